@@ -1,0 +1,42 @@
+"""Games played with Looney pyramids: rules, tables, bots and a laboratory.
+
+import icetable
+
+game = icetable.load("icefrogs", players=3)
+state = game.start()
+state = state.apply(state.legal_actions()[0])
+"""
+
+from icetable.core.errors import (
+    BadNotation,
+    BadOption,
+    BadRecord,
+    Fault,
+    GameError,
+    IllegalAction,
+    UnknownGame,
+)
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, perft
+from icetable.core.options import Option
+from icetable.core.registry import games, load, replay
+
+__all__ = [
+    "CHANCE",
+    "Action",
+    "BadNotation",
+    "BadOption",
+    "BadRecord",
+    "Effect",
+    "Fault",
+    "Game",
+    "GameError",
+    "GameInfo",
+    "IllegalAction",
+    "Option",
+    "State",
+    "UnknownGame",
+    "games",
+    "load",
+    "perft",
+    "replay",
+]

@@ -1,0 +1,1 @@
+"""What all games share: the contract, the two gears, boards, options and records."""

@@ -1,0 +1,316 @@
+"""The contract of every game: what players, servers, bots and notebooks see of it.
+
+A game is a log of acts; a position is what they add up to. Nature (dice, deals, the bell) is a seat like another,
+`CHANCE`. `State.to_act` is a set of seats: one of them in a game of turns, everybody in real time.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from icetable.core import record
+from icetable.core.errors import BadRecord, Fault, GameError
+from icetable.core.options import Option, resolve, shorten
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHANCE = -1
+"""The seat of dice, deals and the bell."""
+
+FORMAT = 1
+"""The version of saved positions."""
+
+COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
+"""The colours of the seats, where a game does not name its own."""
+
+
+class Action(str):
+    """An act in its notation. Equal to the same text."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one."""
+
+    kind: str
+    spaces: tuple[str, ...] = ()
+    value: int | str | None = None
+
+    def __str__(self) -> str:
+        words = (self.kind, *self.spaces) if self.value is None else (self.kind, *self.spaces, str(self.value))
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What there is to know of a game before it is loaded.
+
+    `players` is the least and the most; `options` come with defaults and choices, `presets` bundle some of them.
+    `face` is the module whose `make` builds the game from its options; only loading a game imports it.
+    `turn_rule` is the id of the rule that says whose turn it is.
+    """
+
+    name: str
+    title: str
+    summary: str
+    players: tuple[int, int]
+    default_players: int
+    options: tuple[Option, ...]
+    face: str
+    rule_prefix: str
+    turn_rule: str
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    colours: tuple[str, ...] = COLOURS
+
+    @property
+    def players_option(self) -> Option:
+        """The number of players, as an option like the others."""
+        least, most = self.players
+        rule = f"{self.rule_prefix}-1"
+        return Option("players", "int", self.default_players, "How many play", rule, (), least, most)
+
+    def load(self, preset: object = None, **options: object) -> Game:
+        """The game under these options. Raises BadOption."""
+        all_options = (self.players_option, *self.options)
+        game = import_module(self.face).make(self, resolve(all_options, self.presets, preset, options))
+        assert isinstance(game, Game)
+        return game
+
+
+class Game(ABC):
+    """A game under chosen options."""
+
+    def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
+        self.info = info
+        self.options: Mapping[str, Any] = options
+        self.players: int = options["players"]
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"icetable.load({self.info.name!r}, {options})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.info.name == other.info.name and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((self.info.name, tuple(self.options.items())))
+
+    @abstractmethod
+    def start(self) -> State:
+        """The state before the first act."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Action:
+        """The act that a notation names. Raises BadNotation for text that no act of the game could have."""
+
+    @abstractmethod
+    def random_act(self, state: State, rng: np.random.Generator) -> Action:
+        """At a chance state an outcome drawn by its probability, else any legal act, all equally likely.
+
+        Raises GameError when the game is over.
+        """
+
+    @abstractmethod
+    def layout(self) -> dict[str, Any]:
+        """The board as a client draws it: JSON-able, the same throughout the game."""
+
+    @abstractmethod
+    def _set_up(self, position: Any) -> State:
+        """The state that `State._position` described. Raises BadRecord for anything the rules could not bring about."""
+
+    def replay(self, text: str) -> State:
+        """The last state of a game record. Raises BadRecord where it can't be read or breaks the rules."""
+        return record.replay(self, text)
+
+    def from_json(self, text: str) -> State:
+        """The state that `State.to_json` wrote. Raises BadRecord."""
+        if not isinstance(text, str):
+            raise BadRecord(f"a saved position is a text, not {shorten(text)}")
+        try:
+            saved = json.loads(text)
+        except (ValueError, RecursionError):
+            raise BadRecord("a saved position is JSON, and this is not") from None
+        return self.from_saved(saved)
+
+    def from_saved(self, saved: object) -> State:
+        """The state of a decoded saved position. Raises BadRecord."""
+        if not isinstance(saved, dict) or set(saved) != {"icetable", "game", "options", "position"}:
+            raise BadRecord("a saved position has the entries icetable, game, options and position")
+        if saved["icetable"] != FORMAT or isinstance(saved["icetable"], bool):
+            raise BadRecord(f"this position is of version {shorten(saved['icetable'])}; known: {FORMAT}")
+        if saved["game"] != self.info.name:
+            raise BadRecord(f"this position is of {shorten(saved['game'])}, not of {self.info.name!r}")
+        if json.dumps(saved["options"], sort_keys=True) != json.dumps(self.options, sort_keys=True):
+            raise BadRecord(f"this position is of a game under other options than {shorten(dict(self.options))}")
+        return self._set_up(saved["position"])
+
+
+class State(ABC):
+    """A position of a game and the acts that led to it: immutable, hashable, equal by the value of the position."""
+
+    __slots__ = ()
+
+    game: Game
+    parent: State | None
+    """The state before the last act; None where the log begins."""
+    act: Action | None
+    """The last act; None where the log begins."""
+    seat: int | None
+    """Who made the last act; None where the log begins."""
+    at: int | None
+    """When the last act was made, in milliseconds since the start; None where nobody kept the time."""
+
+    @property
+    @abstractmethod
+    def to_act(self) -> frozenset[int]:
+        """The seats that may act; {CHANCE} when a die must fall; empty when the game is over."""
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return not self.to_act
+
+    @property
+    @abstractmethod
+    def winners(self) -> frozenset[int]:
+        """The seats that have won: empty until the game is over, several on a tie or draw."""
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """One number per seat in the game's own points; in a game that only has winners 1 for each of them."""
+        return tuple(int(seat in self.winners) for seat in range(self.game.players))
+
+    @property
+    @abstractmethod
+    def ended_by(self) -> str | None:
+        """The id of the rule that ended the game; None until it is over."""
+
+    @property
+    @abstractmethod
+    def effects(self) -> tuple[Effect, ...]:
+        """What the last act caused, in order."""
+
+    @abstractmethod
+    def legal_actions(self, seat: int | None = None) -> list[Action]:
+        """The legal acts of a seat, of the one that is to act where none is named. Raises GameError for no seat."""
+
+    @abstractmethod
+    def chance_outcomes(self) -> list[tuple[Action, float]]:
+        """The outcomes of chance and their probabilities. Raises GameError elsewhere, and where there are over 1000."""
+
+    @abstractmethod
+    def fault(self, action: str, seat: int | None = None) -> Fault | None:
+        """Why the rules refuse an act, or None. Raises BadNotation."""
+
+    @abstractmethod
+    def apply(self, action: str, seat: int | None = None, at: float | None = None) -> State:
+        """The state after an act. Raises BadNotation or IllegalAction and changes nothing.
+
+        `seat` may be left out when one seat is to act; `at` is in seconds since the start.
+        """
+
+    @abstractmethod
+    def _see(self, seat: int | None) -> dict[str, Any]:
+        """The game's own part of `view`, built from what the seat may see."""
+
+    @abstractmethod
+    def _position(self) -> Any:
+        """The position, JSON-able, exact and the same for equal positions."""
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What a seat may see, JSON-able; for None what a watcher may see. Raises GameError for no seat."""
+        if seat is not None:
+            self.check_seat(seat)
+        return {
+            "game": self.game.info.name,
+            "seat": seat,
+            "to_act": sorted(self.to_act),
+            "over": self.is_terminal,
+            "ended_by": self.ended_by,
+            "winners": sorted(self.winners),
+            "scores": list(self.scores),
+            **self._see(seat),
+        }
+
+    def history(self) -> Iterator[State]:
+        """The states from the beginning of the log to this one, this one included."""
+        states = []
+        state: State | None = self
+        while state is not None:
+            states.append(state)
+            state = state.parent
+        return reversed(states)
+
+    def to_json(self) -> str:
+        """The position, exact and versioned, for `Game.from_json`. The log does not go with it."""
+        saved = {
+            "icetable": FORMAT,
+            "game": self.game.info.name,
+            "options": self.game.options,
+            "position": self._position(),
+        }
+        return json.dumps(saved, separators=(",", ":"))
+
+    def record(self) -> str:
+        """The game record, one act a line, for `Game.replay`."""
+        return record.write(self)
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of exactly `depth` acts there are; an outcome of chance counts once."""
+        if depth == 0:
+            return 1
+        return sum(self.apply(act, seat).perft(depth - 1) for seat in self.to_act for act in self.legal_actions(seat))
+
+    def check_seat(self, seat: object) -> None:
+        """Raise GameError where nobody sits there."""
+        if not is_whole(seat) or not (CHANCE <= seat < self.game.players):  # type: ignore[operator]
+            raise GameError(f"there is no seat {shorten(seat)}; seats are 0 to {self.game.players - 1}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self is other or (self.game == other.game and self._position() == other._position())
+
+    def __hash__(self) -> int:
+        return hash((self.game, json.dumps(self._position())))
+
+    def __repr__(self) -> str:
+        return f"<{self.game.info.title} after {sum(1 for _ in self.history()) - 1} acts: {self._position()}>"
+
+
+def is_whole(value: object) -> bool:
+    """Whether it is an int, and no bool."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def milliseconds(at: object) -> int | None:
+    """A time in seconds as whole milliseconds, halves rounded up; None for None. Raises GameError."""
+    if at is None:
+        return None
+    if isinstance(at, bool) or not isinstance(at, int | float) or not math.isfinite(at) or at < 0:
+        raise GameError(f"a time is a number of seconds from 0 up, not {shorten(at)}")
+    return math.floor(at * 1000 + 0.5)
+
+
+def perft(state: State, depth: int) -> int:
+    """How many sequences of exactly `depth` acts there are from `state`.
+
+    Each outcome of chance counts once; sequences cut short by the end of the game do not count. Raises GameError for
+    a depth that is no whole number from 0 up.
+    """
+    if not isinstance(state, State):
+        raise GameError(f"perft counts from a State, not from {shorten(state)}")
+    if not is_whole(depth) or depth < 0:
+        raise GameError(f"a depth is a whole number from 0 up, not {shorten(depth)}")
+    return state.perft(depth)

@@ -1,0 +1,115 @@
+"""The options of a game: what may be chosen, and the errors that say so."""
+
+from __future__ import annotations
+
+import json
+import math
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from icetable.core.errors import BadOption
+
+Kind = Literal["choice", "bool", "int", "float", "list"]
+Value = Any
+
+
+@dataclass(frozen=True)
+class Option:
+    """One switch of a game.
+
+    `default` None means that it follows from the other options; the game then works it out. `least` and `most` bound
+    numbers, both included. `rule` is the id of the rule that the option turns.
+    """
+
+    name: str
+    kind: Kind
+    default: Value
+    help: str
+    rule: str
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values, in words."""
+        if self.kind == "choice":
+            return " or ".join(repr(choice) for choice in self.choices)
+        if self.kind == "bool":
+            return "True or False"
+        if self.kind == "list":
+            return "a list of numbers"
+        number = "a whole number" if self.kind == "int" else "a number"
+        if self.least is not None and self.most is not None:
+            return f"{number} from {self.least} to {self.most}"
+        return number if self.least is None else f"{number} of at least {self.least}"
+
+    def read(self, value: object) -> Value:
+        """The value as the game keeps it, or BadOption."""
+        refused = BadOption(f"{self.name} can't be {shorten(value)}; allowed: {self.allowed}")
+        if self.kind == "choice":
+            if not (isinstance(value, str) and value in self.choices):
+                raise refused
+            return str(value)
+        if self.kind == "bool":
+            if not isinstance(value, bool):
+                raise refused
+            return value
+        if self.kind == "list":
+            if not isinstance(value, list | tuple):
+                raise refused
+            return tuple(value)
+        return self._number(value, refused)
+
+    def _number(self, value: object, refused: BadOption) -> Value:
+        if isinstance(value, bool | str):
+            raise refused
+        try:
+            number = operator.index(value) if self.kind == "int" else float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
+            raise refused from None
+        if not math.isfinite(number):
+            raise refused
+        if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+            raise refused
+        return number
+
+    def read_text(self, text: str) -> Value:
+        """The value from a command line: as JSON where the option is no choice."""
+        if self.kind == "choice":
+            return self.read(text)
+        try:
+            return self.read(json.loads(text.lower() if self.kind == "bool" else text))
+        except (ValueError, RecursionError):
+            raise BadOption(f"{self.name} can't be {shorten(text)}; allowed: {self.allowed}") from None
+
+
+def shorten(value: object) -> str:
+    """A value as an error message shows it: never longer than a line."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 (whatever a stranger's __repr__ raises, the message must still come)
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def resolve(
+    options: tuple[Option, ...],
+    presets: Mapping[str, Mapping[str, Value]],
+    preset: object,
+    given: Mapping[str, object],
+) -> dict[str, Value]:
+    """All options of a game: what is given, else what the preset says, else the defaults."""
+    if preset is not None and not (isinstance(preset, str) and preset in presets):
+        known = ", ".join(repr(name) for name in presets) or "none; this game has no presets"
+        raise BadOption(f"there is no preset {shorten(preset)}; allowed: {known}")
+    by_name = {option.name: option for option in options}
+    for name in given:
+        if name not in by_name:
+            raise BadOption(f"there is no option {shorten(name)}; allowed: {', '.join(by_name)}")
+    chosen = {**(presets[preset] if isinstance(preset, str) else {}), **given}
+    return {
+        option.name: option.read(chosen[option.name]) if option.name in chosen else option.default for option in options
+    }

@@ -1,0 +1,130 @@
+"""The game record: a text that people can read and programs can replay, one act a line.
+
+    icetable record 1
+    game icefrogs
+    option players 2
+    option board "star"
+    option turn_limit 400
+
+    0 L@b1 # path a1 b1
+    1 S@h2 # path i1 h2
+
+Behind the head each line holds the seat (`*` for nature), where the time was kept `@` and seconds, the act, and
+behind `#` what it caused. A game that is over ends with `end`, its rule, the winners and the scores. What a record
+says of effects and of the end is checked against the rules.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import BadNotation, BadRecord, GameError, IllegalAction
+from icetable.core.options import shorten
+
+if TYPE_CHECKING:
+    from icetable.core.game import Game, State
+
+FIRST_LINE = "icetable record 1"
+NATURE = "*"
+ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?")
+
+
+def write(state: State) -> str:
+    """The record of the acts that led to `state`."""
+    states = list(state.history())
+    game, first = state.game, states[0]
+    lines = [FIRST_LINE, f"game {game.info.name}"]
+    lines += [f"option {name} {json.dumps(value)}" for name, value in game.options.items()]
+    if first != game.start():
+        lines.append(f"setup {first.to_json()}")
+    lines.append("")
+    lines += [act_line(later) for later in states[1:]]
+    if state.is_terminal:
+        lines.append(end_line(state))
+    return "\n".join(lines) + "\n"
+
+
+def act_line(state: State) -> str:
+    """The line of a record that led to `state`."""
+    seat = NATURE if state.seat == -1 else str(state.seat)
+    time = "" if state.at is None else f"@{state.at // 1000}.{state.at % 1000:03d} "
+    effects = effects_text(state)
+    return f"{seat} {time}{state.act}" + (f" # {effects}" if effects else "")
+
+
+def effects_text(state: State) -> str:
+    """What the last act caused, as a record says it."""
+    return ", ".join(str(effect) for effect in state.effects)
+
+
+def end_line(state: State) -> str:
+    """The last line of the record of a game that is over."""
+    winners = " ".join(str(seat) for seat in sorted(state.winners)) or "nobody"
+    scores = " ".join(f"{score:g}" for score in state.scores)
+    return f"end {state.ended_by} winners {winners} scores {scores}"
+
+
+def read_head(text: object) -> tuple[str, dict[str, Any], str | None, list[str]]:
+    """Game, options, set-up and the other lines of a record. Raises BadRecord."""
+    if not isinstance(text, str):
+        raise BadRecord(f"a record is a text, not {shorten(text)}")
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != FIRST_LINE:
+        raise BadRecord(f"the first line of a record is {FIRST_LINE!r}")
+    name, options, setup = "", {}, None
+    for number, line in enumerate(lines[1:], 2):
+        word, _, rest = line.strip().partition(" ")
+        if word == "game":
+            name = rest
+        elif word == "option":
+            option, _, value = rest.partition(" ")
+            try:
+                options[option] = json.loads(value)
+            except (ValueError, RecursionError):
+                raise BadRecord(f"line {number}: the value of {shorten(option)} can't be read") from None
+        elif word == "setup":
+            setup = rest
+        elif not word:
+            return name, options, setup, lines[number:]
+        else:
+            raise BadRecord(f"line {number}: the head of a record has game, option and setup, not {shorten(word)}")
+    return name, options, setup, []
+
+
+def replay(game: Game, text: str) -> State:
+    """The last state of a record of `game`. Raises BadRecord."""
+    name, options, setup, lines = read_head(text)
+    if name != game.info.name:
+        raise BadRecord(f"this is a record of {shorten(name)}, not of {game.info.name!r}")
+    if json.dumps(options, sort_keys=True) != json.dumps(game.options, sort_keys=True):
+        raise BadRecord(f"this is a record of a game under other options than {shorten(dict(game.options))}")
+    state = game.start() if setup is None else game.from_json(setup)
+    first = len(text.splitlines()) - len(lines) + 1
+    for number, line in enumerate(lines, first):
+        if line.strip():
+            state = _replay_line(state, line.strip(), number)
+    return state
+
+
+def _replay_line(state: State, line: str, number: int) -> State:
+    if line.startswith("end "):
+        if not state.is_terminal or line != end_line(state):
+            raise BadRecord(f"line {number}: the record says {shorten(line)}, the rules say otherwise")
+        return state
+    match = ACT.fullmatch(line)
+    if match is None:
+        raise BadRecord(f"line {number}: an act is written 'seat act', not {shorten(line)}")
+    seat_text, at, act, effects = match.groups()
+    try:
+        state = state.apply(act, -1 if seat_text == NATURE else int(seat_text), None if at is None else float(at))
+    except IllegalAction as error:
+        raise BadRecord(f"line {number}: {act} is refused by {error.fault.rule}: {error.fault.message}") from None
+    except BadNotation as error:
+        raise BadRecord(f"line {number}: {error}") from None
+    except GameError as error:
+        raise BadRecord(f"line {number}: {error}") from None
+    if effects is not None and effects != effects_text(state):
+        raise BadRecord(f"line {number}: the record says that {act} caused {shorten(effects)}, the rules say otherwise")
+    return state

@@ -1,0 +1,41 @@
+"""Which games there are. A game is a package under `icetable.games` that exports GAME."""
+
+from __future__ import annotations
+
+import functools
+import pkgutil
+from importlib import import_module
+
+from icetable.core import record
+from icetable.core.errors import BadRecord, UnknownGame
+from icetable.core.game import Game, GameInfo, State
+from icetable.core.options import shorten
+
+
+@functools.cache
+def games() -> tuple[GameInfo, ...]:
+    """All games, by name."""
+    package = import_module("icetable.games")
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
+    return tuple(import_module(f"icetable.games.{name}").GAME for name in names)
+
+
+def info(name: str) -> GameInfo:
+    """What there is to know of a game. Raises UnknownGame."""
+    for game in games():
+        if game.name == name:
+            return game
+    raise UnknownGame(f"there is no game {shorten(name)}; there are {', '.join(game.name for game in games())}")
+
+
+def load(name: str, /, preset: str | None = None, **options: object) -> Game:
+    """A game under options. Raises UnknownGame or BadOption, which name what is allowed."""
+    return info(name).load(preset, **options)
+
+
+def replay(text: str) -> State:
+    """The last state of a record of any game. Raises BadRecord, UnknownGame or BadOption."""
+    name, options, _, _ = record.read_head(text)
+    if not all(option.isidentifier() for option in options):
+        raise BadRecord("an option's name is a word")
+    return load(name, **options).replay(text)

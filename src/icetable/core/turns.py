@@ -1,0 +1,228 @@
+"""The face of games of turns: an immutable State over a position that the game's kernel plays on."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core import jit, perft
+from icetable.core.errors import Fault, GameError, IllegalAction
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, milliseconds
+from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Rules
+from icetable.core.options import shorten
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+
+class Notations(dict[int, Action]):
+    """The notations of kernel acts, worked out once each."""
+
+    def __init__(self, notation: Any) -> None:
+        super().__init__()
+        self._notation = notation
+
+    def __missing__(self, code: int) -> Action:
+        action = self[code] = Action(self._notation(code))
+        return action
+
+
+class TurnGame(Game):
+    """A game of turns. A subclass names its `rules` and says how acts are written, judged and shown."""
+
+    rules: Rules
+
+    def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
+        super().__init__(info, options)
+        self.notations = Notations(self.notation)
+        self._seats_to_act = {seat: frozenset({seat}) for seat in range(CHANCE, self.players)}
+        self._seats_to_act[NOBODY] = frozenset()
+
+    @abstractmethod
+    def first_position(self) -> Ints:
+        """The kernel's position before the first act."""
+
+    @abstractmethod
+    def notation(self, code: int) -> str:
+        """How a kernel act is written."""
+
+    @abstractmethod
+    def code(self, text: str) -> int | None:
+        """The kernel act of a notation; None for a well-formed act that the kernel has no number for.
+
+        Raises BadNotation.
+        """
+
+    @abstractmethod
+    def judge(self, position: Ints, text: str) -> Fault:
+        """Why the rules refuse this well-formed act of the seat that is to act, in a game that goes on."""
+
+    @abstractmethod
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+        """What an act caused."""
+
+    @abstractmethod
+    def describe_position(self, position: Ints) -> Any:
+        """The position, JSON-able, the same for equal positions."""
+
+    @abstractmethod
+    def read_position(self, described: Any) -> Ints:
+        """The position that `describe_position` described. Raises BadRecord."""
+
+    @abstractmethod
+    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+        """The game's own part of a view."""
+
+    def rule(self, number: int) -> str:
+        """The id of a rule of this game."""
+        return f"{self.info.rule_prefix}-{number}"
+
+    def start(self) -> TurnState:
+        return TurnState(self, self.first_position())
+
+    def parse(self, text: str) -> Action:
+        self.code(text)
+        return Action(text)
+
+    def random_act(self, state: State, rng: np.random.Generator) -> Action:
+        if not isinstance(state, TurnState) or state.game != self:
+            raise GameError(f"a random act is drawn at a state of this game, not at {shorten(state)}")
+        if state.is_terminal:
+            raise GameError("the game is over, there is nothing left to draw")
+        room = np.empty(self.rules.MOST_ACTS, np.int64)
+        seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
+        return self.notations[int(self.rules.pick(state.position.copy(), room, seed))]
+
+    def _set_up(self, position: Any) -> TurnState:
+        return TurnState(self, self.read_position(position))
+
+    def count_sequences(self, position: Ints, depth: int) -> int:
+        """How many sequences of exactly `depth` acts there are from a position."""
+        if depth == 0:
+            return 1
+        count = jit.bind(perft.count_sequences, self.info.name, rules=self.rules)
+        positions = np.tile(position, (depth, 1))
+        return int(count(positions, np.empty((depth, self.rules.MOST_ACTS), np.int64), np.empty(depth, np.int64)))
+
+
+class TurnState(State):
+    """A state of a game of turns."""
+
+    game: TurnGame
+    parent: TurnState | None
+    __slots__ = ("_codes", "_effects", "act", "at", "game", "parent", "position", "seat")
+
+    def __init__(
+        self,
+        game: TurnGame,
+        position: Ints,
+        parent: TurnState | None = None,
+        act: Action | None = None,
+        at: int | None = None,
+    ) -> None:
+        self.game = game
+        self.position = position
+        self.parent = parent
+        self.act = act
+        self.at = at
+        self.seat = None if parent is None else int(parent.position[ACTOR])
+        self._codes: list[int] | None = None
+        self._effects: tuple[Effect, ...] | None = None
+
+    @property
+    def actor(self) -> int:
+        """The seat that is to act, or CHANCE, or NOBODY."""
+        return int(self.position[ACTOR])
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        return self.game._seats_to_act[self.actor]
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.actor == NOBODY
+
+    @property
+    def winners(self) -> frozenset[int]:
+        winners = int(self.position[WINNERS])
+        return frozenset(seat for seat in range(self.game.players) if winners >> seat & 1)
+
+    @property
+    def ended_by(self) -> str | None:
+        return self.game.rule(int(self.position[ENDED_BY])) if self.is_terminal else None
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        if self._effects is None:
+            self._effects = ()
+            if self.parent is not None and self.act is not None:
+                code = self.game.code(self.act)
+                assert code is not None
+                self._effects = self.game.work_out_effects(self.parent.position, code, self.position)
+        return self._effects
+
+    def codes(self) -> list[int]:
+        """The legal acts as the kernel numbers them."""
+        if self._codes is None:
+            room = np.empty(self.game.rules.MOST_ACTS, np.int64)
+            count = 0 if self.is_terminal else self.game.rules.legal(self.position, room)
+            self._codes = room[:count].tolist()
+        return self._codes
+
+    def legal_actions(self, seat: int | None = None) -> list[Action]:
+        if seat is not None:
+            self.check_seat(seat)
+            if seat != self.actor:
+                return []
+        notations = self.game.notations
+        return [notations[code] for code in self.codes()]
+
+    def chance_outcomes(self) -> list[tuple[Action, float]]:
+        if self.actor != CHANCE:
+            raise GameError("nothing is left to chance here")
+        outcomes = self.legal_actions()
+        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+
+    def fault(self, action: str, seat: int | None = None) -> Fault | None:
+        code = self.game.code(action)
+        if self.is_terminal:
+            assert self.ended_by is not None
+            return Fault("game-over", "The game is over.", self.ended_by)
+        if seat is not None and seat != self.actor:
+            self.check_seat(seat)
+            return self._not_your_turn(seat)
+        if code is not None and code in self.codes():
+            return None
+        return self.game.judge(self.position, action)
+
+    def _not_your_turn(self, seat: int) -> Fault:
+        waiting = "nature" if self.actor == CHANCE else f"seat {self.actor}"
+        return Fault("not-your-turn", f"It is not seat {seat}'s turn but {waiting}'s.", self.game.info.turn_rule)
+
+    def apply(self, action: str, seat: int | None = None, at: float | None = None) -> TurnState:
+        code = self.game.code(action)
+        if code is None or (seat is not None and seat != self.actor) or code not in self.codes():
+            fault = self.fault(action, seat)
+            assert fault is not None
+            raise IllegalAction(fault)
+        time = None if at is None else self._time(at)
+        position = self.position.copy()
+        self.game.rules.apply(position, code)
+        return TurnState(self.game, position, self, self.game.notations[code], time)
+
+    def _time(self, at: float) -> int | None:
+        time = milliseconds(at)
+        if time is not None and self.at is not None and time < self.at:
+            raise GameError(f"time does not run back: {shorten(at)} comes before the last act")
+        return time
+
+    def perft(self, depth: int) -> int:
+        return self.game.count_sequences(self.position, depth)
+
+    def _see(self, seat: int | None) -> dict[str, Any]:
+        return self.game.see(self.position, seat)
+
+    def _position(self) -> Any:
+        return self.game.describe_position(self.position)

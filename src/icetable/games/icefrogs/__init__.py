@@ -1,0 +1,21 @@
+"""IceFrogs: pyramids jump across a star to reach an opponent's start."""
+
+from icetable.core.game import GameInfo
+from icetable.core.options import Option
+
+GAME = GameInfo(
+    name="icefrogs",
+    title="IceFrogs",
+    summary="Jump and stack your way across the star: the first pyramid on an opponent's start space wins.",
+    players=(2, 6),
+    default_players=2,
+    options=(
+        Option("board", "choice", "star", "The shape of the board of 37 spaces", "IF-1", ("star", "hexagon")),
+        Option(
+            "turn_limit", "int", 400, "The game is drawn after so many turns in all; 0: never", "IF-18", (), 0, 10**9
+        ),
+    ),
+    face="icetable.games.icefrogs.game",
+    rule_prefix="IF",
+    turn_rule="IF-5",
+)

@@ -1,0 +1,261 @@
+"""The face of IceFrogs: notation, faults, effects, views and saved positions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core.errors import BadNotation, BadRecord, Fault
+from icetable.core.game import Effect, GameInfo, is_whole
+from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
+from icetable.core.options import shorten
+from icetable.core.turns import TurnGame
+from icetable.games.icefrogs import rules
+from icetable.games.icefrogs.rules import (
+    BELOW,
+    COPIES,
+    ENTRY,
+    GOALS,
+    NONE,
+    PASS,
+    PASSES,
+    SIZES,
+    SUPPLY,
+    TOP,
+    seat_of,
+    size_of,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+SIZE_LETTERS = "SML"
+SIZE_WORDS = ("small", "medium", "large")
+SPACE = "[a-z][0-9]+"
+ENTRY_FORM = re.compile(f"([SML])@({SPACE})")
+MOVE_FORM = re.compile(f"({SPACE})-({SPACE})")
+PYRAMID_FORM = re.compile("([0-5])([SML])")
+MOST_TURNS = 10**12
+
+
+def make(info: GameInfo, options: dict[str, Any]) -> IceFrogs:
+    """The game under complete options."""
+    return IceFrogs(info, options)
+
+
+class IceFrogs(TurnGame):
+    """IceFrogs on one of its boards. Kernel acts are those of `rules`."""
+
+    rules = rules
+
+    def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
+        super().__init__(info, options)
+        self.board = rules.BOARDS[options["board"]]
+        points = rules.POINTS[options["board"]]
+        self.starts = tuple(points[place] for place in rules.PLACES[self.players])
+
+    def first_position(self) -> Ints:
+        return rules.start(self.players, self.options["board"], self.options["turn_limit"])
+
+    # Notation
+
+    def notation(self, code: int) -> str:
+        if code == PASS:
+            return "pass"
+        source, target = code >> 6, self.board.names[code & 63]
+        if source >= ENTRY:
+            return f"{SIZE_LETTERS[source - ENTRY]}@{target}"
+        return f"{self.board.names[source]}-{target}"
+
+    def code(self, text: str) -> int | None:
+        if text == "pass":
+            return PASS
+        size, source, target = self._read(text)
+        if target not in self.board.by_name or (source and source not in self.board.by_name):
+            return None
+        first = self.board.by_name[source].square if source else ENTRY + SIZE_LETTERS.index(size)
+        return first << 6 | self.board.by_name[target].square
+
+    def _read(self, text: str) -> tuple[str, str, str]:
+        """Size of an entry or "", source of a move or "", last space. Raises BadNotation."""
+        if isinstance(text, str):
+            if entry := ENTRY_FORM.fullmatch(text):
+                return entry[1], "", entry[2]
+            if move := MOVE_FORM.fullmatch(text):
+                return "", move[1], move[2]
+        raise BadNotation(f"{shorten(text)} is no act; acts look like L@c3 (S, M or L), b2-c3, or pass")
+
+    # Faults, in the order of the spec
+
+    def judge(self, position: Ints, text: str) -> Fault:
+        if text == "pass":
+            return Fault("needless-pass", "You may pass only when you have no legal move.", "IF-17")
+        size, source, target = self._read(text)
+        for space in (source, target):
+            if space and space not in self.board.by_name:
+                return Fault("no-such-space", f"The board has no space {shorten(space)}.", "IF-2", (space,))
+        if source:
+            return self._judge_mover(position, source) or self._judge_way(position, source, target, "")
+        seat = int(position[ACTOR])
+        if position[SUPPLY + seat * SIZES + SIZE_LETTERS.index(size)] == 0:
+            word = SIZE_WORDS[SIZE_LETTERS.index(size)]
+            return Fault("none-in-supply", f"You have no {word} pyramid left in your supply.", "IF-6")
+        return self._judge_way(position, self.starts[seat], target, size)
+
+    def _judge_mover(self, position: Ints, source: str) -> Fault | None:
+        stack = self.stack(position, self.board.by_name[source].square)
+        owners = [seat_of(pyramid) for pyramid in stack]
+        if position[ACTOR] not in owners:
+            return Fault("no-own-pyramid", f"No pyramid of yours stands on {source}.", "IF-6", (source,))
+        if owners[-1] != position[ACTOR]:
+            message = f"Your pyramid on {source} lies beneath another; only the top of a stack moves."
+            return Fault("buried", message, "IF-7", (source,))
+        return None
+
+    def _judge_way(self, position: Ints, source: str, target: str, entering: str) -> Fault:
+        """What is wrong with the way from `source` to `target`; `entering` is the size of a new pyramid or ""."""
+        if source == target and not entering:
+            return Fault("no-change", f"A move may not end on {source}, where it began.", "IF-14", (target,))
+        if target == self.starts[position[ACTOR]]:
+            return Fault("own-start", f"A move may not end on {target}, your own start space.", "IF-13", (target,))
+        square = self.board.by_name[source].square
+        stack = self.stack(position, square)
+        size = SIZE_LETTERS.index(entering) if entering else size_of(stack[-1])
+        covered = self.stack(position, self.board.by_name[target].square)
+        if rules.around(1 << square) >> self.board.by_name[target].square & 1:
+            message = (
+                f"A {SIZE_WORDS[size]} pyramid can't cover the {SIZE_WORDS[size_of(covered[-1])]} one on {target}."
+            )
+            return Fault("covers-smaller", message, "IF-8", (target,))
+        message = f"No step and no chain of jumps leads from {source} to an end on {target}."
+        return Fault("out-of-reach", message, "IF-9", (source, target))
+
+    # What an act caused
+
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+        effects = [] if code == PASS else self._effects_of_move(before, code)
+        if after[ENDED_BY] in (17, 18):
+            effects.append(Effect("draw", (), self.rule(int(after[ENDED_BY]))))
+        return tuple(effects)
+
+    def _effects_of_move(self, before: Ints, code: int) -> list[Effect]:
+        target = code & 63
+        path = np.empty(rules.LONGEST_PATH, np.int64)
+        length = rules.find_path(before, code, path)
+        effects = [Effect("path", tuple(self.board.names[int(square)] for square in path[:length]))]
+        space = (self.board.names[target],)
+        if covered := self.stack(before, target):
+            effects.append(Effect("covers", space, self.pyramid_name(covered[-1])))
+        if before[GOALS] >> target & 1:
+            effects.append(Effect("reaches", space))
+        return effects
+
+    # What there is to see
+
+    def layout(self) -> dict[str, Any]:
+        spaces = [
+            {
+                "name": space.name,
+                "x": space.x,
+                "y": space.y,
+                "start": self.starts.index(space.name) if space.name in self.starts else None,
+            }
+            for space in self.board.spaces
+        ]
+        return {"board": self.options["board"], "spaces": spaces}
+
+    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+        return {
+            "stacks": self._stacks(position),
+            "supply": self._supplies(position),
+            "turn": int(position[TURN]),
+            "turn_limit": int(position[TURN_LIMIT]),
+        }
+
+    def stack(self, position: Ints, square: int) -> list[int]:
+        """The pyramids on a space, from bottom to top."""
+        stack = []
+        pyramid = int(position[TOP + square])
+        while pyramid != NONE:
+            stack.append(pyramid)
+            pyramid = int(position[BELOW + pyramid])
+        return stack[::-1]
+
+    def pyramid_name(self, pyramid: int) -> str:
+        """Seat and size: "1M"."""
+        return f"{seat_of(pyramid)}{SIZE_LETTERS[size_of(pyramid)]}"
+
+    def _stacks(self, position: Ints) -> dict[str, list[str]]:
+        stacks = {space.name: self.stack(position, space.square) for space in self.board.spaces}
+        return {name: [self.pyramid_name(pyramid) for pyramid in stack] for name, stack in stacks.items() if stack}
+
+    def _supplies(self, position: Ints) -> list[dict[str, int]]:
+        return [
+            {letter: int(position[SUPPLY + seat * SIZES + size]) for size, letter in enumerate(SIZE_LETTERS)}
+            for seat in range(self.players)
+        ]
+
+    # Saved positions
+
+    def describe_position(self, position: Ints) -> dict[str, Any]:
+        """Stacks, turns and passes: whose turn it is, the supplies and the end follow from them."""
+        return {
+            "turn": int(position[TURN]),
+            "passes": int(position[PASSES]),
+            "stacks": self._stacks(position),
+        }
+
+    def read_position(self, described: Any) -> Ints:
+        if not isinstance(described, dict) or set(described) != {"turn", "passes", "stacks"}:
+            raise BadRecord("a position of IceFrogs has the entries turn, passes and stacks")
+        position = self.first_position()
+        self._read_counters(position, described["turn"], described["passes"])
+        self._read_stacks(position, described["stacks"])
+        self._check_starts(position)
+        rules.find_end(position)
+        return position
+
+    def _read_counters(self, position: Ints, turn: Any, passes: Any) -> None:
+        most = self.options["turn_limit"] or MOST_TURNS
+        if not is_whole(turn) or not 0 <= turn <= most:
+            raise BadRecord(f"turn is a whole number from 0 to {most}, not {shorten(turn)}")
+        if not is_whole(passes) or not 0 <= passes <= min(turn, self.players):
+            raise BadRecord(f"passes is a whole number from 0 to {min(turn, self.players)}, not {shorten(passes)}")
+        position[TURN], position[PASSES] = turn, passes
+        position[ACTOR] = (turn - 1) % self.players
+
+    def _read_stacks(self, position: Ints, stacks: Any) -> None:
+        if not isinstance(stacks, dict):
+            raise BadRecord(f"stacks is a table of spaces, not {shorten(stacks)}")
+        for space, names in stacks.items():
+            if space not in self.board.by_name:
+                raise BadRecord(f"the board has no space {shorten(space)} (IF-2)")
+            if not isinstance(names, list) or not names:
+                raise BadRecord(f"the stack on {space} is a list of pyramids from bottom to top, not {shorten(names)}")
+            for name in names:
+                self._read_pyramid(position, space, name)
+
+    def _read_pyramid(self, position: Ints, space: str, name: Any) -> None:
+        form = PYRAMID_FORM.fullmatch(name) if isinstance(name, str) else None
+        if form is None or int(form[1]) >= self.players:
+            raise BadRecord(f"a pyramid is written as seat and size, such as 0L, not {shorten(name)}")
+        seat, size = int(form[1]), SIZE_LETTERS.index(form[2])
+        square = self.board.by_name[space].square
+        if position[SUPPLY + seat * SIZES + size] == 0:
+            raise BadRecord(f"there are more than {COPIES} pyramids {name} (IF-3)")
+        beneath = int(position[TOP + square])
+        if beneath != NONE and size_of(beneath) < size:
+            raise BadRecord(f"on {space} a pyramid lies on a smaller one (IF-8)")
+        rules.put(position, rules.take_from_supply(position, seat, size), square)
+
+    def _check_starts(self, position: Ints) -> None:
+        """Start spaces are empty, but for the one pyramid that has just won (IF-13, IF-16)."""
+        reached = {space: self.stack(position, self.board.by_name[space].square) for space in self.starts}
+        standing = {space: stack for space, stack in reached.items() if stack}
+        for space, stack in standing.items():
+            last = position[ACTOR]
+            won = len(standing) == 1 and len(stack) == 1 and seat_of(stack[0]) == last != self.starts.index(space)
+            if not won or position[TURN] == 0 or position[PASSES]:
+                raise BadRecord(f"no pyramid can stand on the start space {space} (IF-13, IF-16)")

@@ -1,0 +1,307 @@
+"""IceFrogs at full speed: the rules over one int64 array.
+
+A set of spaces is an int64 with a bit for each space (`core.boards`). `TOPS` holds, by size, where the tops of that
+size are, `OWN` by seat whose tops they are. What lies beneath is a linked list: `TOP` by space and `BELOW` by
+pyramid give the next pyramid down, `NONE` at the bottom. A pyramid is a number: `seat << 5 | size << 3 | 0…4`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import bit, has, lowest, nth, popcount, without_lowest
+from icetable.core.boards import HEXAGON, ROW_STRIDE, STAR
+from icetable.core.jit import draw, kernel
+from icetable.core.kernel import ACTOR, GAME, SEATS, TURN, TURN_LIMIT, settle
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+SMALL, MEDIUM, LARGE = 0, 1, 2
+SIZES = 3
+COPIES = 5
+MOST_SEATS = 6
+NONE = -1
+
+BOARD = GAME
+GOALS = BOARD + 1
+PASSES = GOALS + 1
+TOPS = PASSES + 1
+OWN = TOPS + SIZES
+START = OWN + MOST_SEATS
+SUPPLY = START + MOST_SEATS
+TOP = SUPPLY + MOST_SEATS * SIZES
+BELOW = TOP + 64
+PYRAMIDS_PER_SEAT = 32
+
+# An act is `source << 6 | last space`. A source is a space, or ENTRY + size for a new pyramid, or PASS.
+ENTRY = 64
+PASS = (ENTRY + SIZES) << 6
+MOST_SOURCES = 37 + SIZES
+MOST_ACTS = MOST_SOURCES * 37 + 2 * MOST_SOURCES
+LONGEST_PATH = 40
+
+BOARDS = {"star": STAR, "hexagon": HEXAGON}
+# IF-4: the points of the board, counter-clockwise from the bottom, and who sits where.
+POINTS = {"star": ("a1", "c7", "g7", "i1", "g1", "c1"), "hexagon": ("a1", "a4", "d7", "g4", "g1", "d1")}
+PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
+
+
+def start(players: int, board: str, turn_limit: int) -> Ints:
+    """The position before the first act (IF-1, IF-3 … IF-5)."""
+    spaces = BOARDS[board]
+    state = np.zeros(BELOW + players * PYRAMIDS_PER_SEAT, np.int64)
+    state[SEATS], state[TURN_LIMIT], state[BOARD] = players, turn_limit, spaces.mask
+    state[SUPPLY : SUPPLY + players * SIZES] = COPIES
+    state[TOP:] = NONE
+    for seat, place in enumerate(PLACES[players]):
+        square = spaces.by_name[POINTS[board][place]].square
+        state[START + seat] = square
+        state[GOALS] |= bit(square)
+    return state
+
+
+@kernel
+def pyramid_of(seat: int, size: int, copy: int) -> int:
+    """The number of a pyramid."""
+    return seat << 5 | size << 3 | copy
+
+
+@kernel
+def seat_of(pyramid: int) -> int:
+    """Whose pyramid it is."""
+    return pyramid >> 5
+
+
+@kernel
+def size_of(pyramid: int) -> int:
+    """SMALL, MEDIUM or LARGE."""
+    return (pyramid >> 3) & 3
+
+
+@kernel
+def around(spaces: int) -> int:
+    """All neighbours of some spaces, among them bits off the board (IF-2)."""
+    return (
+        spaces << 1
+        | spaces >> 1
+        | spaces << ROW_STRIDE
+        | spaces >> ROW_STRIDE
+        | spaces << (ROW_STRIDE - 1)
+        | spaces >> (ROW_STRIDE - 1)
+    )
+
+
+@kernel
+def beyond(spaces: int, over: int) -> int:
+    """Where straight leaps from some spaces over one of the spaces `over` come down, bits off the board too (IF-9)."""
+    return (
+        (spaces << 1 & over) << 1
+        | (spaces >> 1 & over) >> 1
+        | (spaces << ROW_STRIDE & over) << ROW_STRIDE
+        | (spaces >> ROW_STRIDE & over) >> ROW_STRIDE
+        | (spaces << (ROW_STRIDE - 1) & over) << (ROW_STRIDE - 1)
+        | (spaces >> (ROW_STRIDE - 1) & over) >> (ROW_STRIDE - 1)
+    )
+
+
+@kernel
+def reach(origin: int, lower: int, empty: int, higher: int, home: int, goals: int) -> int:
+    """The spaces where the pyramid that sets out from the space `origin` may end its move.
+
+    It may leap over `lower`, and land on `empty` (and go on) or on `higher` (and stay). What it leaves behind at its
+    origin (IF-12) is of no account here: every jump is two spaces long, so a chain may come back to the origin but
+    never leaps over it, and going on from there leads nowhere new.
+    """
+    near = around(origin)
+    landing = empty | higher
+    targets = near & landing  # IF-8
+    if near & lower:
+        landed = beyond(origin, lower) & landing  # IF-9
+        leaping = landed & empty & ~goals  # IF-10, IF-16
+        while leaping:
+            fresh = beyond(leaping, lower) & landing & ~landed
+            landed |= fresh
+            leaping = fresh & empty & ~goals
+        resting = landed & empty & ~goals
+        targets |= landed | (around(resting) & higher)  # IF-11
+    return targets & ~(origin | home)  # IF-14, IF-13
+
+
+@kernel
+def fans(state: Ints, acts: Ints, first: int) -> int:
+    """Write every source of a move, each followed by the spaces it can reach, to `acts` from index `first` on.
+
+    Returns the index behind the last (IF-6, IF-7).
+    """
+    seat = state[ACTOR]
+    own = state[OWN + seat]
+    home = bit(state[START + seat])
+    goals = state[GOALS] & ~home
+    occupied = state[TOPS] | state[TOPS + 1] | state[TOPS + 2]
+    empty = state[BOARD] & ~occupied
+    end = first
+    lower = 0
+    higher = occupied
+    for size in range(SIZES):
+        tops = state[TOPS + size]
+        lower |= tops
+        if state[SUPPLY + seat * SIZES + size]:
+            acts[end] = ENTRY + size
+            acts[end + 1] = reach(home, lower, empty, higher, home, goals)
+            end += 2
+        movers = own & tops
+        while movers:
+            source = lowest(movers)
+            movers = without_lowest(movers)
+            acts[end] = source
+            acts[end + 1] = reach(bit(source), lower, empty, higher, home, goals)
+            end += 2
+        higher &= ~tops
+    return end
+
+
+@kernel
+def legal(state: Ints, acts: Ints) -> int:
+    """Write the legal acts, return their number. The fans lie at the end of `acts` while they are unfolded."""
+    first = MOST_ACTS - 2 * MOST_SOURCES
+    count = 0
+    for fan in range(first, fans(state, acts, first), 2):
+        source = acts[fan] << 6
+        targets = acts[fan + 1]
+        while targets:
+            acts[count] = source | lowest(targets)
+            targets = without_lowest(targets)
+            count += 1
+    if count == 0:  # IF-17
+        acts[0] = PASS
+        count = 1
+    return count
+
+
+@kernel
+def pick(state: Ints, acts: Ints, rng: Ints) -> int:
+    """A uniformly random legal act; `acts` is room to work in."""
+    end = fans(state, acts, 0)
+    total = 0
+    for fan in range(0, end, 2):
+        total += popcount(acts[fan + 1])
+    if total == 0:
+        return PASS
+    index = draw(rng, total)
+    fan = 0
+    size = popcount(acts[1])
+    while index >= size:
+        index -= size
+        fan += 2
+        size = popcount(acts[fan + 1])
+    return acts[fan] << 6 | nth(acts[fan + 1], index)
+
+
+@kernel
+def lift(state: Ints, square: int) -> int:
+    """Take the top pyramid off a space."""
+    pyramid = state[TOP + square]
+    away = ~bit(square)
+    state[OWN + seat_of(pyramid)] &= away
+    state[TOPS + size_of(pyramid)] &= away
+    beneath = state[BELOW + pyramid]
+    state[TOP + square] = beneath
+    if beneath != NONE:
+        state[OWN + seat_of(beneath)] |= bit(square)
+        state[TOPS + size_of(beneath)] |= bit(square)
+    return pyramid
+
+
+@kernel
+def put(state: Ints, pyramid: int, square: int) -> None:
+    """Set a pyramid on top of a space."""
+    beneath = state[TOP + square]
+    if beneath != NONE:
+        state[OWN + seat_of(beneath)] &= ~bit(square)
+        state[TOPS + size_of(beneath)] &= ~bit(square)
+    state[BELOW + pyramid] = beneath
+    state[TOP + square] = pyramid
+    state[OWN + seat_of(pyramid)] |= bit(square)
+    state[TOPS + size_of(pyramid)] |= bit(square)
+
+
+@kernel
+def take_from_supply(state: Ints, seat: int, size: int) -> int:
+    """Take a pyramid from a seat's supply."""
+    state[SUPPLY + seat * SIZES + size] -= 1
+    return pyramid_of(seat, size, state[SUPPLY + seat * SIZES + size])
+
+
+@kernel
+def apply(state: Ints, act: int) -> None:
+    """Play a legal act, in place."""
+    state[TURN] += 1
+    if act == PASS:
+        state[PASSES] += 1
+        find_end(state)
+        return
+    source, target = act >> 6, act & 63
+    new = source >= ENTRY
+    pyramid = take_from_supply(state, state[ACTOR], source - ENTRY) if new else lift(state, source)
+    put(state, pyramid, target)
+    state[PASSES] = 0
+    find_end(state)
+
+
+@kernel
+def find_end(state: Ints) -> None:
+    """End the game if the turn that ACTOR has just played ends it, else hand the turn on (IF-5)."""
+    seat, seats = state[ACTOR], state[SEATS]
+    reached = state[GOALS] & (state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    if reached:
+        settle(state, bit(seat), 16)
+    elif state[PASSES] == seats:
+        settle(state, bit(seats) - 1, 17)
+    elif state[TURN] == state[TURN_LIMIT] and state[TURN] > 0:
+        settle(state, bit(seats) - 1, 18)
+    else:
+        state[ACTOR] = seat + 1 if seat + 1 < seats else 0  # a division costs more than all the rest
+
+
+@kernel
+def find_path(state: Ints, act: int, path: Ints) -> int:
+    """Write the spaces that a legal move touches on a way of fewest legs; return how many they are.
+
+    The first is where it sets out (an entry: its start space), the last where it ends (IF-15). `path` has room for
+    LONGEST_PATH.
+    """
+    seat, source, target = state[ACTOR], act >> 6, act & 63
+    size = source - ENTRY if source >= ENTRY else size_of(state[TOP + source])
+    start = state[START + seat] if source >= ENTRY else source
+    lower, higher = 0, 0
+    for other in range(SIZES):
+        if other <= size:
+            lower |= state[TOPS + other]
+        if other >= size:
+            higher |= state[TOPS + other]
+    empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    goals = state[GOALS] & ~bit(state[START + seat])
+    # Until the way is known, path[n] holds the set of spaces from which a jump number n + 1 may be made.
+    path[0] = bit(start)
+    landed = 0
+    legs = 0
+    steps = has(around(bit(start)), target)
+    while not steps:
+        fresh = beyond(path[legs], lower) & (empty | higher) & ~landed
+        landed |= fresh
+        legs += 1
+        path[legs] = fresh & empty & ~goals
+        if has(fresh, target):
+            break
+        steps = has(around(path[legs]) & higher, target)
+    if steps:
+        legs += 1
+    path[legs] = target
+    for leg in range(legs - 1, -1, -1):
+        later = bit(path[leg + 1])
+        before = around(later) if steps and leg == legs - 1 else beyond(later, lower)
+        path[leg] = lowest(before & path[leg])
+    return legs + 1

@@ -1,0 +1,86 @@
+"""Random games by the thousand, at kernel speed."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from icetable.core import jit
+from icetable.core.errors import GameError
+from icetable.core.game import Game, is_whole
+from icetable.core.kernel import ACTOR, NOBODY, TURN, Rules, share
+from icetable.core.options import shorten
+from icetable.core.registry import load
+from icetable.core.turns import TurnGame
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats, Ints
+
+rules = cast("Rules", None)  # bound for each game
+
+
+class Playouts(NamedTuple):
+    """What random games came to, one row a game.
+
+    `acts`: int64[games], how many acts were made, those of chance among them. `results`: float64[games, players],
+    1 for a winner, divided equally among several, else 0. `lengths`: int64[games], how many turns were played.
+    """
+
+    acts: Ints
+    results: Floats
+    lengths: Ints
+
+
+def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> Playouts:
+    """Play `games` games with uniformly random acts.
+
+    The same seed gives the same games on any number of threads. Raises GameError for anything but a game of turns and
+    whole numbers: `games` and `seed` from 0, `threads` from 1 up.
+    """
+    for name, number, least in (("games", games, 0), ("seed", seed, 0), ("threads", threads, 1)):
+        if not is_whole(number) or number < least:
+            raise GameError(f"{name} is a whole number from {least} up, not {shorten(number)}")
+    game = load(game) if isinstance(game, str) else game
+    if not isinstance(game, TurnGame):
+        raise GameError(f"random playouts are for games of turns, not for {shorten(game)}")
+    seeds = seeds_of(seed, games)
+    played = Playouts(np.empty(games, np.int64), np.empty((games, game.players)), np.empty(games, np.int64))
+    run = jit.bind(play_out, game.info.name, rules=game.rules)
+    first = game.first_position()
+
+    def run_chunk(part: slice) -> None:
+        room = np.empty(game.rules.MOST_ACTS, np.int64)
+        run(first, seeds[part], room, played.acts[part], played.results[part], played.lengths[part])
+
+    parts = [slice(games * part // threads, games * (part + 1) // threads) for part in range(threads)]
+    if threads == 1:
+        run_chunk(parts[0])
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(run_chunk, parts))
+    return played
+
+
+def seeds_of(seed: int, count: int) -> Ints:
+    """Independent seeds for `core.jit.draw`."""
+    words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
+    return (words % np.uint64(jit.SEED_LIMIT - 1)).astype(np.int64) + 1
+
+
+@jit.kernel
+def play_out(first: Ints, seeds: Ints, room: Ints, acts: Ints, results: Floats, lengths: Ints) -> None:
+    """Play one random game from `first` for each seed; `room` is room for legal acts."""
+    state = first.copy()
+    rng = np.empty(1, np.int64)
+    for game in range(len(seeds)):
+        state[:] = first
+        rng[0] = seeds[game]
+        played = 0
+        while state[ACTOR] != NOBODY:
+            rules.apply(state, rules.pick(state, room, rng))
+            played += 1
+        acts[game] = played
+        lengths[game] = state[TURN]
+        share(state, results[game])

@@ -1,0 +1,102 @@
+"""A real icetable server in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+START_SECONDS = 60.0  # a limit for a server that hangs; a good one takes a second or two
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+
+
+class Server:
+    """`icetable play` on a free port. `url` ends in a slash; `output` is all that it has printed so far."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.port = 0
+        self._lines: list[str] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def output(self) -> str:
+        return "".join(self._lines)
+
+    def start(self) -> None:
+        """Start it and wait for its address; after the first time on the same port."""
+        command = [sys.executable, "-m", "icetable", "play", "--no-browser"]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(self.port), "--db", str(self.database)],
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        news: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, args=(news,), daemon=True)
+        self._reader.start()
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                line = news.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                line = ""
+            found = ADDRESS.search(line)
+            if found:
+                self.port = int(found[1])
+                return
+            if not line:
+                self.kill()
+                raise RuntimeError(f"icetable play gave no address:\n{self.output}")
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        self._process.kill()
+        self._finish()
+
+    def stop(self) -> None:
+        """End it as Ctrl-C or a service manager would."""
+        self._process.terminate()
+        try:
+            self._process.wait(START_SECONDS)
+        finally:
+            self.kill()
+
+    def restart(self) -> None:
+        """Start it again on the same port and database; a server that still runs is killed first."""
+        self.kill()
+        self.start()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _read(self, news: queue.SimpleQueue[str]) -> None:
+        stdout = self._process.stdout
+        assert stdout is not None
+        for line in stdout:
+            self._lines.append(line)
+            news.put(line)
+        news.put("")
+
+    def _finish(self) -> None:
+        self._process.wait()
+        self._reader.join()
+        if self._process.stdout is not None:
+            self._process.stdout.close()

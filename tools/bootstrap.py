@@ -12,15 +12,12 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import frontend
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = ROOT / ".tools"
@@ -70,7 +67,10 @@ class SetupError(Exception):
 def play(arguments: list[str]) -> int:
     """`./play`: set up what is missing, then become `icetable play`."""
     with plain_words("play"):
-        prepare(PLAY_LOCK)
+        if not (installed(play_lock()) and frontend.built(ROOT)):
+            with alone():
+                install_packages(play_lock())
+                frontend.build(ROOT, find_node(), step)
         return become([str(PROGRAMS / "icetable"), "play", *arguments])
 
 
@@ -80,9 +80,9 @@ def test(arguments: list[str]) -> int:
 
     with plain_words("test"):
         names, for_pytest = stages.parse(arguments)
-        prepare(TEST_LOCK)
-        node = find_node()
         with alone():
+            install_packages(TEST_LOCK)
+            node = find_node()
             frontend.install("the packages of the front end", ROOT / "web", node, step)
             if has_packed_browser():
                 frontend.install("the browser for the tests", CHROMIUM, node, step)
@@ -107,18 +107,9 @@ def plain_words(command: str) -> Iterator[None]:
         sys.exit(130)
 
 
-def prepare(lock: Path) -> None:
-    """Make the environment that the lock describes, with icetable in it and the front end built."""
-    if ready(lock):
-        return
-    with alone():
-        if not ready(lock):
-            install_packages(lock)
-            frontend.build(ROOT, find_node(), step)
-
-
-def ready(lock: Path) -> bool:
-    return installed(lock) and frontend.built(ROOT)
+def play_lock() -> Path:
+    """Where ./test has set things up, its lock: it holds all that is needed, and the test tools stay."""
+    return TEST_LOCK if stamp_of(TEST_LOCK).exists() else PLAY_LOCK
 
 
 def installed(lock: Path) -> bool:
@@ -135,12 +126,13 @@ def stamp_of(lock: Path) -> Path:
 
 
 def install_packages(lock: Path) -> None:
+    """Make the environment that the lock describes, with icetable in it, unless it is there."""
     if installed(lock):
         return
     print("Setting up icetable in this folder. Only the first start takes long.", flush=True)
     uv = find_uv()
-    for stale in (PLAY_LOCK, TEST_LOCK):
-        stamp_of(stale).unlink(missing_ok=True)
+    for stale in VENV.glob("*.stamp"):
+        stale.write_text("half done")
     if not PYTHON.exists() or not in_this_folder():
         shutil.rmtree(VENV, ignore_errors=True)
         step("an environment for Python", [uv, "venv", "--no-project", "--python", sys.executable, str(VENV)])
@@ -150,9 +142,7 @@ def install_packages(lock: Path) -> None:
         "icetable",
         [uv, "pip", "install", *to_venv, "--no-build-isolation", "--no-deps", "--editable", str(ROOT)],
     )
-    # The test lock holds all of the other's packages in the same versions.
-    for done in {lock, PLAY_LOCK}:
-        stamp_of(done).write_text(packages_digest(done))
+    stamp_of(lock).write_text(packages_digest(lock))
 
 
 def in_this_folder() -> bool:
@@ -206,7 +196,7 @@ def step(what: str, command: list[str], folder: Path = ROOT) -> None:
     done = subprocess.run(
         command,
         cwd=folder,
-        env=environment(),
+        env={**environment(), "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -223,8 +213,9 @@ def diagnosis(what: str, output: str) -> str:
     """What went wrong, from what the step printed: one sentence, and the words themselves where none fits."""
     for sign, sentence in SIGNS:
         if sign.search(output):
-            return sentence.format(what=what[0].upper() + what[1:])
-    return f"setting up {what} failed:\n{output.strip()}"
+            return sentence.format(what=what)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", output).strip()
+    return f"setting up {what} failed:\n{plain}"
 
 
 def environment() -> dict[str, str]:

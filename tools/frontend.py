@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    Run = Callable[[str, list[str], Path], None]  # what is being done, the command, the folder
+Run = Callable[[str, list[str], Path], None]  # what is being done, the command, the folder
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,12 @@ class Node:
     def tool(self, web: Path, script: str, *arguments: str) -> list[str]:
         """The command for a script of an installed npm package, such as `vite/bin/vite.js`."""
         return [self.program, str(web / "node_modules" / script), *arguments]
+
+
+def run(what: str, command: list[str], folder: Path) -> None:
+    """Run one step in the open. CalledProcessError if it fails."""
+    print(f"icetable: {what}", file=sys.stderr, flush=True)
+    subprocess.run(command, cwd=folder, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
 
 
 def digest(files: Iterable[Path], *extra: str) -> str:
@@ -86,3 +90,16 @@ def build(root: Path, node: Node, run: Run) -> None:
     run("the front end", node.tool(web, "vite/bin/vite.js", "build", "--logLevel", "warn"), web)
     stamp_of(root).parent.mkdir(exist_ok=True)
     stamp_of(root).write_text(value)
+
+
+def main() -> int:
+    """`frontend.py NODE_FOLDER`: build the front end of this checkout. 0 if that worked."""
+    try:
+        build(Path(__file__).resolve().parent.parent, Node(Path(sys.argv[1])), run)
+    except subprocess.CalledProcessError as error:
+        return error.returncode
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,37 +1,57 @@
 #!/usr/bin/env python3
-"""Makes every lock anew with the newest versions that work together. Run ./test once before it.
+"""Makes every lock anew, with the newest versions that work together.
 
 The locks hold versions and hashes and no addresses, so that a mirror of the registries serves as well.
 """
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import bootstrap
 
-PYPROJECT = str(bootstrap.ROOT / "pyproject.toml")
+PYPROJECT = bootstrap.ROOT / "pyproject.toml"
 BENCH_LOCK = bootstrap.ROOT / "requirements-bench.lock"
-COMPILE = ["pip", "compile", "--universal", "--python-version", "3.11", "--upgrade", "--no-sources"]
+COMPILE = ["pip", "compile", "--universal", "--python-version", "3.11", "--upgrade"]
 COMPILE += ["--generate-hashes", "--no-header", "--no-annotate"]
 
 
 def main() -> None:
-    uv = bootstrap.find_uv()
-    newest_uv = bootstrap.TOOLS / "uv.in"
-    newest_uv.write_text("uv\n")
-    play, test, bench = bootstrap.PLAY_LOCK, bootstrap.TEST_LOCK, BENCH_LOCK
+    with TemporaryDirectory() as name, bootstrap.alone():
+        scratch = Path(name)
+        uv = bootstrap.find_uv()
+        lock_uv(uv, scratch)
+        # Each lock keeps to the versions of the one before: ./test installs everything that ./play does.
+        lock_group(uv, "build", bootstrap.PLAY_LOCK)
+        lock_group(uv, "test", bootstrap.TEST_LOCK, bootstrap.PLAY_LOCK)
+        lock_group(uv, "bench", BENCH_LOCK, bootstrap.TEST_LOCK)
+        bootstrap.install_packages(bootstrap.TEST_LOCK)
+        for folder in (bootstrap.ROOT / "web", bootstrap.CHROMIUM):
+            lock_npm(folder, scratch / folder.name)
 
-    def compile_lock(output: str, *arguments: str) -> None:
-        bootstrap.step(output, [uv, *COMPILE, "--output-file", output, *arguments])
 
-    # Each lock keeps to the versions of the one before: ./test installs everything that ./play does.
-    compile_lock(str(bootstrap.UV_LOCK), str(newest_uv))
-    compile_lock(str(play), PYPROJECT, "--group", f"{PYPROJECT}:build")
-    compile_lock(str(test), PYPROJECT, "--group", f"{PYPROJECT}:test", "--constraints", str(play))
-    compile_lock(str(bench), PYPROJECT, "--group", f"{PYPROJECT}:bench", "--constraints", str(test))
-    npm_lock = [*bootstrap.find_node().npm, "install", "--package-lock-only"]
-    for folder in (bootstrap.ROOT / "web", bootstrap.CHROMIUM):
-        (folder / "package-lock.json").unlink(missing_ok=True)
-        bootstrap.step(f"{folder}/package-lock.json", npm_lock, folder)
+def lock_uv(uv: str, scratch: Path) -> None:
+    wanted = scratch / "uv.in"
+    wanted.write_text("uv\n")
+    bootstrap.step("the lock of uv", [uv, *COMPILE, "--output-file", str(bootstrap.UV_LOCK), str(wanted)])
+
+
+def lock_group(uv: str, group: str, lock: Path, kept: Path | None = None) -> None:
+    sources = [str(PYPROJECT), "--group", f"{PYPROJECT}:{group}"]
+    constraints = ["--constraints", str(kept)] if kept else []
+    bootstrap.step(lock.name, [uv, *COMPILE, "--output-file", str(lock), *sources, *constraints])
+
+
+def lock_npm(folder: Path, scratch: Path) -> None:
+    # In a folder of its own: npm would leave out what node_modules lacks, the packages for other systems.
+    scratch.mkdir()
+    for name in ("package.json", ".npmrc"):
+        shutil.copy(folder / name, scratch)
+    npm = bootstrap.find_node().npm
+    bootstrap.step(f"the npm lock of {folder.name}", [*npm, "install", "--package-lock-only"], scratch)
+    shutil.copy(scratch / "package-lock.json", folder)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,11 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from frontend import Node
 
-    from frontend import Node
-
-NAMES = ("ruff", "format", "mypy", "svelte-check", "vitest", "pytest")
+NAMES = ("ruff", "format", "mypy", "svelte-check", "vitest", "front-end", "pytest")
 HELP = f"""usage: ./test [STAGE ...] [-- ARGUMENT ...]
 
 Runs the stages in order and goes on after one that fails. Without names all of them run.
@@ -52,15 +49,16 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "mypy": [str(programs / "mypy")],
         "svelte-check": node.tool(web, "svelte-check/bin/svelte-check", "--fail-on-warnings"),
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
+        "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
         "pytest": [str(programs / "python"), "-m", "pytest", *for_pytest],
     }
-    return [
-        Stage(name, commands[name], web if name in ("svelte-check", "vitest") else root) for name in NAMES
-    ]
+    return [Stage(name, commands[name], web if name in ("svelte-check", "vitest") else root) for name in NAMES]
 
 
 def run(stages: list[Stage], variables: dict[str, str]) -> int:
     """Run the stages one after another. 0 if all of them passed, else 1."""
+    if not sys.stdout.isatty():
+        variables = {**variables, "NO_COLOR": "1"}
     results = []
     for stage in stages:
         print(f"\n== {stage.name} ==", flush=True)

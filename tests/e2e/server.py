@@ -9,10 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Self
 
 START_SECONDS = 60.0  # a limit for a server that hangs; a good one takes a second or two
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")

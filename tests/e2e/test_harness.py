@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.e2e.conftest import NewPage
+from tests.e2e.conftest import NewPage
 
 
 def test_text_is_drawn(new_page: NewPage) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,14 @@ FORMAT = 1
 
 COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
 """The colours of the seats, where a game does not name its own."""
+
+Paint = Callable[[str, int], str]
+"""Gives a text the colour of a seat."""
+
+
+def in_letters(text: str, _seat: int) -> str:
+    """The `Paint` that uses no colours."""
+    return text
 
 
 class Action(str):
@@ -85,6 +93,12 @@ class GameInfo:
         assert isinstance(game, Game)
         return game
 
+    def rules(self) -> str:
+        """The rules for players, in Markdown. The paragraph that states a rule begins with its id in bold."""
+        from importlib import resources
+
+        return (resources.files(self.face.rpartition(".")[0]) / "RULES.md").read_text(encoding="utf-8")
+
 
 class Game(ABC):
     """A game under chosen options."""
@@ -124,6 +138,10 @@ class Game(ABC):
     @abstractmethod
     def layout(self) -> dict[str, Any]:
         """The board as a client draws it: JSON-able, the same throughout the game."""
+
+    @abstractmethod
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+        """A view as a text for terminals, `touched` spaces marked. Colours only repeat what the letters say."""
 
     @abstractmethod
     def _set_up(self, position: Any) -> State:

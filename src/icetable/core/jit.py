@@ -40,7 +40,7 @@ SEED_LIMIT = MULTIPLIER * 2**32 - 1
 
 _patience = threading.Event()
 _thread = threading.local()
-_bound: dict[tuple[FunctionType, str], Kernel] = {}
+_bound: dict[tuple[str, str], dict[str, Any]] = {}
 
 
 class Kernel:
@@ -72,19 +72,27 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]:
-    """The kernel made from `function` by binding some of its global names for one game, always the same one.
+    """`function` and the other kernels of its module as they are for one game: with some global names bound to others.
 
     This is how loops over any game are written once (`rules.apply(…)`) and compiled for each: `names` gives the
-    game's modules. The copy carries the game's name, which keeps its compiled code apart in the cache.
+    game's modules. The copies carry the game's name, which keeps their compiled code apart in the cache.
     """
     template = cast("FunctionType", getattr(function, "function", function))
-    if (template, game) in _bound:
-        return cast("Callable[P, R]", _bound[template, game])
-    copy = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__)
-    copy.__module__, copy.__doc__ = template.__module__, template.__doc__
-    copy.__qualname__ = f"{template.__qualname__}_{game}"
-    _bound[template, game] = Kernel(copy)
-    return cast("Callable[P, R]", _bound[template, game])
+    key = (template.__module__, game)
+    if key not in _bound:
+        namespace = {**template.__globals__, **names}
+        for name, member in template.__globals__.items():
+            if isinstance(member, Kernel) and member.__module__ == template.__module__:
+                namespace[name] = _rebound(member.function, game, namespace)
+        _bound[key] = namespace
+    return cast("Callable[P, R]", _bound[key][template.__name__])
+
+
+def _rebound(function: FunctionType, game: str, namespace: dict[str, Any]) -> Kernel:
+    copy = FunctionType(function.__code__, namespace, function.__name__)
+    copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+    copy.__qualname__ = f"{function.__qualname__}_{game}"
+    return Kernel(copy)
 
 
 def be_patient() -> None:
@@ -100,6 +108,14 @@ def compiling() -> Iterator[None]:
         yield
     finally:
         _thread.compiling = False
+
+
+def seeds(seed: int, count: int) -> Ints:
+    """Independent seeds for `draw`, from any whole number from 0 up."""
+    import numpy as np
+
+    words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
+    return (words % np.uint64(SEED_LIMIT - 1)).astype(np.int64) + 1
 
 
 @kernel

@@ -54,6 +54,13 @@ class Rules(Protocol):
         """Play a legal act, in place."""
 
 
+class Insight(Protocol):
+    """What a game's `insight.py` tells bots."""
+
+    def evaluate(self, state: Ints, values: Floats) -> None:
+        """Write each seat's expected share of the game (0 … 1, together 1), exact when it is over."""
+
+
 @kernel
 def settle(state: Ints, winners: int, rule: int) -> None:
     """End the game: `winners` a bit for each seat, `rule` the number of the rule that ends it."""

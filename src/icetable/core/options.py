@@ -7,6 +7,7 @@ import math
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 from icetable.core.errors import BadOption
@@ -64,13 +65,13 @@ class Option:
         return self._number(value, refused)
 
     def _number(self, value: object, refused: BadOption) -> Value:
-        if isinstance(value, bool | str):
+        if isinstance(value, bool) or not isinstance(value, Real):
             raise refused
         try:
             number = operator.index(value) if self.kind == "int" else float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, OverflowError):
             raise refused from None
-        if not math.isfinite(number):
+        if self.kind == "float" and not math.isfinite(number):
             raise refused
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             raise refused
@@ -89,9 +90,9 @@ class Option:
 def shorten(value: object) -> str:
     """A value as an error message shows it: never longer than a line."""
     try:
-        text = repr(value)
+        text = " ".join(line.strip() for line in repr(value).splitlines())
     except Exception:  # noqa: BLE001 (whatever a stranger's __repr__ raises, the message must still come)
-        text = f"a {type(value).__name__}"
+        text = f"something of type {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

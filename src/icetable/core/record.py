@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FIRST_LINE = "icetable record 1"
 NATURE = "*"
-ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?")
+ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?", re.ASCII)
 
 
 def write(state: State) -> str:
@@ -74,12 +74,16 @@ def read_head(text: object) -> tuple[str, dict[str, Any], str | None, list[str]]
     if not lines or lines[0].strip() != FIRST_LINE:
         raise BadRecord(f"the first line of a record is {FIRST_LINE!r}")
     name, options, setup = "", {}, None
+    known = set()
     for number, line in enumerate(lines[1:], 2):
         word, _, rest = line.strip().partition(" ")
+        option, _, value = rest.partition(" ") if word == "option" else (word, "", "")
+        if (word, option) in known:
+            raise BadRecord(f"line {number}: {shorten(option)} is there twice")
+        known.add((word, option))
         if word == "game":
             name = rest
         elif word == "option":
-            option, _, value = rest.partition(" ")
             try:
                 options[option] = json.loads(value)
             except (ValueError, RecursionError):

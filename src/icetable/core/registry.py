@@ -11,12 +11,14 @@ from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
 from icetable.core.options import shorten
 
+# Imported here and now: an import later on would put this package in the place of `icetable.games`, the function.
+PACKAGE = import_module("icetable.games")
+
 
 @functools.cache
 def games() -> tuple[GameInfo, ...]:
     """All games, by name."""
-    package = import_module("icetable.games")
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
+    names = sorted(module.name for module in pkgutil.iter_modules(PACKAGE.__path__) if module.ispkg)
     return tuple(import_module(f"icetable.games.{name}").GAME for name in names)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from icetable.core import jit, perft
 from icetable.core.errors import Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, milliseconds
-from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Rules
+from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Insight, Rules
 from icetable.core.options import shorten
 
 if TYPE_CHECKING:
@@ -30,9 +30,10 @@ class Notations(dict[int, Action]):
 
 
 class TurnGame(Game):
-    """A game of turns. A subclass names its `rules` and says how acts are written, judged and shown."""
+    """A game of turns. A subclass names its `rules` and `insight`, and says how acts are written, judged and shown."""
 
     rules: Rules
+    insight: Insight
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

@@ -45,7 +45,7 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
     game = load(game) if isinstance(game, str) else game
     if not isinstance(game, TurnGame):
         raise GameError(f"random playouts are for games of turns, not for {shorten(game)}")
-    seeds = seeds_of(seed, games)
+    seeds = jit.seeds(seed, games)
     played = Playouts(np.empty(games, np.int64), np.empty((games, game.players)), np.empty(games, np.int64))
     run = jit.bind(play_out, game.info.name, rules=game.rules)
     first = game.first_position()
@@ -61,12 +61,6 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(run_chunk, parts))
     return played
-
-
-def seeds_of(seed: int, count: int) -> Ints:
-    """Independent seeds for `core.jit.draw`."""
-    words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
-    return (words % np.uint64(jit.SEED_LIMIT - 1)).astype(np.int64) + 1
 
 
 @jit.kernel

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo, is_whole
+from icetable.core.game import Effect, GameInfo, Paint, in_letters, is_whole
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
 from icetable.core.options import shorten
 from icetable.core.turns import TurnGame
-from icetable.games.icefrogs import rules
+from icetable.games.icefrogs import drawing, insight, rules
 from icetable.games.icefrogs.rules import (
     BELOW,
     COPIES,
@@ -29,6 +29,8 @@ from icetable.games.icefrogs.rules import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from icetable.core.jit import Ints
 
 SIZE_LETTERS = "SML"
@@ -49,6 +51,7 @@ class IceFrogs(TurnGame):
     """IceFrogs on one of its boards. Kernel acts are those of `rules`."""
 
     rules = rules
+    insight = insight
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
@@ -165,6 +168,9 @@ class IceFrogs(TurnGame):
             for space in self.board.spaces
         ]
         return {"board": self.options["board"], "spaces": spaces}
+
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+        return drawing.draw(self.layout(), view, touched, paint)
 
     def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
         return {

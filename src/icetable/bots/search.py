@@ -1,0 +1,403 @@
+"""Monte-Carlo tree search over any kernel.
+
+UCT for any number of seats by max-n: every edge keeps what it brought to the seat that chose it. At chance nodes
+nature chooses. What is proven (a forced win) is kept apart from what is sampled, and never searched again.
+
+Two ways to judge a new position: by a random playout to the end, or (`informed`) by the game's own evaluation of all
+its successors, each after `cutoff` random acts.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from icetable.core import jit
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Insight, Rules, share
+
+if TYPE_CHECKING:
+    from icetable.core.game import Action
+    from icetable.core.jit import Floats, Ints
+    from icetable.core.turns import TurnGame, TurnState
+
+NONE = -1
+UNPROVEN = 0
+MOST_NODES = 1 << 20
+MOST_EDGES = 1 << 22
+DEEPEST = 512
+CHUNK = 64
+"""Simulations between two looks at the clock."""
+
+
+rules = cast("Rules", None)  # bound for each game
+insight = cast("Insight", None)  # bound for each game
+
+
+class Tree(NamedTuple):
+    """Nodes and edges by number. A node's edges lie side by side: its legal acts, or nature's outcomes."""
+
+    used: Ints
+    """How many nodes and how many edges there are."""
+    first: Ints
+    """A node's first edge; NONE while it is a leaf."""
+    degree: Ints
+    """How many edges a node has."""
+    passages: Ints
+    """How many simulations went through a node."""
+    proven: Ints
+    """The seat that is sure to win from a node, plus one; UNPROVEN."""
+    act: Ints
+    """An edge's act."""
+    child: Ints
+    """The node an edge leads to; NONE until it is visited."""
+    visits: Ints
+    """How many results an edge has brought."""
+    worth: Floats
+    """The sum of these results for the seat that chooses at the edge's node."""
+
+
+class Desk(NamedTuple):
+    """Room to work in."""
+
+    state: Ints
+    successor: Ints
+    acts: Ints
+    more_acts: Ints
+    edges: Ints
+    nodes: Ints
+    seats: Ints
+    rng: Ints
+    values: Floats
+    best: Floats
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a search judges and chooses.
+
+    `informed`: by the game's evaluation instead of random playouts. `cutoff`: how many random acts are made before the
+    evaluation. `exploration`: the weight of what is little known.
+    """
+
+    informed: bool = True
+    cutoff: int = 0
+    exploration: float = 0.2
+
+
+INFORMED = Style()
+PURE = Style(informed=False, exploration=1.0)
+"""Plain UCT with full random playouts."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A legal act as a search sees it: how often it was tried, and what share of the game it promises its seat.
+
+    `sure` is the seat that is proven to win after it, plus one; 0 while nothing is proven.
+    """
+
+    action: Action
+    visits: int
+    value: float
+    sure: int
+
+
+@jit.kernel
+def play_to_end(state: Ints, acts: Ints, rng: Ints, values: Floats) -> None:
+    """Go on with random acts to the end and write the result."""
+    while state[ACTOR] != NOBODY:
+        rules.apply(state, rules.pick(state, acts, rng))
+    share(state, values)
+
+
+@jit.kernel
+def judge(state: Ints, acts: Ints, rng: Ints, cutoff: int, values: Floats) -> None:
+    """Make `cutoff` random acts, then ask the game what the position is worth."""
+    for _ in range(cutoff):
+        if state[ACTOR] == NOBODY:
+            break
+        rules.apply(state, rules.pick(state, acts, rng))
+    insight.evaluate(state, values)
+
+
+@jit.kernel
+def sure_winner(state: Ints) -> int:
+    """The seat that alone has won, plus one; else UNPROVEN."""
+    if state[ACTOR] == NOBODY:
+        for seat in range(state[SEATS]):
+            if state[WINNERS] == 1 << seat:
+                return seat + 1
+    return UNPROVEN
+
+
+@jit.kernel
+def new_node(tree: Tree) -> int:
+    """A new leaf, or NONE when there is no room."""
+    node = tree.used[0]
+    if node == len(tree.first):
+        return NONE
+    tree.used[0] += 1
+    tree.first[node] = NONE
+    tree.degree[node] = 0
+    tree.passages[node] = 0
+    tree.proven[node] = UNPROVEN
+    return node
+
+
+@jit.kernel
+def expand(tree: Tree, node: int, state: Ints, desk: Desk, informed: bool, cutoff: int) -> bool:
+    """Give a leaf its edges; if `informed` judge every successor, and leave what the best promises in `desk.best`.
+
+    Returns whether there was room.
+    """
+    degree = rules.legal(state, desk.acts)
+    first = tree.used[1]
+    if first + degree > len(tree.act) or tree.used[0] + degree > len(tree.first):
+        return False
+    tree.used[1] += degree
+    tree.first[node] = first
+    tree.degree[node] = degree
+    seat = state[ACTOR]
+    highest = -1.0
+    for edge in range(first, first + degree):
+        tree.act[edge] = desk.acts[edge - first]
+        tree.child[edge] = NONE
+        tree.visits[edge] = 0
+        tree.worth[edge] = 0.0
+        if informed and seat >= 0:
+            desk.successor[:] = state
+            rules.apply(desk.successor, tree.act[edge])
+            winner = sure_winner(desk.successor)
+            if winner != UNPROVEN:
+                tree.child[edge] = new_node(tree)
+                tree.proven[tree.child[edge]] = winner
+            judge(desk.successor, desk.more_acts, desk.rng, cutoff, desk.values)
+            tree.visits[edge] = 1
+            tree.worth[edge] = desk.values[seat]
+            if desk.values[seat] > highest:
+                highest = desk.values[seat]
+                desk.best[:] = desk.values
+    return True
+
+
+@jit.kernel
+def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
+    """The edge that UCT tries next: none that is proven lost while there is another."""
+    chosen = tree.first[node]
+    highest = -math.inf
+    known = math.log(tree.passages[node] + 1.0)
+    for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
+        child = tree.child[edge]
+        if child != NONE and tree.proven[child] != UNPROVEN:
+            if tree.proven[child] == seat + 1:
+                return edge
+            continue
+        if tree.visits[edge] == 0:
+            return edge
+        visits = tree.visits[edge]
+        promise = tree.worth[edge] / visits + exploration * math.sqrt(known / visits)
+        if promise > highest:
+            highest = promise
+            chosen = edge
+    return chosen
+
+
+@jit.kernel
+def outcome(tree: Tree, node: int, act: int) -> int:
+    """The edge of a chance node that stands for an outcome."""
+    for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
+        if tree.act[edge] == act:
+            return edge
+    return NONE
+
+
+@jit.kernel
+def prove(tree: Tree, node: int, seat: int, seats: int) -> bool:
+    """Find out whether a node is decided by what is proven behind its edges."""
+    common = UNPROVEN
+    open_edges = False
+    mixed = False
+    for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
+        child = tree.child[edge]
+        winner = tree.proven[child] if child != NONE else UNPROVEN
+        if winner == UNPROVEN:
+            open_edges = True
+        elif winner == seat + 1:
+            tree.proven[node] = winner
+            return True
+        elif common == UNPROVEN:
+            common = winner
+        elif winner != common:
+            mixed = True
+    if open_edges or mixed:
+        return False
+    tree.proven[node] = common
+    return True
+
+
+@jit.kernel
+def simulate(tree: Tree, desk: Desk, root: Ints, informed: bool, cutoff: int, exploration: float) -> None:
+    """One simulation: down the tree, one leaf opened and judged, and the result carried back up."""
+    state = desk.state
+    state[:] = root
+    seats = state[SEATS]
+    node, depth = 0, 0
+    while True:
+        desk.nodes[depth] = node
+        seat = state[ACTOR]
+        if seat == NOBODY:
+            tree.proven[node] = sure_winner(state)
+            share(state, desk.best)
+            break
+        if tree.first[node] == NONE:
+            ripe = informed or tree.passages[node] > 0 or depth == 0
+            opened = ripe and depth < DEEPEST - 1 and expand(tree, node, state, desk, informed, cutoff)
+            if opened and informed and seat >= 0:
+                break
+            if not opened:
+                if informed:
+                    judge(state, desk.acts, desk.rng, cutoff, desk.best)
+                else:
+                    play_to_end(state, desk.acts, desk.rng, desk.best)
+                break
+        if tree.degree[node] == 0:  # outcomes of chance too many to list
+            play_to_end(state, desk.acts, desk.rng, desk.best)
+            break
+        if seat >= 0:
+            edge = choose(tree, node, seat, exploration)
+        else:
+            edge = outcome(tree, node, rules.pick(state, desk.acts, desk.rng))
+        if tree.child[edge] == NONE:
+            tree.child[edge] = new_node(tree)
+            if tree.child[edge] == NONE:
+                play_to_end(state, desk.acts, desk.rng, desk.best)
+                break
+        desk.edges[depth] = edge
+        desk.seats[depth] = seat
+        rules.apply(state, tree.act[edge])
+        node = tree.child[edge]
+        depth += 1
+    tree.passages[node] += 1
+    proving = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and prove(tree, node, state[ACTOR], seats))
+    for step in range(depth - 1, -1, -1):
+        edge, seat, node = desk.edges[step], desk.seats[step], desk.nodes[step]
+        tree.visits[edge] += 1
+        if seat >= 0:
+            tree.worth[edge] += desk.best[seat]
+        tree.passages[node] += 1
+        proving = proving and prove(tree, node, seat, seats)
+
+
+@jit.kernel
+def run(tree: Tree, desk: Desk, root: Ints, simulations: int, informed: bool, cutoff: int, exploration: float) -> int:
+    """Make simulations until there are so many or the root is decided; return how many were made."""
+    for made in range(simulations):
+        if tree.proven[0] != UNPROVEN:
+            return made
+        simulate(tree, desk, root, informed, cutoff, exploration)
+    return simulations
+
+
+def new_tree() -> Tree:
+    """A tree that is a single leaf."""
+    tree = Tree(
+        used=np.array([1, 0], np.int64),
+        first=_room(MOST_NODES),
+        degree=_room(MOST_NODES),
+        passages=_room(MOST_NODES),
+        proven=_room(MOST_NODES),
+        act=_room(MOST_EDGES),
+        child=_room(MOST_EDGES),
+        visits=_room(MOST_EDGES),
+        worth=np.empty(MOST_EDGES),
+    )
+    tree.first[0] = NONE
+    tree.degree[0] = tree.passages[0] = tree.proven[0] = 0
+    return tree
+
+
+def new_desk(game: TurnGame, seed: int) -> Desk:
+    """Room to work in for one thread."""
+    words, most = len(game.first_position()), game.rules.MOST_ACTS
+    return Desk(
+        state=_room(words),
+        successor=_room(words),
+        acts=_room(most),
+        more_acts=_room(most),
+        edges=_room(DEEPEST),
+        nodes=_room(DEEPEST),
+        seats=_room(DEEPEST),
+        rng=np.array([seed], np.int64),
+        values=np.empty(game.players),
+        best=np.empty(game.players),
+    )
+
+
+def _room(size: int) -> Ints:
+    return np.empty(size, np.int64)
+
+
+def search(
+    state: TurnState,
+    style: Style = INFORMED,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+) -> list[Candidate]:
+    """The legal acts of the seat that is to act, best first.
+
+    The search ends after so many simulations or so many seconds, whichever comes first; one of them must be given.
+    Each thread grows a tree of its own, and the results are added up: with the same seed, simulations and threads the
+    answer is always the same. Compiled kernels run without the GIL.
+    """
+    assert simulations is not None or seconds is not None
+    game, root = state.game, state.position
+    grow = jit.bind(run, game.info.name, rules=game.rules, insight=game.insight)
+    deadline = math.inf if seconds is None else time.monotonic() + seconds
+
+    def search_alone(budget: float, thread_seed: int) -> Tree:
+        tree, desk = new_tree(), new_desk(game, thread_seed)
+        while budget > 0:
+            chunk = int(min(CHUNK, budget))
+            made = grow(tree, desk, root, chunk, style.informed, style.cutoff, style.exploration)
+            if made < chunk or time.monotonic() >= deadline:
+                break
+            budget -= chunk
+        return tree
+
+    budgets = [math.inf if simulations is None else math.ceil(simulations / threads)] * threads
+    seeds = jit.seeds(seed, threads).tolist()
+    if threads == 1:
+        return rank(state, [search_alone(budgets[0], seeds[0])])
+    with ThreadPoolExecutor(threads) as pool:
+        return rank(state, list(pool.map(search_alone, budgets, seeds)))
+
+
+def rank(state: TurnState, trees: list[Tree]) -> list[Candidate]:
+    """What the trees found together: sure wins first, sure losses last, between them the most visited first."""
+    seat = state.actor
+    found: dict[int, Candidate] = {}
+    for tree in trees:
+        if tree.first[0] == NONE:
+            continue
+        for edge in range(tree.first[0], tree.first[0] + tree.degree[0]):
+            code, child = int(tree.act[edge]), tree.child[edge]
+            winner = tree.proven[child] if child != NONE else UNPROVEN
+            visits, worth = int(tree.visits[edge]), float(tree.worth[edge])
+            known = found.get(code)
+            if known is not None:
+                worth += known.value * known.visits
+                visits += known.visits
+                winner = winner or known.sure
+            value = worth / max(visits, 1) if winner == UNPROVEN else float(winner == seat + 1)
+            found[code] = Candidate(state.game.notations[code], visits, value, int(winner))
+    return sorted(
+        found.values(), key=lambda c: (c.sure == seat + 1, c.sure == UNPROVEN, c.visits, c.value), reverse=True
+    )

@@ -1,0 +1,76 @@
+"""What a position of IceFrogs is worth: who would be first at an opponent's start if the others stood still."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from icetable.core.bits import bit
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, share
+from icetable.games.icefrogs.rules import BOARD, GOALS, OWN, SIZES, START, SUPPLY, TOPS, reach
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats, Ints
+
+FAR = 8
+"""A way of so many turns counts as endless."""
+STEEPNESS = 1.3
+"""How much a turn's lead is worth, as a logarithm of odds."""
+TEMPO = 0.7
+"""What having the move is worth, in turns."""
+RESERVE = 0.12
+"""What the ways of the other two sizes add to the shortest one's."""
+
+
+@kernel
+def turns_to_goal(state: Ints, seat: int, size: int) -> int:
+    """In how many turns a pyramid of that size could be on an opponent's start if nobody else moved; FAR for never."""
+    home = bit(state[START + seat])
+    goals = state[GOALS] & ~home
+    occupied = state[TOPS] | state[TOPS + 1] | state[TOPS + 2]
+    empty = state[BOARD] & ~occupied
+    lower, higher = 0, 0
+    for other in range(SIZES):
+        if other <= size:
+            lower |= state[TOPS + other]
+        if other >= size:
+            higher |= state[TOPS + other]
+    places = state[OWN + seat] & state[TOPS + size]
+    if state[SUPPLY + seat * SIZES + size]:
+        places |= home
+    for turn in range(1, FAR):
+        further = reach(places, lower, empty, higher, home, goals) & ~places
+        if further & goals:
+            return turn
+        if further == 0:
+            return FAR
+        places |= further
+    return FAR
+
+
+@kernel
+def evaluate(state: Ints, values: Floats) -> None:
+    """Write each seat's expected share of the game, exact when it is over."""
+    if state[ACTOR] == NOBODY:
+        share(state, values)
+        return
+    total = 0.0
+    for seat in range(state[SEATS]):
+        nearest, others = FAR, 0
+        for size in range(SIZES):
+            turns = turns_to_goal(state, seat, size)
+            others += turns
+            nearest = min(nearest, turns)
+        way = nearest + RESERVE * (others - nearest)
+        if seat == state[ACTOR]:
+            if nearest == 1:
+                for other in range(state[SEATS]):
+                    values[other] = 0.0
+                values[seat] = 1.0
+                return
+            way -= TEMPO
+        values[seat] = math.exp(-STEEPNESS * way)
+        total += values[seat]
+    for seat in range(state[SEATS]):
+        values[seat] /= total

@@ -1,0 +1,62 @@
+"""Players against players: many games, every one in every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.game import CHANCE, Action, Game, State
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats
+
+Chooser = Callable[[State, int, int], Action]
+"""A player: the state, the seat it plays, and a seed of its own for each choice; answers with a legal act."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a match came to: each player's mean share of a game, wins and draws, and how many acts each game had."""
+
+    games: int
+    share: tuple[float, ...]
+    wins: tuple[int, ...]
+    draws: tuple[int, ...]
+    acts: tuple[int, ...]
+
+
+def arena(game: Game, players: Sequence[Chooser], games: int, seed: int = 0, threads: int = 1) -> Standing:
+    """Play `games` games; in game n player p sits at seat (p + n) modulo the number of players.
+
+    The same seed gives the same games, on any number of threads, where the players answer by their seed alone.
+    """
+    assert len(players) == game.players
+
+    def play(number: int) -> tuple[Floats, int]:
+        rng = np.random.default_rng([seed, number])
+        state, acts = game.start(), 0
+        while not state.is_terminal:
+            (seat,) = state.to_act
+            if seat == CHANCE:
+                act = game.random_act(state, rng)
+            else:
+                act = players[(seat - number) % len(players)](state, seat, int(rng.integers(2**31)))
+            state = state.apply(act)
+            acts += 1
+        shares = np.array([(seat in state.winners) / max(len(state.winners), 1) for seat in range(game.players)])
+        return np.roll(shares, -number % game.players), acts
+
+    with ThreadPoolExecutor(threads) as pool:
+        played = list(pool.map(play, range(games)))
+    shares = np.array([share for share, _ in played])
+    return Standing(
+        games,
+        tuple(shares.mean(0).tolist()),
+        tuple((shares == 1).sum(0).tolist()),
+        tuple(((shares > 0) & (shares < 1)).sum(0).tolist()),
+        tuple(acts for _, acts in played),
+    )

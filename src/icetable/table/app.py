@@ -1,0 +1,365 @@
+"""The server: HTTP and WebSocket around the hall. It carries messages and knows no game."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+import platformdirs
+import uvicorn
+from msgspec import UNSET
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+import icetable.bots
+from icetable.core import jit, registry
+from icetable.core.errors import GameError, UnknownGame
+from icetable.table import pages, wire
+from icetable.table.bots import Brains, Thinkers
+from icetable.table.hall import Hall, NoTable, Visitor
+from icetable.table.log import Log, LogError
+from icetable.table.rooms import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    import msgspec
+
+    from icetable.core.game import GameInfo
+    from icetable.core.options import Option
+
+MESSAGES_A_SECOND = 50
+MESSAGES_AT_ONCE = 100
+"""How fast a socket may send messages: so many at once, and later so many a second."""
+READ_AT_MOST = 64 * 1024
+"""Of longer messages not even the end is awaited: the socket is closed."""
+CLOSING_SECONDS = 3
+"""How long a server that ends waits for sockets to close."""
+
+SECURITY = {
+    # Svelte sets styles by CSSOM, which 'self' allows; nothing on the pages is inline.
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+NO_JOIN = wire.ErrorMessage("The first message joins a table.")
+NO_TEXT = wire.ErrorMessage("Messages are texts of JSON, no binary data.")
+TOO_LONG = wire.ErrorMessage(f"A message has at most {wire.LONGEST} characters.")
+TOO_FAST = wire.ErrorMessage(
+    f"That was too fast and was not read: at most {MESSAGES_A_SECOND} messages a second, please."
+)
+
+
+class CannotServe(Exception):
+    """The server can't start; the text says why, in one sentence."""
+
+
+# Plain answers
+
+
+def answer(content: msgspec.Struct | list[wire.GameInfo], status: int = 200) -> Response:
+    """An answer in JSON."""
+    return Response(wire.write(content), status, {"Cache-Control": "no-store"}, "application/json")
+
+
+async def list_games(request: Request) -> Response:
+    """GET /api/games"""
+    brains = hall_of(request).thinkers.brains
+    return answer(await asyncio.to_thread(lambda: [describe(info, brains) for info in registry.games()]))
+
+
+def describe(info: GameInfo, brains: Brains) -> wire.GameInfo:
+    """A game as the lobby offers it."""
+    return wire.GameInfo(
+        info.name,
+        info.title,
+        info.summary,
+        info.players,
+        info.default_players,
+        [describe_option(option) for option in info.options],
+        {name: wire.Options(dict(preset)) for name, preset in info.presets.items()},
+        [wire.Level(level.name, level.title, level.about) for level in brains.levels(info.name)],
+        list(info.colours[: info.players[1]]),
+    )
+
+
+def describe_option(option: Option) -> wire.OptionSpec:
+    """A rule switch as the lobby offers it; what it does not bound is left out."""
+    return wire.OptionSpec(
+        option.name,
+        option.kind,
+        list(option.default) if isinstance(option.default, tuple) else option.default,
+        option.help,
+        option.rule,
+        list(option.choices) or UNSET,
+        UNSET if option.least is None else option.least,
+        UNSET if option.most is None else option.most,
+    )
+
+
+async def found_table(request: Request) -> Response:
+    """POST /api/tables"""
+    if not same_origin(request):
+        raise HTTPException(403, "Tables are opened from the server's own pages.")
+    wanted = wire.read_table_request(await body_of(request))
+    return answer(await hall_of(request).found(wanted), 201)
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request, read no further than needed to know that it is too long."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > wire.LONGEST:
+            raise HTTPException(413, f"A request has at most {wire.LONGEST} bytes.")
+    return body
+
+
+async def show_record(request: Request) -> Response:
+    """GET /api/tables/{table}/record"""
+    table = request.path_params["table"]
+    game, record = await hall_of(request).record(table)
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
+    return PlainTextResponse(record, headers=headers)
+
+
+async def show_rules(request: Request) -> Response:
+    """GET /api/rules/{game}"""
+    try:
+        rules = await asyncio.to_thread(pages.rules_text, request.path_params["game"])
+    except UnknownGame as error:
+        raise HTTPException(404, sentence(error)) from None
+    if rules is None:
+        raise HTTPException(404, "The rules of this game are not written yet.")
+    return answer(rules)
+
+
+async def know_nothing(_request: Request) -> Response:
+    """Any other path under /api"""
+    raise HTTPException(404, "There is nothing here.")
+
+
+async def complain(_request: Request, error: Exception) -> Response:
+    """The answer to a request that failed: one sentence."""
+    if isinstance(error, HTTPException):
+        return answer(wire.Complaint(error.detail), error.status_code)
+    if isinstance(error, GameError):
+        return answer(wire.Complaint(sentence(error)), 422)
+    status = {wire.BadMessage: 422, NoTable: 404, LogError: 503}.get(type(error))
+    text = "The server failed. The table is as it was." if status is None else str(error)
+    return answer(wire.Complaint(text), status or 500)
+
+
+def same_origin(connection: HTTPConnection) -> bool:
+    """Whether a request comes from the server's own pages, or from no page at all."""
+    origin = connection.headers.get("origin")
+    try:
+        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False
+
+
+def hall_of(connection: HTTPConnection) -> Hall:
+    """The hall of the server that a request came to."""
+    return cast("Hall", connection.app.state.hall)
+
+
+# The socket
+
+
+class Credits:
+    """How many messages a socket may still send at once."""
+
+    def __init__(self) -> None:
+        self._credits = float(MESSAGES_AT_ONCE)
+        self._counted_at = time.monotonic()
+
+    def take(self) -> bool:
+        """Pay for a message, where there is enough."""
+        now = time.monotonic()
+        earned = (now - self._counted_at) * MESSAGES_A_SECOND
+        self._credits, self._counted_at = min(self._credits + earned, MESSAGES_AT_ONCE), now
+        if self._credits < 1:
+            return False
+        self._credits -= 1
+        return True
+
+
+async def sit_or_watch(websocket: WebSocket) -> None:
+    """/ws: one visit to a table."""
+    if not same_origin(websocket):
+        await websocket.close()
+        return
+    await websocket.accept()
+    hall, visitor = hall_of(websocket), Visitor()
+    tasks = [
+        asyncio.create_task(speak(websocket, visitor)),
+        asyncio.create_task(listen(websocket, hall, visitor)),
+        asyncio.create_task(visitor.too_slow.wait()),
+    ]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        await hall.leave(visitor)
+    for end in ends:
+        if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+            raise end
+
+
+async def speak(websocket: WebSocket, visitor: Visitor) -> None:
+    """Send what there is to send."""
+    while True:
+        await websocket.send_text((await visitor.waiting.get()).decode())
+
+
+async def listen(websocket: WebSocket, hall: Hall, visitor: Visitor) -> None:
+    """Take in messages one after another, until the socket closes."""
+    purse = Credits()
+    while (message := await websocket.receive())["type"] == "websocket.receive":
+        text = message.get("text")
+        if not purse.take():
+            await visitor.answer(TOO_FAST)
+        elif text is None:
+            await visitor.answer(NO_TEXT)
+        elif len(text) > wire.LONGEST:
+            await visitor.answer(TOO_LONG)
+        else:
+            await heed(hall, visitor, text)
+
+
+async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
+    """Do what a message asks for and answer it."""
+    try:
+        request = wire.read_message(text)
+        if isinstance(request, wire.Join):
+            await hall.enter(visitor, request.table, request.codes)
+        elif visitor.table is None:
+            await visitor.answer(NO_JOIN)
+        elif isinstance(request, wire.Look):
+            await visitor.answer(visitor.table.look(visitor.viewer, request.seq))
+        else:
+            await visitor.answer(await visitor.table.ask(visitor.viewer, request))
+    except (wire.BadMessage, NoTable, LogError) as error:
+        await visitor.answer(wire.ErrorMessage(str(error)))
+
+
+# The server
+
+
+def make_app(log: Log, brains: Brains) -> Starlette:
+    """The application over a log; it closes the log at its end."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.hall = Hall(log, Thinkers(brains))
+        yield
+        await app.state.hall.close()
+
+    return Starlette(
+        routes=[
+            Route("/api/games", list_games),
+            Route("/api/tables", found_table, methods=["POST"]),
+            Route("/api/tables/{table}/record", show_record),
+            Route("/api/rules/{game}", show_rules),
+            Route("/api/{path:path}", know_nothing),
+            WebSocketRoute("/ws", sit_or_watch),
+            Mount("/", pages.FrontEnd()),
+        ],
+        exception_handlers=dict.fromkeys(
+            (HTTPException, GameError, wire.BadMessage, NoTable, LogError, Exception), complain
+        ),
+        lifespan=lifespan,
+    )
+
+
+class Server(uvicorn.Server):
+    """uvicorn on a socket that is bound; `on_ready` is called once connections are accepted."""
+
+    def __init__(self, app: Starlette, on_ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                ws="websockets-sansio",
+                ws_max_size=READ_AT_MOST,
+                ws_per_message_deflate=False,
+                lifespan="on",
+                log_config=None,
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                headers=list(SECURITY.items()),
+                timeout_graceful_shutdown=CLOSING_SECONDS,
+            )
+        )
+        self._on_ready = on_ready
+        logging.getLogger("uvicorn.error").addFilter(is_no_strangers_fault)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+
+def is_no_strangers_fault(record: logging.LogRecord) -> bool:
+    """uvicorn would write a traceback for a text that is no UTF-8, which anybody may send."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that takes connections; port 0 is any free one. Raises CannotServe."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server(address[:2], family=family, backlog=2048)
+    except socket.gaierror:
+        raise CannotServe(f"There is no address {host!r} to serve at.") from None
+    except OverflowError:
+        raise CannotServe(f"A port is a number from 0 to 65535, not {port}.") from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CannotServe(f"Port {port} of {host} is taken; please choose another, or 0 for any.") from None
+        raise CannotServe(f"Port {port} of {host} can't be used: {error.strerror}.") from None
+
+
+def address_of(bound: socket.socket) -> str:
+    """The address for a browser on this machine."""
+    host, port = bound.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (not bound here)
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def serve(
+    host: str = "127.0.0.1", port: int = 8421, db: Path | None = None, *, on_ready: Callable[[str], None]
+) -> None:
+    """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
+
+    `port` 0 is any free one; `db` is the file that keeps the tables, by default in the user's data folder; `on_ready`
+    gets the address once connections are accepted.
+    """
+    jit.be_patient()
+    path = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
+    bound = bind(host, port)
+    try:
+        log = Log(path)
+    except LogError as error:
+        bound.close()
+        raise CannotServe(f"Tables can't be kept in {path}. {error}") from None
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(make_app(log, icetable.bots), lambda: on_ready(address_of(bound))).run([bound])

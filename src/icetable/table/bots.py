@@ -1,0 +1,171 @@
+"""Those at a table that no person plays: bots, and nature."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Protocol
+
+from icetable.core.game import CHANCE, Game, State
+from icetable.table import wire
+from icetable.table.log import LogError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from icetable.table.hall import Table
+
+PAUSE = 0.6
+"""How many seconds a bot's act comes after the one before, at the least, so that people can follow."""
+RETRY = 5.0
+"""How many seconds to wait where an act could not be kept."""
+
+logger = logging.getLogger(__name__)
+
+
+class Level(Protocol):
+    """A strength of bots."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def about(self) -> str: ...
+
+
+class Bot(Protocol):
+    """A player made of search."""
+
+    def choose(self, state: State, seat: int) -> str: ...
+
+
+class Brains(Protocol):
+    """What the server asks of `icetable.bots`."""
+
+    def levels(self, game: str, /) -> Sequence[Level]: ...
+    def Bot(self, game: Game, level: str, /) -> Bot: ...  # noqa: N802 (a class of that module)
+    def warm(self, game: Game, /) -> object: ...
+
+
+class Thinkers:
+    """The threads that bots think in, and which games' kernels are awake: one for the whole server."""
+
+    def __init__(self, brains: Brains, pause: float = PAUSE) -> None:
+        self.brains = brains
+        self.pause = pause
+        self.pool = ThreadPoolExecutor(os.cpu_count(), "thought")
+        self._awake: dict[str, asyncio.Future[None]] = {}
+
+    def wake(self, game: Game) -> asyncio.Future[None]:
+        """Compile a game's kernels in the background, once; the future is done when they are."""
+        name = game.info.name
+        if name not in self._awake:
+            self._awake[name] = asyncio.get_running_loop().create_future()
+            # A thread that nobody waits for: the compiler can't be called off when the server ends.
+            threading.Thread(target=self._warm, args=(game, self._awake[name]), name="wake", daemon=True).start()
+        return self._awake[name]
+
+    def _warm(self, game: Game, awake: asyncio.Future[None]) -> None:
+        try:
+            self.brains.warm(game)
+        except Exception:
+            logger.exception("the kernels of %s do not compile; its bots play slowly", game.info.name)
+        with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
+            awake.get_loop().call_soon_threadsafe(awake.set_result, None)
+
+    def close(self) -> None:
+        """Take up no more thoughts."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Machine:
+    """Acts at one table for nature and the bots, whenever it is their turn. Through the same judge as everybody."""
+
+    def __init__(self, table: Table, thinkers: Thinkers) -> None:
+        self.table = table
+        self.thinkers = thinkers
+        self.awake = thinkers.wake(table.room.game)
+        self._thinking: int | None = None
+        self._bots: dict[int, Bot] = {}
+        self._thought: Future[str] | None = None
+        self._task = asyncio.create_task(self._run())
+        if table.room.bots and not self.awake.done():
+            self.awake.add_done_callback(lambda _: self._announce())
+
+    @property
+    def news(self) -> wire.Bots:
+        """What the bots do."""
+        if self._thinking is not None:
+            return wire.Bots("thinking", self._thinking)
+        return wire.Bots("waking" if self.table.room.bots and not self.awake.done() else "ready", None)
+
+    async def close(self) -> None:
+        """Act no more."""
+        self._task.cancel()
+        await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        while True:
+            state = self.table.room.state
+            acting = asyncio.create_task(self._act(state))
+            try:
+                while self.table.room.state is state:
+                    self.table.changed.clear()
+                    await self.table.changed.wait()
+            finally:
+                acting.cancel()  # an undo ends a thought
+
+    async def _act(self, state: State) -> None:
+        """Act in this position, if it is nature's or a bot's turn."""
+        room = self.table.room
+        seat = min(state.to_act & room.bots.keys(), default=None)
+        if seat is None:
+            self._show_thinking(None)
+        while True:
+            try:
+                if state.to_act == {CHANCE}:
+                    await self.table.act(state, room.draw)
+                elif seat is not None:
+                    await self._act_for_bot(state, seat)
+                return
+            except LogError as error:
+                self.table.tell_all(wire.ErrorMessage(str(error)))
+                await asyncio.sleep(RETRY)
+            except Exception:
+                logger.exception("seat %s of table %s can't act", seat, room.charter.id)
+                self.table.tell_all(wire.ErrorMessage("The computer player failed. Taking back an act may help."))
+                return
+
+    async def _act_for_bot(self, state: State, seat: int) -> None:
+        await asyncio.shield(self.awake)
+        self._show_thinking(seat)
+        clock = asyncio.get_running_loop().time
+        earliest = clock() + self.thinkers.pause
+        text = await self._think(state, seat)
+        await asyncio.sleep(earliest - clock())
+        await self.table.act(state, lambda now: self.table.room.act(seat, text, now))
+
+    async def _think(self, state: State, seat: int) -> str:
+        """The bot's choice. A thought that nobody wants any more can't be stopped; the next one waits for its end."""
+        while self._thought is not None and not self._thought.done():
+            await asyncio.wait([asyncio.wrap_future(self._thought)])
+        self._thought = self.thinkers.pool.submit(self._choose, state, seat)
+        return await asyncio.wrap_future(self._thought)
+
+    def _choose(self, state: State, seat: int) -> str:
+        if seat not in self._bots:
+            self._bots[seat] = self.thinkers.brains.Bot(self.table.room.game, self.table.room.bots[seat])
+        return self._bots[seat].choose(state, seat)
+
+    def _show_thinking(self, seat: int | None) -> None:
+        if seat != self._thinking:
+            self._thinking = seat
+            self._announce()
+
+    def _announce(self) -> None:
+        self.table.tell_all(self.news)

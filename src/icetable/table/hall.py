@@ -1,0 +1,211 @@
+"""All tables of a server, and the people at them. What is said here goes to sockets; how, is none of its business."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from icetable.core import registry
+from icetable.core.errors import GameError
+from icetable.core.game import State
+from icetable.table import rooms, wire
+from icetable.table.bots import Machine, Thinkers
+from icetable.table.log import Log, LogError, Taken
+from icetable.table.rooms import Entry, Room, Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_WAITING = 100
+"""How many messages may wait for a slow reader."""
+
+logger = logging.getLogger(__name__)
+
+
+class NoTable(Exception):
+    """There is no such table; the text says so, in one sentence."""
+
+
+class Visitor:
+    """Somebody's line to the server: who they are at their table, and what is waiting to be sent to them."""
+
+    def __init__(self) -> None:
+        self.viewer = Viewer()
+        self.table: Table | None = None
+        self.too_slow = asyncio.Event()
+        self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+
+    def tell(self, message: bytes) -> None:
+        """Send without waiting. Who does not keep up is let go, so that nobody else waits."""
+        try:
+            self.waiting.put_nowait(message)
+        except asyncio.QueueFull:
+            self.too_slow.set()
+
+    async def answer(self, message: wire.ServerMessage) -> None:
+        """Send, and wait for room: who asks faster than they read waits for themselves."""
+        await self.waiting.put(wire.write(message))
+
+
+class Table:
+    """A room that is open: its visitors, and who acts there without being a person."""
+
+    def __init__(self, room: Room, log: Log, thinkers: Thinkers) -> None:
+        self.room = room
+        self.visitors: set[Visitor] = set()
+        self.changed = asyncio.Event()
+        self._lock = asyncio.Lock()
+        self._log = log
+        self._machine = Machine(self, thinkers)
+
+    async def close(self) -> None:
+        """End, when all that is under way is done."""
+        await self._machine.close()
+        async with self._lock:
+            pass
+
+    async def ask(self, viewer: Viewer, request: wire.Act | wire.Undo) -> wire.Ack | wire.Refused:
+        """Judge a request, keep it, tell everybody, and answer it. It is seen through even if the caller goes away."""
+        return await asyncio.shield(self._ask(viewer, request))
+
+    async def _ask(self, viewer: Viewer, request: wire.Act | wire.Undo) -> wire.Ack | wire.Refused:
+        async with self._lock:
+            while True:
+                verdict = self.room.judge(viewer, request, _now())
+                if not isinstance(verdict, Entry):
+                    return verdict
+                try:
+                    await self._enter(verdict)
+                except LogError as error:
+                    return wire.Refused(request.id, wire.Fault("not-kept", str(error), None, []))
+
+    def look(self, viewer: Viewer, number: int) -> wire.Past | wire.ErrorMessage:
+        """An earlier position."""
+        frame = self.room.past(viewer, number)
+        return wire.Past(frame) if frame else wire.ErrorMessage(f"Only {self.room.acts} acts have been made.")
+
+    async def act(self, state: State, propose: Callable[[int], Entry]) -> None:
+        """Let nature or a bot act in this position, if it is still the newest. Raises LogError."""
+        await asyncio.shield(self._act(state, propose))
+
+    async def _act(self, state: State, propose: Callable[[int], Entry]) -> None:
+        async with self._lock:
+            if self.room.state is state:
+                await self._enter(propose(_now()))
+
+    async def _enter(self, entry: Entry) -> None:
+        """Keep an entry and take it in; or, where another server was faster, what that one kept."""
+        try:
+            await asyncio.wrap_future(self._log.append(self.room.charter.id, entry))
+            entries = [entry]
+        except Taken:
+            entries = await asyncio.to_thread(self._log.entries, self.room.charter.id, self.room.entries)
+        for one in entries:
+            self._take(one)
+
+    def _take(self, entry: Entry) -> None:
+        is_act = self.room.take(entry)
+        self.changed.set()
+        if is_act:
+            self._show(lambda viewer: wire.NewFrame(self.room.frame(viewer)))
+        else:
+            self._show(lambda viewer: wire.Rewound(self.room.lines(), self.room.frame(viewer)))
+
+    def _show(self, make: Callable[[Viewer], wire.ServerMessage]) -> None:
+        """Tell every visitor what they may see; what is the same for several is made once."""
+        made: dict[Viewer, bytes] = {}
+        for visitor in self.visitors:
+            if visitor.viewer not in made:
+                made[visitor.viewer] = wire.write(make(visitor.viewer))
+            visitor.tell(made[visitor.viewer])
+
+    def tell_all(self, message: wire.ServerMessage) -> None:
+        """Tell every visitor the same."""
+        self._show(lambda _: message)
+
+    def welcome(self, visitor: Visitor, codes: list[str]) -> None:
+        """Show somebody the table. From now on they hear what happens at it."""
+        visitor.table, visitor.viewer = self, self.room.viewer(codes)
+        self.visitors.add(visitor)
+        visitor.tell(wire.write(self.room.welcome(visitor.viewer)))
+        if self._machine.news.state != "ready":
+            visitor.tell(wire.write(self._machine.news))
+
+
+class Hall:
+    """The tables of a server. One is open while somebody is at it, and comes back from the log when somebody comes."""
+
+    def __init__(self, log: Log, thinkers: Thinkers) -> None:
+        self.log = log
+        self.thinkers = thinkers
+        self._open: dict[str, Table] = {}
+        self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def close(self) -> None:
+        """Keep what is under way, and end."""
+        for table in list(self._open.values()):
+            await table.close()
+        self.thinkers.close()
+        await asyncio.to_thread(self.log.close)
+
+    async def found(self, request: wire.TableRequest) -> wire.TableCreated:
+        """Make a new table. Raises GameError or LogError."""
+        options = {name: value for name, value in request.options.items() if value is not None}
+        game = await asyncio.to_thread(registry.info(request.game).load, None, **options)
+        levels = [level.name for level in await asyncio.to_thread(self.thinkers.brains.levels, request.game)]
+        charter, codes = rooms.draw_up(request, game, levels, _now())
+        await asyncio.wrap_future(self.log.open_table(charter))
+        return wire.TableCreated(charter.id, codes)
+
+    async def enter(self, visitor: Visitor, table_id: str, codes: list[str]) -> None:
+        """Bring somebody to a table, from the one where they are. Raises NoTable or LogError."""
+        before = visitor.table
+        async with self._door(table_id):
+            if table_id not in self._open:
+                self._open[table_id] = Table(await self._room(table_id), self.log, self.thinkers)
+            self._open[table_id].welcome(visitor, codes)
+        if before is not None and before is not visitor.table:
+            await self._leave(before, visitor)
+
+    async def leave(self, visitor: Visitor) -> None:
+        """Somebody goes."""
+        if visitor.table is not None:
+            await self._leave(visitor.table, visitor)
+
+    async def _leave(self, table: Table, visitor: Visitor) -> None:
+        table.visitors.discard(visitor)
+        table_id = table.room.charter.id
+        async with self._door(table_id):
+            if not table.visitors and self._open.get(table_id) is table:
+                del self._open[table_id]
+                await table.close()
+
+    def _door(self, table_id: str) -> asyncio.Lock:
+        """A table opens and closes for one at a time, so that there are never two of it."""
+        return self._doors.setdefault(table_id, asyncio.Lock())
+
+    async def record(self, table_id: str) -> tuple[str, str]:
+        """The name of a table's game and its record. Raises NoTable or LogError."""
+        room = self._open[table_id].room if table_id in self._open else await self._room(table_id)
+        return room.game.info.name, await asyncio.to_thread(room.record)
+
+    async def _room(self, table_id: str) -> Room:
+        return await asyncio.to_thread(self._fold, table_id)
+
+    def _fold(self, table_id: str) -> Room:
+        charter = self.log.charter(table_id)
+        if charter is None:
+            raise NoTable("There is no such table.")
+        try:
+            game = registry.info(charter.game).load(None, **charter.options)
+            return Room(charter, game, self.log.entries(table_id))
+        except GameError as error:
+            logger.error("the log of table %s does not fit the rules: %s", table_id, error)
+            raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

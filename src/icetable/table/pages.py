@@ -1,0 +1,108 @@
+"""What a browser fetches that is no message: the front end, and the rules as HTML."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from icetable.core import registry
+from icetable.table import wire
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+    from starlette.types import Scope
+
+STATIC = Path(__file__).parent / "static"
+"""Where the front end is built to."""
+HASHED = f"assets{os.sep}"
+"""The folder whose files carry a hash of their content in their names."""
+FOR_GOOD = "public, max-age=31536000, immutable"
+RULE = re.compile(r"[A-Z]{2,}-\d+[a-z]?")
+RULE_IN_TEXT = re.compile(rf"\b({RULE.pattern})\b")
+
+
+class FrontEnd(StaticFiles):
+    """The built files; every other path is a page of the app, which finds its way by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC, check_dir=False)
+
+    async def check_config(self) -> None:
+        """Nothing to check: the front end may be built while the server runs."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        try:
+            response = await super().get_response(path, scope)
+        except HTTPException as error:
+            if error.status_code != 404 or path.startswith(HASHED):
+                raise
+            response = await self._app(scope)
+        response.headers["Cache-Control"] = FOR_GOOD if path.startswith(HASHED) else "no-cache"
+        return response
+
+    async def _app(self, scope: Scope) -> Response:
+        if not (STATIC / "index.html").is_file():
+            return PlainTextResponse("The pages of icetable are not built yet: ./play builds them.\n", 503)
+        return await super().get_response("index.html", scope)
+
+
+@functools.cache
+def rules_text(game: str) -> wire.RulesText | None:
+    """The rules of a game; None where they are not written. Raises UnknownGame."""
+    info = registry.info(game)
+    file = resources.files(info.face.rpartition(".")[0]) / "RULES.md"
+    return wire.RulesText(info.title, render(file.read_text(encoding="utf-8"))) if file.is_file() else None
+
+
+def render(text: str) -> str:
+    """Markdown as HTML. A paragraph or list item that begins with a rule's id in bold has it as its id.
+
+    Wherever else such an id is named, it leads there.
+    """
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(text)
+    named: set[str] = set()
+    for number, token in enumerate(tokens):
+        rule = _rule_at_start(token)
+        if rule and rule not in named:
+            named.add(rule)
+            paragraph, before = tokens[number - 1], tokens[number - 2]
+            (before if paragraph.hidden else paragraph).attrSet("id", rule)
+    for token in tokens:
+        if token.children:
+            token.children = [part for child in token.children for part in _linked(child, named)]
+    return str(markdown.renderer.render(tokens, markdown.options, {}))
+
+
+def _rule_at_start(token: Token) -> str:
+    """The rule that a text begins with, or nothing."""
+    start = [child for child in (token.children or []) if child.type != "text" or child.content][:2]
+    if token.type != "inline" or [child.type for child in start] != ["strong_open", "text"]:
+        return ""
+    return start[1].content if RULE.fullmatch(start[1].content) else ""
+
+
+def _linked(child: Token, named: set[str]) -> list[Token]:
+    """A piece of text with the rules that it names as links; one that is nothing but a rule's name stays."""
+    from markdown_it.token import Token
+
+    if child.type != "text" or child.content in named:
+        return [child]
+    parts = []
+    for number, text in enumerate(RULE_IN_TEXT.split(child.content)):
+        piece = Token("text", "", 0, content=text)
+        if number % 2 and text in named:
+            parts += [Token("link_open", "a", 1, attrs={"href": f"#{text}"}), piece, Token("link_close", "a", -1)]
+        else:
+            parts.append(piece)
+    return parts

@@ -1,0 +1,318 @@
+"""A table as its log tells it: who sits where, what has been played, who may see what. No input or output in here.
+
+A room is the fold of its entries. An act of anybody, nature included, is an entry once it is judged; taking acts back
+is an entry too, `undo 6`, so that nothing is ever deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from icetable.core.errors import GameError, IllegalAction
+from icetable.core.game import CHANCE, Game, State
+from icetable.core.options import shorten
+from icetable.table import wire
+
+if TYPE_CHECKING:
+    import numpy as np
+
+UNDO = re.compile(r"undo (\d+)")
+LONGEST_NAME = 40
+REFUSALS_KEPT = 64
+ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 12
+CODE_BYTES = 16
+SECRET_BYTES = 32
+# They turn the direction of text round or break it into lines, so that one name could pass for another.
+TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+
+
+class BadTable(GameError):
+    """A table that can't be opened as it was asked for."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who sits on a seat. `lock` is the SHA-256 of the code that holds a person's seat."""
+
+    kind: wire.SeatKind
+    name: str
+    level: str | None
+    colour: str
+    lock: str | None
+
+
+class Charter(msgspec.Struct, frozen=True):
+    """What was settled when a table was opened.
+
+    `options` are complete. `secret` is what nature draws from and never leaves the server; `created` is in
+    milliseconds since 1970.
+    """
+
+    id: str
+    game: str
+    options: Mapping[str, object]
+    seats: tuple[Seat, ...]
+    secret: bytes
+    created: int
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One entry of a table's log: an act or an undo.
+
+    `seq` counts the entries from 1, `at` is in milliseconds since the table was opened; `client_id` is the browser's
+    own name of the request, None where no browser asked.
+    """
+
+    seq: int
+    seat: int
+    at: int
+    text: str
+    client_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody at a table: the seats whose codes they hold. Without any they watch."""
+
+    seats: frozenset[int] = frozenset()
+
+    def eyes(self, state: State) -> int | None:
+        """The seat with whose eyes a position is seen: of several the one that is to act."""
+        return min(self.seats & state.to_act or self.seats, default=None)
+
+
+def draw_up(
+    request: wire.TableRequest, game: Game, levels: Collection[str], now: int
+) -> tuple[Charter, dict[str, str]]:
+    """The charter of a new table of `game`, and the code of each person's seat. Raises BadTable."""
+    if len(request.seats) != game.players:
+        raise BadTable(f"{game.info.title} for {game.players} needs {game.players} seats, not {len(request.seats)}")
+    codes = {str(seat): secrets.token_hex(CODE_BYTES) for seat, one in enumerate(request.seats) if one.kind == "person"}
+    seats = tuple(
+        Seat(
+            one.kind,
+            _checked_name(one.name),
+            _checked_level(one, levels),
+            game.info.colours[seat],
+            _lock(codes[str(seat)]) if str(seat) in codes else None,
+        )
+        for seat, one in enumerate(request.seats)
+    )
+    table = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+    return Charter(table, game.info.name, game.options, seats, secrets.token_bytes(SECRET_BYTES), now), codes
+
+
+def _checked_name(name: str) -> str:
+    name = name.strip()
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise BadTable(f"a player's name has 1 to {LONGEST_NAME} characters, not {len(name)}")
+    if any(unicodedata.category(letter) == "Cc" or letter in TRICKS for letter in name):
+        raise BadTable("a player's name has no control characters")
+    return name
+
+
+def _checked_level(seat: wire.SeatRequest, levels: Collection[str]) -> str | None:
+    if seat.kind == "person":
+        if seat.level is not None:
+            raise BadTable(f"a person has no level, so it is null, not {shorten(seat.level)}")
+    elif seat.level not in levels:
+        known = ", ".join(repr(level) for level in levels) or "none; this game has no computer players"
+        raise BadTable(f"there is no level {shorten(seat.level)}; allowed: {known}")
+    return seat.level
+
+
+def _lock(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+class Room:
+    """A table. `judge`, `act`, `draw` say what an entry would be and change nothing of the game; `take` enters it."""
+
+    def __init__(self, charter: Charter, game: Game, entries: Iterable[Entry] = ()) -> None:
+        """Raises GameError where the entries break the rules."""
+        self.charter = charter
+        self.game = game
+        self.entries = 0
+        self._clock = 0
+        self._states = [game.start()]
+        self._done: dict[str, wire.Ack] = {}
+        self._refusals: dict[str, wire.Refused] = {}
+        for entry in entries:
+            self.take(entry)
+
+    @property
+    def state(self) -> State:
+        """The newest position."""
+        return self._states[-1]
+
+    @property
+    def acts(self) -> int:
+        """How many acts led to the newest position; those taken back don't count."""
+        return len(self._states) - 1
+
+    @property
+    def bots(self) -> dict[int, str]:
+        """The levels of the seats that bots play."""
+        return {number: seat.level for number, seat in enumerate(self.charter.seats) if seat.level is not None}
+
+    def viewer(self, codes: Iterable[str]) -> Viewer:
+        """Who holds these codes."""
+        locks = [_lock(code) for code in codes]
+        return Viewer(
+            frozenset(
+                number
+                for number, seat in enumerate(self.charter.seats)
+                for lock in locks
+                if seat.lock is not None and hmac.compare_digest(seat.lock, lock)
+            )
+        )
+
+    def is_local(self, viewer: Viewer) -> bool:
+        """Whether all persons' seats are this viewer's."""
+        persons = {number for number, seat in enumerate(self.charter.seats) if seat.kind == "person"}
+        return bool(persons) and persons <= viewer.seats
+
+    # Judging
+
+    def judge(self, viewer: Viewer, request: wire.Act | wire.Undo, now: int) -> Entry | wire.Ack | wire.Refused:
+        """What becomes of a request at the time `now` (milliseconds since 1970): an entry, or at once an answer.
+
+        The first answer to an id is the answer for good. (Refusals are not in the log and are remembered for a while.)
+        """
+        if stranger := self._not_allowed(viewer, request):
+            return wire.Refused(request.id, stranger)
+        if known := self._done.get(request.id) or self._refusals.get(request.id):
+            return known
+        try:
+            if isinstance(request, wire.Act):
+                return self.act(request.seat, request.text, now, request.id)
+            return self._undo(viewer, request, now)
+        except IllegalAction as error:
+            fault = error.fault
+            return self._refuse(request.id, wire.Fault(fault.code, fault.message, fault.rule, list(fault.where)))
+        except GameError as error:
+            return self._refuse(request.id, wire.Fault("bad-notation", sentence(error), None, []))
+
+    def _not_allowed(self, viewer: Viewer, request: wire.Act | wire.Undo) -> wire.Fault | None:
+        if isinstance(request, wire.Act):
+            if request.seat not in viewer.seats:
+                return wire.Fault("not-your-seat", "This browser does not hold that seat.", None, [])
+        elif not self.is_local(viewer):
+            message = "Acts are taken back only where one browser holds every person's seat."
+            return wire.Fault("not-local", message, None, [])
+        return None
+
+    def _refuse(self, request: str, fault: wire.Fault) -> wire.Refused:
+        if len(self._refusals) == REFUSALS_KEPT:
+            del self._refusals[next(iter(self._refusals))]
+        refusal = self._refusals[request] = wire.Refused(request, fault)
+        return refusal
+
+    def act(self, seat: int, text: str, now: int, client_id: str | None = None) -> Entry:
+        """The entry of an act. Raises BadNotation or IllegalAction."""
+        fault = self.state.fault(text, seat)
+        if fault is not None:
+            raise IllegalAction(fault)
+        return self._entry(seat, text, now, client_id)
+
+    def draw(self, now: int) -> Entry:
+        """The entry of nature's act, where nature is to act.
+
+        What nature draws follows from the table's secret, its id and how many acts were made: a server that is
+        started again draws the same, and so does one that took the act back.
+        """
+        act = self.game.random_act(self.state, nature(self.charter.secret, self.charter.id, self.acts + 1))
+        return self._entry(CHANCE, act, now, None)
+
+    def _undo(self, viewer: Viewer, request: wire.Undo, now: int) -> Entry | wire.Refused:
+        if request.to >= self.acts:
+            message = f"There is nothing to take back after act {request.to}: {self.acts} were made."
+            return self._refuse(request.id, wire.Fault("nothing-to-undo", message, None, []))
+        return self._entry(min(viewer.seats), f"undo {request.to}", now, request.id)
+
+    def _entry(self, seat: int, text: str, now: int, client_id: str | None) -> Entry:
+        """The next entry. The clock of a table never runs back."""
+        return Entry(self.entries + 1, seat, max(self._clock, now - self.charter.created), text, client_id)
+
+    # Folding
+
+    def take(self, entry: Entry) -> bool:
+        """Enter what was judged and kept; whether it was an act and no undo. Raises GameError, and changes nothing."""
+        undo = UNDO.fullmatch(entry.text)
+        if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
+            raise GameError(f"entry {shorten(entry.seq)} of this table's log does not fit the one before")
+        if undo:
+            del self._states[int(undo[1]) + 1 :]
+        else:
+            self._states.append(self.state.apply(entry.text, entry.seat, entry.at / 1000))
+        self.entries, self._clock = entry.seq, entry.at
+        if entry.client_id is not None:
+            self._done[entry.client_id] = wire.Ack(entry.client_id, self.acts)
+        return not undo
+
+    # The gate: everything that anybody sees of a room comes from here, built from named fields.
+
+    def welcome(self, viewer: Viewer) -> wire.Welcome:
+        """The whole table."""
+        info = self.game.info
+        seats = [
+            wire.Seat(number, seat.kind, seat.name, seat.level, seat.colour, number in viewer.seats)
+            for number, seat in enumerate(self.charter.seats)
+        ]
+        options = wire.Options(cast("dict[str, wire.Value]", dict(self.game.options)))
+        layout = wire.Layout(self.game.layout())
+        table = wire.TableInfo(self.charter.id, info.name, info.title, options, layout, seats, self.is_local(viewer))
+        return wire.Welcome(table, self.lines(), self.frame(viewer))
+
+    def lines(self) -> list[wire.Line]:
+        """All acts that led to the newest position. Acts and their effects are public in every game there is."""
+        return [self._line(number) for number in range(1, len(self._states))]
+
+    def frame(self, viewer: Viewer) -> wire.Frame:
+        """The newest position, with the legal acts of the viewer's seats."""
+        acting = sorted(viewer.seats & self.state.to_act)
+        legal = {str(seat): [str(act) for act in self.state.legal_actions(seat)] for seat in acting}
+        return self._frame(viewer, self.acts, legal)
+
+    def past(self, viewer: Viewer, number: int) -> wire.Frame | None:
+        """The position after `number` acts, if there is one."""
+        return self._frame(viewer, number, {}) if 0 <= number <= self.acts else None
+
+    def record(self) -> str:
+        """The game record, which anybody may see."""
+        return self.state.record()
+
+    def _frame(self, viewer: Viewer, number: int, legal: dict[str, list[str]]) -> wire.Frame:
+        state = self._states[number]
+        line = self._line(number) if number else None
+        return wire.Frame(number, line, cast("wire.View", state.view(viewer.eyes(state))), legal)
+
+    def _line(self, number: int) -> wire.Line:
+        state = self._states[number]
+        assert state.seat is not None
+        assert state.act is not None
+        effects = [wire.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
+        return wire.Line(number, state.seat, str(state.act), effects)
+
+
+def nature(secret: bytes, table: str, number: int) -> np.random.Generator:
+    """What nature draws act `number` of a table from: a function of the table's secret, which it does not betray."""
+    import numpy as np
+
+    digest = hmac.digest(secret, f"{table}:{number}".encode(), "sha256")
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest)))
+
+
+def sentence(error: GameError) -> str:
+    """An error as people read it."""
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

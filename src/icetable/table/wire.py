@@ -1,0 +1,301 @@
+"""The messages between server and browser. `tools/wire_types.py` writes them down as TypeScript.
+
+What comes in is decoded strictly: fields that nobody knows and texts that are too long are refused.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NewType, TypedDict, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+Value = str | int | float | bool | None | list[Any]
+Options = NewType("Options", dict[str, Value])
+
+T = TypeVar("T")
+
+LONGEST = 8192
+"""The longest message (in characters) or request body (in bytes) that is read."""
+
+Kind = Literal["choice", "int", "bool", "float", "list"]
+SeatKind = Literal["person", "bot"]
+BotsState = Literal["waking", "thinking", "ready"]
+Text = Annotated[str, Meta(max_length=200)]
+Name = Annotated[str, Meta(max_length=64)]
+RequestId = Annotated[str, Meta(min_length=1, max_length=64)]
+Count = Annotated[int, Meta(ge=0)]
+
+
+class BadMessage(Exception):
+    """What came in is no message that this server knows; the text says why."""
+
+
+# Plain answers
+
+
+class OptionSpec(msgspec.Struct, frozen=True):
+    """One rule switch of a game, as the lobby offers it."""
+
+    name: str
+    kind: Kind
+    default: Value
+    help: str
+    rule: str | None
+    choices: list[Value] | UnsetType = UNSET
+    min: float | UnsetType = UNSET
+    max: float | UnsetType = UNSET
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A strength of the computer players; `GameInfo.levels` lists the weakest first."""
+
+    name: str
+    title: str
+    about: str
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """What the lobby knows of a game: `players` is the least and the most, `colours` go by seat."""
+
+    name: str
+    title: str
+    summary: str
+    players: tuple[int, int]
+    default_players: int
+    options: list[OptionSpec]
+    presets: dict[str, Options]
+    levels: list[Level]
+    colours: list[str]
+
+
+class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to sit on a seat; `level` is for bots."""
+
+    kind: SeatKind
+    name: Text
+    level: Name | None
+
+
+class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to be opened; an option that is null is left at its default."""
+
+    game: Name
+    options: Options
+    seats: list[SeatRequest]
+
+
+class TableCreated(msgspec.Struct, frozen=True):
+    """`codes`: the secret code of each person's seat, by seat number."""
+
+    table: str
+    codes: dict[str, str]
+
+
+class RulesText(msgspec.Struct, frozen=True):
+    """A game's rules as HTML; each rule's paragraph has the rule's id."""
+
+    title: str
+    html: str
+
+
+class Complaint(msgspec.Struct, frozen=True):
+    """Why a request was not granted, in one sentence."""
+
+    error: str
+
+
+# What a table is made of
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A seat as a visitor sees it; `mine`: this browser holds its code."""
+
+    seat: int
+    kind: SeatKind
+    name: str
+    level: str | None
+    colour: str
+    mine: bool
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why an act was refused: the rule that says so and the spaces it is about."""
+
+    code: str
+    message: str
+    rule: str | None
+    where: list[str]
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """Something that an act caused."""
+
+    kind: str
+    spaces: list[str]
+    value: int | str | None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One act of the game; `seq` counts from 1, seat -1 is nature."""
+
+    seq: int
+    seat: int
+    text: str
+    effects: list[Effect]
+
+
+class View(TypedDict):
+    """What every game's view has; a game's own fields are read by its module under games/."""
+
+    seat: int | None
+    to_act: list[int]
+    over: bool
+    ended_by: str | None
+    winners: list[int]
+    scores: list[float]
+
+
+Layout = NewType("Layout", dict[str, Any])
+"""The fixed picture of a table's board, in the game's own fields."""
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now."""
+
+    seq: int
+    line: Line | None
+    view: View
+    legal: dict[str, list[str]]
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """`local`: one browser holds every person's seat, so acts may be taken back."""
+
+    id: str
+    game: str
+    title: str
+    options: Options
+    layout: Layout
+    seats: list[Seat]
+    local: bool
+
+
+# Messages of the browser
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
+    """The first message: whoever has no code that fits watches."""
+
+    table: Name
+    codes: Annotated[list[Name], Meta(max_length=16)]
+
+
+class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
+    """An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent."""
+
+    id: RequestId
+    seat: int
+    text: Text
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
+    """Back to the position after `to` acts."""
+
+    id: RequestId
+    to: Count
+
+
+class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
+    """The position after `seq` acts is asked for."""
+
+    seq: Count
+
+
+ClientMessage = Join | Act | Undo | Look
+
+
+# Messages of the server
+
+
+class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
+    """The whole table, in answer to a join."""
+
+    table: TableInfo
+    lines: list[Line]
+    frame: Frame
+
+
+class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
+    """The newest position, after an act."""
+
+    frame: Frame
+
+
+class Rewound(msgspec.Struct, frozen=True, tag="rewound"):
+    """Acts were taken back."""
+
+    lines: list[Line]
+    frame: Frame
+
+
+class Past(msgspec.Struct, frozen=True, tag="past"):
+    """The answer to a look; nothing is legal in the past."""
+
+    frame: Frame
+
+
+class Ack(msgspec.Struct, frozen=True, tag="ack"):
+    """The request counts; `seq` acts have been made since the start when it had been done."""
+
+    id: str
+    seq: int
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """The request changes nothing."""
+
+    id: str
+    fault: Fault
+
+
+class Bots(msgspec.Struct, frozen=True, tag="bots"):
+    """What the computer players do; waking: their kernels still compile."""
+
+    state: BotsState
+    seat: int | None
+
+
+class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
+    """Something could not be done or understood, in one sentence."""
+
+    message: str
+
+
+ServerMessage = Welcome | NewFrame | Rewound | Past | Ack | Refused | Bots | ErrorMessage
+
+_message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_table_request = msgspec.json.Decoder(TableRequest)
+_encode = msgspec.json.Encoder().encode
+
+
+def read_message(text: str) -> ClientMessage:
+    """A message of the browser. Raises BadMessage."""
+    return _read(_message, text, "message")
+
+
+def read_table_request(body: bytes) -> TableRequest:
+    """A request for a table. Raises BadMessage."""
+    return _read(_table_request, body, "request")
+
+
+def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
+
+
+def write(message: msgspec.Struct | list[GameInfo]) -> bytes:
+    """A message or an answer as JSON."""
+    return _encode(message)

@@ -1,0 +1,145 @@
+"""What the suite runs over: every registered game under many sets of options, and positions of each."""
+
+from __future__ import annotations
+
+import functools
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable import BadOption, Game, GameInfo, Option, State
+from icetable.core.game import FORMAT
+from icetable.core.turns import TurnGame
+from tests.conformance.material import material
+
+WALKS = 2
+LONGEST_WALK = 300
+STATES_OF_A_WALK = 5
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game under one set of options; `label` names what is not as usual."""
+
+    name: str
+    label: str
+    game: Game
+
+    def __str__(self) -> str:
+        return f"{self.name}-{self.label}"
+
+    def rng(self, salt: int = 0) -> np.random.Generator:
+        """A source of random numbers, the same whenever the case is run."""
+        return np.random.default_rng([zlib.crc32(str(self).encode()), salt])
+
+
+def option_sets(info: GameInfo) -> Iterator[dict[str, Any]]:
+    """Every number of players, every preset, and every value of each option that has few, else the extremes."""
+    least, most = info.players
+    for players in range(least, most + 1):
+        yield {"players": players}
+    for preset in info.presets:
+        yield {"preset": preset}
+    for option in info.options:
+        yield from ({option.name: value} for value in notable_values(option))
+    yield from material(info.name).option_sets
+
+
+def notable_values(option: Option) -> tuple[Any, ...]:
+    """The values of an option that are worth a case of their own."""
+    if option.kind == "choice":
+        return option.choices
+    if option.kind == "bool":
+        return (False, True)
+    return tuple(bound for bound in (option.least, option.most) if bound is not None)
+
+
+def cases_of(info: GameInfo) -> Iterator[Case]:
+    """A case for each set of options that the game takes, sets that come to the same but once."""
+    known = set()
+    for options in option_sets(info):
+        try:
+            game = info.load(**options)
+        except BadOption:  # a value that goes only with another: `test_options` sees that it is not forgotten
+            continue
+        if game not in known:
+            known.add(game)
+            yield Case(info.name, label(options), game)
+
+
+def label(options: dict[str, Any]) -> str:
+    """A name for a set of options, fit for a file."""
+    words = [f"{name}-{value}" for name, value in options.items()]
+    return "-".join("".join(letter if letter.isalnum() else "-" for letter in word) for word in words)
+
+
+CASES = tuple(case for info in icetable.games() for case in cases_of(info))
+TURN_CASES = tuple(case for case in CASES if isinstance(case.game, TurnGame))
+INFOS = icetable.games()
+
+each_case = pytest.mark.parametrize("case", CASES, ids=str)
+each_turn_case = pytest.mark.parametrize("case", TURN_CASES, ids=str)
+each_game = pytest.mark.parametrize("info", INFOS, ids=lambda info: info.name)
+
+
+@functools.cache
+def walks(case: Case) -> tuple[State, ...]:
+    """Where some random games have ended, or come to after LONGEST_WALK acts."""
+    step = material(case.name).step
+    ends = []
+    for number in range(WALKS):
+        rng = case.rng(number)
+        state = case.game.start()
+        for _ in range(LONGEST_WALK):
+            if state.is_terminal:
+                break
+            state = step(state, rng)
+        ends.append(state)
+    return tuple(ends)
+
+
+def set_up(game: Game, position: Any) -> State:
+    """The state of a position that is described as `State.to_json` does."""
+    saved = {"icetable": FORMAT, "game": game.info.name, "options": game.options, "position": position}
+    return game.from_json(json.dumps(saved))
+
+
+@functools.cache
+def states(case: Case) -> tuple[State, ...]:
+    """States of the random games from first to last, and the set-ups."""
+    sampled = []
+    for end in walks(case):
+        walk = list(end.history())
+        picked = sorted({round(part * (len(walk) - 1) / (STATES_OF_A_WALK - 1)) for part in range(STATES_OF_A_WALK)})
+        sampled += [walk[index] for index in picked]
+    return (*sampled, *(set_up(case.game, position) for position in material(case.name).set_ups(case.game)))
+
+
+@functools.cache
+def texts(case: Case) -> tuple[str, ...]:
+    """All well-formed texts worth trying in any position."""
+    seen = {str(state.act) for end in walks(case) for state in end.history() if state.act is not None}
+    legal = {str(act) for state in states(case) for seat in state.to_act for act in acts(state, seat)}
+    return tuple(sorted(seen | legal | set(material(case.name).well_formed(case.game))))
+
+
+def acts(state: State, seat: int) -> list[icetable.Action]:
+    """The legal acts of a seat, none where they can't be listed."""
+    if seat == icetable.CHANCE and not outcomes_can_be_listed(state):
+        return []
+    return state.legal_actions(seat)
+
+
+def outcomes_can_be_listed(state: State) -> bool:
+    """Whether `chance_outcomes` lists them."""
+    try:
+        state.chance_outcomes()
+    except icetable.GameError:
+        return False
+    return True

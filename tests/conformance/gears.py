@@ -1,0 +1,66 @@
+"""Games played the same way in either gear, boiled down to digests: `python -m tests.conformance.gears` prints them.
+
+With ICETABLE_JIT=0 in the environment they are played in the plain gear.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+
+import numpy as np
+
+import icetable
+from icetable import lab
+from icetable.core import jit
+from icetable.core.turns import TurnGame, TurnState
+from tests.conformance.cases import TURN_CASES, Case, states
+
+GAMES = 2
+MOST_ACTS = 150
+PERFT_DEPTH = 3
+
+
+def digests() -> dict[str, list[str]]:
+    """For each case a digest of each of its games, and of what the laboratory and perft make of it."""
+    return {str(case): [*(play(case, seed) for seed in range(GAMES)), summary(case)] for case in TURN_CASES}
+
+
+def play(case: Case, number: int) -> str:
+    """A digest of all that the kernel says in the course of a random game: from a set-up where there is one."""
+    game = case.game
+    assert isinstance(game, TurnGame)
+    rules = game.rules
+    first = states(case)[-1 if number else 0]
+    assert isinstance(first, TurnState)
+    state = first
+    rng = jit.seeds(number, 1)
+    said = hashlib.sha256()
+    for _ in range(MOST_ACTS):
+        said.update(state.position.tobytes())
+        said.update("; ".join(map(str, state.effects)).encode())
+        said.update(f"{state.winners} {state.scores} {state.ended_by} {state.codes()}".encode())
+        if state.is_terminal:
+            break
+        act = rules.pick(state.position, np.zeros(rules.MOST_ACTS, np.int64), rng)
+        said.update(f"{act} {rng[0]}".encode())
+        state = state.apply(game.notations[int(act)])
+    return said.hexdigest()
+
+
+def summary(case: Case) -> str:
+    """A digest of some playouts and of perft."""
+    assert isinstance(case.game, TurnGame)
+    played = lab.playouts(case.game, 2, seed=5) if case.game.start().legal_actions() else None
+    counts = [icetable.perft(case.game.start(), depth) for depth in range(PERFT_DEPTH)]
+    said = hashlib.sha256(json.dumps(counts).encode())
+    if played is not None:
+        for part in played:
+            said.update(part.tobytes())
+    return said.hexdigest()
+
+
+if __name__ == "__main__":
+    plain = jit.ALWAYS_PLAIN and "numba" not in sys.modules
+    sys.stdout.write(json.dumps({"plain": plain, "digests": digests()}))

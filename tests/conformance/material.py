@@ -1,0 +1,95 @@
+"""What every game tells the suite about itself: `tests/games/<name>/material.py` exports MATERIAL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from icetable import Game, State
+
+GAMES_FOLDER = Path(__file__).parent.parent / "games"
+
+
+class Oracle(Protocol):
+    """The slow twin of a game: `tests/games/<name>/oracle.py` exports it under this name, made from the options."""
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """As `State.to_act`."""
+
+    @property
+    def winners(self) -> frozenset[int]:
+        """As `State.winners`."""
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """As `State.scores`."""
+
+    @property
+    def ended_by(self) -> str | None:
+        """As `State.ended_by`."""
+
+    def legal(self) -> set[str]:
+        """The notations of all legal acts; at a chance state of the outcomes, where they can be listed."""
+
+    def fault(self, text: str) -> str | None:
+        """The id of the rule that refuses an act, None for a legal one, "notation" for text that is no act."""
+
+    def apply(self, text: str) -> Oracle:
+        """The position after a legal act; this one stays as it is."""
+
+    def key(self) -> tuple[object, ...]:
+        """All that makes up the position: equal for equal positions only."""
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """Two states that differ only in what a seat (None: a watcher) can't know."""
+
+    one: State
+    other: State
+    seat: int | None
+
+
+def random_step(state: State, rng: np.random.Generator) -> State:
+    """The state after a random act of the one seat that is to act."""
+    (seat,) = state.to_act
+    return state.apply(state.game.random_act(state, rng), seat)
+
+
+@dataclass(frozen=True)
+class Material:
+    """What the suite can't find out about a game by itself.
+
+    `bad_notation`: texts that no act could have. `well_formed`: texts that an act could have, legal or not, to be
+    tried everywhere. `set_ups`: positions that play reaches seldom or never, as `State.to_json` describes them.
+    `worlds`: pairs that must look alike to a seat; None for a game that hides nothing. `option_sets`: options to be
+    tested beyond those that `cases` thinks of. `step`: how random play goes on, where several seats may act at once.
+    `usual`: how `legal_actions` writes an act that can be written in several ways.
+    """
+
+    bad_notation: tuple[str, ...]
+    well_formed: Callable[[Game], Iterable[str]]
+    set_ups: Callable[[Game], Iterable[Any]]
+    worlds: Callable[[np.random.Generator], Iterable[Worlds]] | None
+    option_sets: tuple[dict[str, Any], ...] = ()
+    step: Callable[[State, np.random.Generator], State] = random_step
+    usual: Callable[[str], str] = str
+
+
+def material(name: str) -> Material:
+    """The material of a game."""
+    found = import_module(f"tests.games.{name}.material").MATERIAL
+    assert isinstance(found, Material)
+    return found
+
+
+def oracle(game: Game) -> Oracle:
+    """The oracle of a game under the same options, before the first act."""
+    twin: Oracle = import_module(f"tests.games.{game.info.name}.oracle").Oracle(**game.options)
+    return twin

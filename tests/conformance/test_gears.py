@@ -1,0 +1,120 @@
+"""The two gears give the same answers bit for bit, and random acts are as random as they should be."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from icetable import CHANCE
+from icetable.core import jit
+from icetable.core.jit import Kernel
+from icetable.core.turns import TurnGame, TurnState
+from tests.conformance import gears
+from tests.conformance.cases import TURN_CASES, Case, each_turn_case, outcomes_can_be_listed, states
+
+ROOT = Path(__file__).parent.parent.parent
+DRAWS_PER_ACT = 60
+
+
+@pytest.fixture(scope="module")
+def plain() -> dict[str, list[str]]:
+    """The digests of the plain gear."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.conformance.gears"],
+        cwd=ROOT,
+        env={**os.environ, "ICETABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["plain"]
+    digests: dict[str, list[str]] = told["digests"]
+    return digests
+
+
+@pytest.fixture(scope="module")
+def fast() -> dict[str, list[str]]:
+    """The digests of the gear that these tests run in."""
+    return gears.digests()
+
+
+@pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="these tests run in the plain gear themselves")
+@each_turn_case
+def test_both_gears_say_the_same(case: Case, fast: dict[str, list[str]], plain: dict[str, list[str]]) -> None:
+    assert isinstance(case.game, TurnGame)
+    rules = case.game.rules
+    assert all(isinstance(verb, Kernel) and verb._compiled for verb in (rules.legal, rules.pick, rules.apply))
+    assert fast[str(case)] == plain[str(case)]
+    assert len(set(fast[str(case)])) == len(fast[str(case)])
+
+
+def test_cases_differ(fast: dict[str, list[str]]) -> None:
+    assert len({tuple(digests) for digests in fast.values()}) == len(TURN_CASES)
+
+
+@each_turn_case
+def test_pick_draws_every_legal_act_alike(case: Case) -> None:
+    """Chi-square with fixed seeds; the bounds are those that one fair run in 30,000 breaks."""
+    assert isinstance(case.game, TurnGame)
+    rules = case.game.rules
+    room = np.empty(rules.MOST_ACTS, np.int64)
+    for number, state in enumerate(states(case)):
+        assert isinstance(state, TurnState)
+        if state.is_terminal or (CHANCE in state.to_act and not outcomes_can_be_listed(state)):
+            continue
+        expected = chances(state)
+        rng = jit.seeds(number, 1)
+        position = state.position.copy()
+        draws = DRAWS_PER_ACT * len(expected)
+        counts = Counter(int(rules.pick(position, room, rng)) for _ in range(draws))
+        assert counts.keys() <= expected.keys()
+        assert position.tobytes() == state.position.tobytes()
+        if len(expected) > 1:
+            assert abs(surprise(counts, expected, draws)) < 4
+
+
+def chances(state: TurnState) -> dict[int, float]:
+    """How probable each act is."""
+    codes = state.codes()
+    if CHANCE in state.to_act:
+        return dict(zip(codes, (probability for _, probability in state.chance_outcomes()), strict=True))
+    return dict.fromkeys(codes, 1 / len(codes))
+
+
+def surprise(counts: Counter[int], expected: dict[int, float], draws: int) -> float:
+    """How far chi-square is from what was to be expected, in standard deviations (after Wilson and Hilferty)."""
+    chi_square = sum((counts[code] - draws * chance) ** 2 / (draws * chance) for code, chance in expected.items())
+    spread = 2 / (9 * (len(expected) - 1))
+    return float(((chi_square / (len(expected) - 1)) ** (1 / 3) - (1 - spread)) / spread**0.5)
+
+
+@each_turn_case
+def test_random_act_is_legal(case: Case) -> None:
+    rng = case.rng()
+    for state in states(case):
+        if not state.is_terminal:
+            drawn = {case.game.random_act(state, rng) for _ in range(30)}
+            assert all(state.fault(act) is None for act in drawn)
+            assert len(drawn) > 1 or len(state.legal_actions()) == 1
+
+
+@each_turn_case
+def test_random_act_is_the_generators(case: Case) -> None:
+    """The same generator draws the same acts: a state never draws by itself."""
+    state = case.game.start()
+    first, second = case.rng(), case.rng()
+    for _ in range(20):
+        act = case.game.random_act(state, first)
+        assert act == case.game.random_act(state, second)
+        state = state.apply(act)
+        if state.is_terminal:
+            break

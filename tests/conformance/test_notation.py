@@ -1,0 +1,63 @@
+"""Notation both ways: what an act is written like reads as that act, and nothing else reads at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from icetable import Action, BadNotation
+from tests.conformance.cases import Case, acts, each_case, states, texts
+from tests.conformance.material import material
+
+
+@each_case
+def test_legal_acts_read_as_themselves(case: Case) -> None:
+    for state in states(case):
+        for seat in state.to_act:
+            for act in acts(state, seat):
+                assert type(act) is Action
+                assert case.game.parse(str(act)) == act
+                assert case.game.parse(act) == act
+                assert str(act) == act.strip()
+                assert act.isprintable()
+                assert "#" not in act
+
+
+@each_case
+def test_legal_acts_are_written_differently(case: Case) -> None:
+    for state in states(case):
+        for seat in state.to_act:
+            listed = acts(state, seat)
+            assert len(listed) == len(set(listed))
+
+
+@each_case
+def test_well_formed_texts_read(case: Case) -> None:
+    for text in texts(case):
+        assert case.game.parse(text) == text
+
+
+@each_case
+def test_bad_notation(case: Case) -> None:
+    bad = material(case.name).bad_notation
+    assert len(bad) >= 20
+    for state in (case.game.start(), states(case)[-1]):
+        for text in bad:
+            with pytest.raises(BadNotation) as refused:
+                case.game.parse(text)
+            assert str(refused.value).isprintable()
+            with pytest.raises(BadNotation):
+                state.fault(text)
+            with pytest.raises(BadNotation):
+                state.apply(text)
+
+
+@each_case
+@pytest.mark.parametrize("text", [None, 0, True, 1.5, b"pass", ["pass"], {}, object()], ids=repr)
+def test_what_is_no_text_is_bad_notation(case: Case, text: object) -> None:
+    state = case.game.start()
+    with pytest.raises(BadNotation):
+        case.game.parse(text)  # type: ignore[arg-type]
+    with pytest.raises(BadNotation):
+        state.fault(text)  # type: ignore[arg-type]
+    with pytest.raises(BadNotation):
+        state.apply(text)  # type: ignore[arg-type]

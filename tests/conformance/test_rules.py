@@ -1,0 +1,157 @@
+"""The rules: the same as the oracle's, and legal is what has no fault."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from icetable import CHANCE, Fault, GameError, GameInfo, IllegalAction, State
+from tests.conformance.cases import (
+    CASES,
+    Case,
+    acts,
+    each_case,
+    each_game,
+    each_turn_case,
+    outcomes_can_be_listed,
+    states,
+    texts,
+    walks,
+)
+from tests.conformance.material import Oracle, material, oracle
+
+LOCKSTEP_ACTS = 900
+TEXTS_TRIED = 5
+
+
+@each_turn_case
+def test_oracle_in_lockstep(case: Case) -> None:
+    """Random games, as many as make up LOCKSTEP_ACTS acts; at each position some texts are judged."""
+    step = material(case.name).step
+    rng = case.rng()
+    tried = texts(case)
+    keys: dict[tuple[object, ...], State] = {}
+    state, twin = case.game.start(), oracle(case.game)
+    for _ in range(LOCKSTEP_ACTS):
+        compare(state, twin)
+        for index in rng.integers(len(tried), size=TEXTS_TRIED):
+            text = tried[index]
+            fault = state.fault(text)
+            assert (fault.rule if fault else None) == twin.fault(text), text
+        assert keys.setdefault(twin.key(), state) == state
+        if state.is_terminal:
+            state, twin = case.game.start(), oracle(case.game)
+        else:
+            state = step(state, rng)
+            assert state.act is not None
+            twin = twin.apply(state.act)
+    assert len(set(keys.values())) == len(keys)
+
+
+def compare(state: State, twin: Oracle) -> None:
+    """The oracle says the same of everything that can be asked of both."""
+    assert state.to_act == twin.to_act
+    assert state.winners == twin.winners
+    assert state.scores == twin.scores
+    assert state.ended_by == twin.ended_by
+    if CHANCE not in state.to_act or outcomes_can_be_listed(state):
+        assert {str(act) for seat in state.to_act for act in acts(state, seat)} == twin.legal()
+
+
+@each_turn_case
+def test_legal_is_what_has_no_fault(case: Case) -> None:
+    usual = material(case.name).usual
+    for state in states(case):
+        if CHANCE not in state.to_act or outcomes_can_be_listed(state):
+            legal = set(state.legal_actions())
+            assert {text for text in texts(case) if state.fault(text) is None} == {
+                text for text in texts(case) if usual(text) in legal
+            }
+            assert legal <= set(texts(case))
+
+
+@each_case
+def test_faults_are_complete(case: Case) -> None:
+    for state in states(case):
+        for text in texts(case)[:: max(1, len(texts(case)) // 200)]:
+            fault = state.fault(text)
+            if fault is None:
+                continue
+            assert type(fault) is Fault
+            assert fault.code == fault.code.strip().lower()
+            assert fault.message.isprintable()
+            assert fault.message.endswith(".")
+            assert fault.rule.startswith(f"{case.game.info.rule_prefix}-")
+            assert all(isinstance(place, str) for place in fault.where)
+            with pytest.raises(IllegalAction) as refused:
+                state.apply(text)
+            assert refused.value.fault == fault
+            assert str(refused.value) == fault.message
+
+
+@each_case
+def test_one_seat_acts_for_itself_only(case: Case) -> None:
+    seats = [*range(case.game.players), CHANCE]
+    for state in states(case):
+        listed = {seat: acts(state, seat) for seat in state.to_act}
+        for seat in seats:
+            if seat not in state.to_act:
+                assert state.legal_actions(seat) == []
+                for act in [act for legal in listed.values() for act in legal[:3]]:
+                    fault = state.fault(act, seat)
+                    assert fault is not None
+                    assert fault.rule == case.game.info.turn_rule
+                    with pytest.raises(IllegalAction):
+                        state.apply(act, seat)
+        for seat, legal in listed.items():
+            for act in legal[:3]:
+                assert state.apply(act, seat).seat == seat
+
+
+@each_case
+def test_chance(case: Case) -> None:
+    rng = case.rng()
+    for state in states(case):
+        if state.to_act != {CHANCE}:
+            with pytest.raises(GameError):
+                state.chance_outcomes()
+        elif outcomes_can_be_listed(state):
+            outcomes = state.chance_outcomes()
+            assert [act for act, _ in outcomes] == state.legal_actions()
+            assert math.isclose(sum(probability for _, probability in outcomes), 1)
+            assert all(probability > 0 for _, probability in outcomes)
+        else:
+            drawn = case.game.random_act(state, rng)
+            assert state.fault(drawn) is None
+            assert state.apply(drawn).seat == CHANCE
+
+
+@each_case
+def test_when_it_is_over(case: Case) -> None:
+    for state in states(case):
+        assert state.is_terminal == (not state.to_act)
+        assert state.is_terminal == (state.ended_by is not None)
+        assert state.to_act <= {*range(case.game.players), CHANCE}
+        assert len(state.scores) == case.game.players
+        assert all(type(score) in (int, float) for score in state.scores)
+        assert state.winners <= set(range(case.game.players))
+        if not state.is_terminal:
+            assert state.winners == frozenset()
+            continue
+        assert state.legal_actions() == []
+        with pytest.raises(GameError, match="over"):
+            case.game.random_act(state, case.rng())
+        for text in texts(case)[:: max(1, len(texts(case)) // 200)]:
+            for seat in (None, 0, CHANCE):
+                fault = state.fault(text, seat)
+                assert fault is not None
+                assert (fault.code, fault.rule) == ("game-over", state.ended_by)
+            with pytest.raises(IllegalAction):
+                state.apply(text)
+
+
+@each_game
+def test_some_games_end(info: GameInfo) -> None:
+    """Random play comes to an end in the time that the suite gives it, so that ends are tested at all."""
+    assert any(end.is_terminal for case in CASES if case.name == info.name for end in walks(case))

@@ -1,0 +1,130 @@
+"""Saved positions and records give back what was saved."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import icetable
+from icetable import BadRecord, State
+from tests.conformance.cases import CASES, Case, each_case, set_up, states, walks
+from tests.conformance.material import material
+
+
+@each_case
+def test_json_round_trip(case: Case) -> None:
+    for state in states(case):
+        text = state.to_json()
+        again = case.game.from_json(text)
+        assert again == state
+        assert hash(again) == hash(state)
+        assert again.to_json() == text
+        assert again.to_act == state.to_act
+        assert (again.winners, again.scores, again.ended_by) == (state.winners, state.scores, state.ended_by)
+        for seat in state.to_act:
+            assert again.legal_actions(seat) == state.legal_actions(seat)
+        assert {**again.view(), "seat": None} == {**state.view(), "seat": None}
+        assert (again.parent, again.act, again.seat, again.effects) == (None, None, None, ())
+        assert case.game.from_json(json.dumps(json.loads(text), indent=2, sort_keys=True)) == state
+
+
+@each_case
+def test_play_goes_on_alike_from_json(case: Case) -> None:
+    for end in walks(case):
+        history = list(end.history())
+        middle = len(history) // 2
+        state = case.game.from_json(history[middle].to_json())
+        for later in history[middle + 1 :]:
+            assert later.act is not None
+            state = state.apply(later.act, later.seat)
+            assert state == later
+            assert state.effects == later.effects
+        assert case.game.replay(state.record()) == end
+
+
+@each_case
+def test_positions_belong_to_their_options(case: Case) -> None:
+    text = case.game.start().to_json()
+    for other in CASES:
+        if other.game != case.game:
+            with pytest.raises(BadRecord):
+                other.game.from_json(text)
+            with pytest.raises(BadRecord):
+                other.game.replay(case.game.start().record())
+
+
+@each_case
+def test_record_round_trip(case: Case) -> None:
+    for end in walks(case):
+        text = end.record()
+        for again in (case.game.replay(text), icetable.replay(text)):
+            assert again == end
+            assert again.record() == text
+            assert steps(again) == steps(end)
+        assert text.isascii()
+        assert text.endswith("\n")
+
+
+@each_case
+def test_record_of_every_length(case: Case) -> None:
+    """A record is the log: each act adds a line, and every beginning of it replays."""
+    for end in walks(case):
+        history = list(end.history())
+        lines = end.record().splitlines()
+        head = lines.index("") + 1
+        assert len(lines) == head + len(history) - 1 + end.is_terminal
+        for count in range(0, len(history), 1 + len(history) // 10):
+            assert case.game.replay("\n".join(lines[: head + count])) == history[count]
+
+
+@each_case
+def test_record_from_a_set_up(case: Case) -> None:
+    step = material(case.name).step
+    rng = case.rng()
+    for position in material(case.name).set_ups(case.game):
+        state = set_up(case.game, position)
+        assert state != case.game.start()
+        for _ in range(5):
+            if not state.is_terminal:
+                state = step(state, rng)
+            assert case.game.replay(state.record()) == state
+            assert icetable.replay(state.record()).record() == state.record()
+
+
+@each_case
+def test_record_keeps_the_time(case: Case) -> None:
+    for end in walks(case):
+        state = case.game.start()
+        for number, later in enumerate(list(end.history())[1:20]):
+            assert later.act is not None
+            state = state.apply(later.act, later.seat, at=number * 61.0625 if number % 3 else None)
+            assert state.at == (number * 61062 + number // 2 if number % 3 else None) or number % 3
+        again = case.game.replay(state.record())
+        assert [step.at for step in again.history()] == [step.at for step in state.history()]
+        assert again.record() == state.record()
+
+
+def steps(state: State) -> list[tuple[object, ...]]:
+    """The log of a state."""
+    return [(step.act, step.seat, step.at, step.effects) for step in state.history()]
+
+
+@each_case
+def test_a_record_that_lies_is_found_out(case: Case) -> None:
+    """Another effect than the rules say, another end, an act twice, an act left out."""
+    for end in walks(case):
+        lines = end.record().splitlines()
+        head = lines.index("") + 1
+        for number in range(head, len(lines)):
+            line = lines[number]
+            if " # " in line:
+                with pytest.raises(BadRecord, match=f"line {number + 1}: "):
+                    case.game.replay("\n".join([*lines[:number], line + " 1"]))
+        if end.is_terminal:
+            with pytest.raises(BadRecord, match=f"line {len(lines)}: "):
+                case.game.replay("\n".join([*lines[:-1], lines[-1] + " 7"]))
+            with pytest.raises(BadRecord, match=f"line {len(lines) - 1}: "):
+                case.game.replay("\n".join([*lines[:-2], lines[-1]]))
+            with pytest.raises(BadRecord, match=f"line {len(lines) + 1}: "):
+                case.game.replay("\n".join([*lines, lines[-2]]))

@@ -1,0 +1,153 @@
+"""States are values: nothing changes them, and what adds up to the same position is equal."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from itertools import pairwise
+
+import pytest
+
+from icetable import CHANCE, Action, Effect, GameError, IllegalAction, State
+from tests.conformance.cases import Case, acts, each_case, set_up, states, texts, walks
+from tests.conformance.material import material
+
+
+def everything(state: State) -> tuple[object, ...]:
+    """All that a state shows of itself."""
+    return (
+        state.to_json(),
+        state.record(),
+        state.to_act,
+        state.winners,
+        state.scores,
+        state.ended_by,
+        state.effects,
+        state.act,
+        state.seat,
+        state.at,
+        [(seat, state.legal_actions(seat)) for seat in sorted(state.to_act) if acts(state, seat)],
+        hash(state),
+        repr(state),
+    )
+
+
+@each_case
+def test_nothing_changes_a_state(case: Case) -> None:
+    for state in states(case):
+        before = everything(state)
+        for seat in sorted(state.to_act):
+            for act in acts(state, seat)[:10]:
+                after = state.apply(act, seat)
+                assert after.parent is state
+                assert (after.act, after.seat, after.at) == (act, seat, None)
+        for text in texts(case)[:: max(1, len(texts(case)) // 100)]:
+            if state.fault(text) is not None:
+                with pytest.raises(IllegalAction):
+                    state.apply(text)
+        for text in material(case.name).bad_notation:
+            with pytest.raises(GameError):
+                state.apply(text)
+        assert everything(state) == before
+
+
+@each_case
+def test_lists_are_the_callers_own(case: Case) -> None:
+    for state in states(case):
+        view, layout = state.view(), case.game.layout()
+        legal = {seat: acts(state, seat) for seat in state.to_act}
+        for seat, listed in legal.items():
+            acts(state, seat).clear()
+            assert acts(state, seat) == listed
+        state.view().clear()
+        for part in state.view().values():
+            if isinstance(part, dict | list):
+                part.clear()
+        assert state.view() == view
+        case.game.layout().clear()
+        assert case.game.layout() == layout
+
+
+@each_case
+def test_equal_by_value(case: Case) -> None:
+    for end in walks(case):
+        again = case.game.start()
+        for state in list(end.history())[1:]:
+            assert state.act is not None
+            again = again.apply(state.act, state.seat)
+            assert again == state
+            assert hash(again) == hash(state)
+            assert again != state.parent
+            assert again != state.to_json()
+
+
+@each_case
+def test_different_positions_differ(case: Case) -> None:
+    for state in states(case):
+        for other in states(case):
+            assert (state == other) == (state.to_json() == other.to_json())
+    assert len(set(states(case))) > 3
+
+
+@each_case
+def test_start(case: Case) -> None:
+    start = case.game.start()
+    assert start.parent is None
+    assert start.act is None
+    assert start.seat is None
+    assert start.at is None
+    assert start.effects == ()
+    assert not start.is_terminal
+    assert start.to_act
+    assert list(start.history()) == [start]
+    for seat in start.to_act - {CHANCE}:
+        assert start.legal_actions(seat)
+
+
+@each_case
+def test_history(case: Case) -> None:
+    for end in walks(case):
+        history = list(end.history())
+        assert history[0] == case.game.start()
+        assert history[-1] is end
+        for before, after in pairwise(history):
+            assert after.parent is before
+            assert after.seat in before.to_act
+            assert type(after.act) is Action
+            assert before.fault(after.act, after.seat) is None
+
+
+@each_case
+def test_effects(case: Case) -> None:
+    """They can be written into a record and say the same whoever works them out."""
+    seen = set()
+    for end in walks(case):
+        for state in end.history():
+            for effect in state.effects:
+                assert type(effect) is Effect
+                assert effect.kind.isidentifier()
+                assert str(effect).isprintable()
+                assert not {",", "#"} & set(str(effect))
+                seen.add(effect.kind)
+            if state.parent is not None:
+                assert state.act is not None
+                assert state.parent.apply(state.act, state.seat).effects == state.effects
+    assert seen
+
+
+@each_case
+def test_effects_of_a_set_up(case: Case) -> None:
+    for position in material(case.name).set_ups(case.game):
+        assert set_up(case.game, position).effects == ()
+
+
+@each_case
+def test_copies(case: Case) -> None:
+    for state in (*walks(case), *states(case)):
+        assert copy.copy(state) == state
+        assert copy.deepcopy(state) == state
+        carried = pickle.loads(pickle.dumps(state))
+        assert carried == state
+        assert hash(carried) == hash(state)
+        assert carried.record() == state.record()
+    assert pickle.loads(pickle.dumps(case.game)) == case.game

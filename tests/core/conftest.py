@@ -1,0 +1,21 @@
+"""What the tests of the core share."""
+
+from __future__ import annotations
+
+import pytest
+
+from icetable import Game
+from icetable.core import jit
+from tests.core import toy
+
+
+@pytest.fixture
+def plain_gear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels that have not been compiled yet stay so."""
+    monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
+
+
+@pytest.fixture
+def game(plain_gear: None) -> Game:
+    """The toy for two, its rules in the plain gear."""
+    return toy.INFO.load()

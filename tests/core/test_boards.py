@@ -1,0 +1,67 @@
+"""Boards: a shift of their bits leads to the neighbour in that direction, or to no space at all."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from icetable.core.boards import HEXAGON, ROW_STRIDE, STAR, HexBoard
+
+BOARDS = {
+    "star": STAR,
+    "hexagon": HEXAGON,
+    "one row": HexBoard((7,)),
+    "triangle": HexBoard((1, 2, 3, 4)),
+    "hourglass": HexBoard((3, 2, 1, 2, 3)),
+}
+EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+
+SHIFTS = {
+    1: (2, 0),
+    -1: (-2, 0),
+    ROW_STRIDE: (1, 1),
+    -ROW_STRIDE: (-1, -1),
+    ROW_STRIDE - 1: (-1, 1),
+    1 - ROW_STRIDE: (1, -1),
+}
+"""By how much a shift goes on in x and y."""
+
+
+@EVERY_BOARD
+def test_places(board: HexBoard) -> None:
+    spaces = iter(board.spaces)
+    for y, length in enumerate(board.row_lengths):
+        row = [next(spaces) for _ in range(length)]
+        assert [space.name for space in row] == [f"{'abcdefghi'[y]}{number}" for number in range(1, length + 1)]
+        assert {space.y for space in row} == {y}
+        assert all(right.x - left.x == 2 for left, right in pairwise(row))
+        assert row[0].x == -row[-1].x
+    assert next(spaces, None) is None
+
+
+@EVERY_BOARD
+def test_every_space_has_a_bit_of_its_own(board: HexBoard) -> None:
+    squares = [space.square for space in board.spaces]
+    assert len(set(squares)) == len(squares)
+    assert min(squares) >= 0
+    assert max(squares) < 63
+    assert f"{board.mask:b}".count("1") == len(squares)
+    assert all(board.mask >> square & 1 for square in squares)
+    assert board.names == {space.square: space.name for space in board.spaces}
+    assert board.by_name == {space.name: space for space in board.spaces}
+
+
+@EVERY_BOARD
+def test_shifts_lead_to_neighbours_or_nowhere(board: HexBoard) -> None:
+    places = {(space.x, space.y): space.square for space in board.spaces}
+    squares = set(places.values())
+    for space in board.spaces:
+        for shift, (x, y) in SHIFTS.items():
+            neighbour = places.get((space.x + x, space.y + y))
+            shifted = space.square + shift
+            assert (shifted if shifted in squares else None) == neighbour, (space.name, shift)
+
+
+def test_sizes() -> None:
+    assert len(STAR.spaces) == len(HEXAGON.spaces) == 37

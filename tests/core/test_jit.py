@@ -1,0 +1,235 @@
+"""The two gears: the same numbers in both, and nobody waits for the compiler who does not want to."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from icetable.core import bits, jit, perft
+from icetable.core.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
+from tests.core import toy
+
+ROOT = Path(__file__).parent.parent.parent
+
+SQUARES = st.integers(0, 62)
+SETS = st.integers(1, 2**63 - 1)
+
+
+def gears(verb: Any) -> tuple[Any, FunctionType]:
+    """A kernel function in the gear that is engaged and in the plain one."""
+    assert isinstance(verb, Kernel)
+    return verb, verb.function
+
+
+@given(SETS)
+def test_popcount(squares: int) -> None:
+    for popcount in gears(jit.popcount):
+        assert popcount(squares) == f"{squares:b}".count("1")
+        assert popcount(0) == 0
+
+
+@given(SETS)
+def test_lowest(squares: int) -> None:
+    for lowest in gears(jit.lowest):
+        assert lowest(squares) == f"{squares:b}"[::-1].index("1")
+    for without_lowest in gears(bits.without_lowest):
+        assert without_lowest(squares) == squares & ~(1 << jit.lowest(squares))
+
+
+@given(st.sets(SQUARES, min_size=1))
+def test_nth(squares: set[int]) -> None:
+    together = sum(1 << square for square in squares)
+    for nth in gears(bits.nth):
+        assert [nth(together, index) for index in range(len(squares))] == sorted(squares)
+
+
+@given(SETS, SQUARES)
+def test_bit_and_has(squares: int, square: int) -> None:
+    for bit in gears(bits.bit):
+        assert bit(square) == 2**square
+    for has in gears(bits.has):
+        assert has(squares, square) == (f"{squares:063b}"[62 - square] == "1")
+
+
+def test_bits_stay_int64() -> None:
+    """The plain gear works on what arrays give, and must come out at what the compiled one does: wrapped to 64 bits."""
+    squares = np.array([1 << 62 | 1 << 40], np.int64)
+    for lowest, without_lowest, bit in zip(gears(jit.lowest), gears(bits.without_lowest), gears(bits.bit), strict=True):
+        top = bit(lowest(without_lowest(squares[0])))
+        assert int(np.int64(top)) == 1 << 62
+        assert squares[0] & (top << 8) == 0
+
+
+def drawn(draw: Any, seed: int, sides: int, count: int) -> list[int]:
+    """Some numbers, and the state of the generator behind them."""
+    rng = np.array([seed], np.int64)
+    return [*(int(draw(rng, sides)) for _ in range(count)), int(rng[0])]
+
+
+@given(st.integers(1, SEED_LIMIT - 1), st.integers(1, 2**31 - 1))
+def test_both_gears_draw_the_same(seed: int, sides: int) -> None:
+    fast, plain = gears(jit.draw)
+    numbers = drawn(fast, seed, sides, 20)
+    assert numbers == drawn(plain, seed, sides, 20)
+    assert all(0 <= number < sides for number in numbers[:-1])
+    assert 0 < numbers[-1] < SEED_LIMIT
+
+
+@pytest.mark.parametrize("sides", [1, 2, 3, 6, 37, 1000])
+@pytest.mark.parametrize("seed", [1, 2, 12345, SEED_LIMIT - 1])
+def test_draw_is_uniform(seed: int, sides: int) -> None:
+    """Chi-square of single numbers and of pairs, after Wilson and Hilferty, within 4.5 standard deviations."""
+    rng = np.array([seed], np.int64)
+    count = 40 * max(sides, 200)
+    numbers = [int(jit.draw(rng, sides)) for _ in range(count)]
+    assert set(numbers) == set(range(sides))
+    assert surprise(Counter(numbers), sides) < 4.5
+    if sides**2 * 5 < count:
+        assert surprise(Counter(zip(numbers[::2], numbers[1::2], strict=True)), sides**2) < 4.5
+
+
+def surprise(counts: Counter[Any], cells: int) -> float:
+    """How far chi-square is from what was to be expected, in standard deviations."""
+    expected = counts.total() / cells
+    freedom = cells - 1
+    if freedom == 0:
+        return 0.0
+    chi_square = (
+        sum((count - expected) ** 2 for count in counts.values()) + (cells - len(counts)) * expected**2
+    ) / expected
+    return float(abs((chi_square / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / (2 / (9 * freedom)) ** 0.5)
+
+
+def test_period() -> None:
+    """MULTIPLIER * 2**32 - 1 is a safe prime: 2 generates at least half of its residues, so the period is about 2**61."""
+    modulus = MULTIPLIER * 2**32 - 1
+    assert modulus == SEED_LIMIT - 1
+    half = (modulus - 1) // 2
+    for candidate in (modulus, half):
+        assert all(pow(base, candidate - 1, candidate) == 1 for base in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37))
+    assert MULTIPLIER * DIGIT + DIGIT < 2**62
+
+
+def test_seeds() -> None:
+    seeds = jit.seeds(7, 1000)
+    assert seeds.dtype == np.int64
+    assert len(set(seeds.tolist())) == 1000
+    assert all(0 < seed < SEED_LIMIT for seed in seeds)
+    assert (jit.seeds(7, 10) == seeds[:10]).all()
+    assert not (jit.seeds(8, 1000) == seeds).any()
+    assert len(jit.seeds(10**40, 0)) == 0
+
+
+def test_kernels_keep_their_names() -> None:
+    popcount: Any = jit.popcount
+    assert popcount.__name__ == "popcount"
+    assert popcount.__doc__ == popcount.function.__doc__
+    assert popcount.__module__ == "icetable.core.jit"
+
+
+@pytest.mark.usefixtures("plain_gear")
+def test_bind() -> None:
+    """The same for a game whenever it is asked for, and another for another game."""
+    longer: Any = SimpleNamespace(MOST_ACTS=7, legal=lambda _state, _acts: 7, apply=lambda _state, _act: None)
+    first = jit.bind(perft.count_sequences, "toy", rules=toy)
+    other = jit.bind(perft.count_sequences, "toy-with-seven-acts", rules=longer)
+    assert jit.bind(perft.count_sequences, "toy", rules=toy) is first
+    assert first is not other
+    room = np.empty((2, 7), np.int64), np.empty(2, np.int64)
+    position = toy.INFO.load().start()._position()  # type: ignore[attr-defined]
+    assert position["heap"] == 12
+    start = np.tile(toy.Toy(toy.INFO, {"players": 2, "beans": 12}).first_position(), (2, 1))
+    assert first(start.copy(), *room) == 1 + 2 + 3 + 4 + 5 + 6
+    assert other(start.copy(), *room) == 49
+    bound: Any = first
+    assert bound.__doc__ == perft.count_sequences.__doc__
+    assert bound.__module__ == "icetable.core.perft"
+    assert bound.function.__qualname__ == "count_sequences_toy"
+    assert getattr(perft, "rules") is None  # noqa: B009 (mypy holds it to be something)
+
+
+def run(program: str, **environment: str) -> str:
+    """What a program of its own says."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_always_plain() -> None:
+    program = """
+import sys
+from icetable.core import bits, jit
+assert bits.nth(0b1011, 2) == 3
+with jit.compiling():
+    assert bits.nth(0b1011, 2) == 3
+print('numba' in sys.modules)
+"""
+    assert run(program, ICETABLE_JIT="0") == "False"
+
+
+def test_patience() -> None:
+    """A patient program runs in the plain gear until somebody compiles, in another thread for instance."""
+    program = """
+import sys, threading
+from icetable.core import bits, jit
+jit.be_patient()
+assert bits.nth(0b1011, 2) == 3
+print('numba' in sys.modules, bits.nth._compiled is None)
+
+def warm():
+    with jit.compiling():
+        assert bits.nth(0b1011, 2) == 3
+    assert bits.bit(3) == 8
+
+other = threading.Thread(target=warm)
+other.start()
+other.join()
+assert bits.nth(0b1011, 2) == 3
+print(bits.nth._compiled is None, bits.bit._compiled is None)
+"""
+    assert run(program, ICETABLE_JIT="1").splitlines() == ["False True", "False True"]
+
+
+def test_no_place_for_a_cache() -> None:
+    """Where nothing can be written, kernels are compiled anew and work."""
+    program = "from icetable.core import bits\nprint(bits.nth(0b1011, 2), bits.nth._compiled is None)"
+    nowhere = {name: "/dev/null" for name in ("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA", "NUMBA_CACHE_DIR")}
+    assert run(program, ICETABLE_JIT="1", **nowhere) == "3 False"
+
+
+def test_many_threads_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first calls of a kernel may come from several threads."""
+    fresh = Kernel(gears(bits.nth)[1])
+    monkeypatch.setattr(jit, "ALWAYS_PLAIN", False)
+    answers: list[int] = []
+    start = threading.Barrier(4)
+
+    def ask() -> None:
+        start.wait()
+        answers.append(int(fresh(0b1011, 2)))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [3] * 4
+    assert fresh._compiled is not None

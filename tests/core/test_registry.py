@@ -1,0 +1,104 @@
+"""Which games there are, and how they are found."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import icetable
+from icetable import BadOption, BadRecord, GameInfo, UnknownGame
+from icetable.core import registry
+
+FIRST = icetable.games()[0]
+HEAD = "icetable record 1\n"
+
+
+def test_games() -> None:
+    games = icetable.games()
+    assert games
+    assert all(isinstance(info, GameInfo) for info in games)
+    names = [info.name for info in games]
+    assert names == sorted(set(names))
+    assert all(name.isidentifier() and name.islower() for name in names)
+    assert [registry.info(name) for name in names] == list(games)
+    assert len({info.rule_prefix for info in games}) == len(games)
+    assert all(info.title and info.summary.endswith(".") for info in games)
+
+
+@pytest.mark.parametrize("order", ["icetable.games()", "icetable.load({name!r}).start()", "import icetable.games"])
+def test_games_stays_a_function(order: str) -> None:
+    """The package `icetable.games` has the same name as the function and must not take its place."""
+    program = f"import icetable\n{order.format(name=FIRST.name)}\nassert icetable.games()[0].name == {FIRST.name!r}"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_listing_games_loads_none() -> None:
+    """It must be quick: neither the faces nor the compiler are imported."""
+    program = f"import icetable, sys\nicetable.games()\nassert not {{'numba', {FIRST.face!r}}} & set(sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+NO_GAMES: list[Any] = [
+    "",
+    "chess",
+    FIRST.name.upper(),
+    FIRST.name + " ",
+    "\ud800",
+    "a\nb",
+    None,
+    1,
+    [],
+    {},
+    b"x",
+    ("a",),
+]
+
+
+@pytest.mark.parametrize("name", NO_GAMES, ids=ascii)
+def test_unknown_game(name: Any) -> None:
+    for ask in (registry.info, icetable.load):
+        with pytest.raises(UnknownGame) as error:
+            ask(name)
+        assert all(info.name in str(error.value) for info in icetable.games())
+        assert str(error.value).isprintable()
+
+
+def test_load() -> None:
+    assert icetable.load(FIRST.name) == icetable.load(FIRST.name, None, players=FIRST.default_players)
+    assert icetable.load(FIRST.name) != icetable.load(FIRST.name, players=FIRST.players[1])
+    assert icetable.load(FIRST.name).info is FIRST
+    assert icetable.load(FIRST.name) != FIRST.name
+
+
+@pytest.mark.parametrize("options", [{"players": None}, {"self": 1}, {"name": 1}, {"info": 1}, {"preset": 1}, {"": 1}])
+def test_load_refuses(options: dict[str, Any]) -> None:
+    with pytest.raises(BadOption):
+        icetable.load(FIRST.name, **options)
+
+
+def test_replay() -> None:
+    state = icetable.load(FIRST.name, players=FIRST.players[1]).start()
+    assert icetable.replay(state.record()) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        (f"{HEAD}", UnknownGame, "no game ''"),
+        (f"{HEAD}game chess\n", UnknownGame, "no game 'chess'"),
+        (f"{HEAD}game {FIRST.name}\noption players 99\n", BadOption, "players can't be 99"),
+        (f"{HEAD}game {FIRST.name}\noption colour 1\n", BadOption, "no option 'colour'"),
+        (f"{HEAD}game {FIRST.name}\noption self 1\n", BadOption, "no option 'self'"),
+        (f"{HEAD}game {FIRST.name}\noption 1st 1\n", BadRecord, "an option's name is a word"),
+        (f'{HEAD}game {FIRST.name}\noption preset "x"\n', BadOption, "no preset 'x'"),
+        (f"{HEAD}game {FIRST.name}\n", BadRecord, "other options"),
+        ("", BadRecord, "first line"),
+        (None, BadRecord, "a record is a text, not None"),
+    ],
+)
+def test_replay_refuses(text: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        icetable.replay(text)

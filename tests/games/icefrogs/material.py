@@ -1,0 +1,77 @@
+"""What the conformance suite needs to know of IceFrogs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from icetable import Game
+from tests.conformance.material import Material
+
+from .oracle import SIZES, coordinates
+
+BAD_NOTATION = (
+    "",
+    " ",
+    "Pass",
+    "pass ",
+    "pass\n",
+    "L@",
+    "@c3",
+    "L@3c",
+    "L@C3",
+    "L@c",
+    "l@c3",
+    "X@c3",
+    "LM@c3",
+    "L@c3 ",
+    " L@c3",
+    "L@c3\n",
+    "L @ c3",
+    "L-c3",
+    "b2",
+    "b2-",
+    "-b2",
+    "b2@c3",
+    "b2–c3",  # noqa: RUF001 (the dash is the point)
+    "b2-c3-d4",
+    "b2 - c3",
+    "b٢-c3",
+    "b2-c3\x00",
+    "b2-c3 # path b2 c3",
+    "0 b2-c3",
+    "L@\ud800",
+)
+
+
+def well_formed(game: Game) -> Iterator[str]:
+    """Every entry, every move from space to space, the pass, and some that name spaces off the board."""
+    spaces = list(coordinates(game.options["board"]))
+    yield from ("pass", "L@z9", "S@a0", "M@a01", "z9-a1", "a1-z9", "z9-z9", "c3-c99999999999999999999")
+    yield from (f"{size}@{last}" for size in SIZES for last in spaces)
+    yield from (f"{first}-{last}" for first in spaces for last in spaces)
+
+
+def set_ups(game: Game) -> Iterator[dict[str, Any]]:
+    """Positions that random play does not reach: a seat that can only pass, before and after all others have passed,
+    and a row of small and large pyramids of all seats, which opens long chains of jumps."""
+    spaces = list(coordinates(game.options["board"]))
+    middle = spaces[len(spaces) // 2]
+    buried = {middle: [f"0{size}" for size in "LMS" for _ in range(5)] + ["1S"]}
+    yield {"turn": 0, "passes": 0, "stacks": buried}
+    yield {"turn": game.players, "passes": game.players - 1, "stacks": buried}
+    row = [space for space in spaces if space[0] in "cde"][1:-1:2]
+    stacks = {space: [f"{place % game.players}{'SL'[place % 2]}"] for place, space in enumerate(row)}
+    yield {"turn": 1, "passes": 0, "stacks": stacks}
+
+
+MATERIAL = Material(
+    bad_notation=BAD_NOTATION,
+    well_formed=well_formed,
+    set_ups=set_ups,
+    worlds=None,
+    option_sets=(
+        *({"players": players, "board": "hexagon"} for players in (3, 4, 5, 6)),
+        {"players": 3, "turn_limit": 12},
+    ),
+)

@@ -1,0 +1,155 @@
+"""The rules for players: every rule has one paragraph, and what is drawn is true.
+
+A drawing says in its first line what it shows, and is then put on a board and tried.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+
+import pytest
+from markdown_it import MarkdownIt
+
+import icetable
+from icetable import Game, GameInfo, State
+from icetable.core.registry import info
+from tests.games.icefrogs.oracle import ROWS, SIZES, marked, tokens
+
+RULES = {"icefrogs": 18}
+"""How many rules the spec of each game has."""
+
+SIZE_WORDS = {"small": "S", "medium": "M", "large": "L"}
+BOARD = re.compile(r"The (star|hexagon)\.")
+FAN = re.compile(r"Seat (\d) (?:brings in a (small|medium|large) pyramid|moves from (\w+))\.")
+PLAY = re.compile(
+    r"Seat (?P<seat>\d) plays (?P<act>\S+): (?P<path>[\w, ]+)\.(?P<wins> Seat \d wins\.)?"
+    r"(?: Then seat \d may not play (?P<refused>\S+) \((?P<rule>IF-\d+)\)\.)?"
+)
+
+each_game = pytest.mark.parametrize("game", icetable.games(), ids=lambda game: game.name)
+
+
+def page(game: GameInfo) -> str:
+    """The rules of a game for players."""
+    return resources.files(game.face.rpartition(".")[0]).joinpath("RULES.md").read_text(encoding="utf-8")
+
+
+def anchors(text: str) -> list[str]:
+    """The rule ids that begin a paragraph or a list item, in order."""
+    texts = [token.content for token in MarkdownIt().parse(text) if token.type == "inline"]
+    return [found[1] for text in texts if (found := re.match(r"\*\*([A-Z]+-\d+)\*\*", text))]
+
+
+def drawings(text: str) -> list[tuple[str, list[str]]]:
+    """Every code block: its first line, and the drawings beneath."""
+    blocks = [token.content.strip("\n").split("\n\n") for token in MarkdownIt().parse(text) if token.type == "fence"]
+    return [(block[0], block[1:]) for block in blocks]
+
+
+def drawn(drawing: str, seat: int = 0) -> State:
+    """The position of a drawing, with that seat to act."""
+    letters = {space: re.findall("[0-5][SML]", token) for space, token in tokens(drawing, "star").items()}
+    stacks = {space: stack for space, stack in letters.items() if stack}
+    return set_up(icetable.load("icefrogs"), {"turn": seat, "passes": 0, "stacks": stacks})
+
+
+def set_up(game: Game, position: object) -> State:
+    saved = json.loads(game.start().to_json()) | {"position": position}
+    return game.from_json(json.dumps(saved))
+
+
+def stacks_drawn(drawing: str) -> dict[str, str]:
+    return {space: token for space, token in tokens(drawing, "star").items() if token != "."}
+
+
+def stacks_of(state: State) -> dict[str, str]:
+    return {space: "".join(stack) for space, stack in state.view()["stacks"].items()}
+
+
+@each_game
+def test_every_rule_has_one_paragraph(game: GameInfo) -> None:
+    assert anchors(page(game)) == [f"{game.rule_prefix}-{number}" for number in range(1, RULES[game.name] + 1)]
+
+
+@each_game
+def test_what_the_game_cites_is_on_the_page(game: GameInfo) -> None:
+    cited = {option.rule for option in (game.players_option, *game.options)} | {game.turn_rule}
+    assert cited <= set(anchors(page(game)))
+
+
+@each_game
+def test_no_rule_is_spoken_of_that_is_not_there(game: GameInfo) -> None:
+    text = page(game)
+    assert set(re.findall(rf"\b{game.rule_prefix}-\d+", text)) == set(anchors(text))
+
+
+@each_game
+def test_every_option_is_explained_with_its_default(game: GameInfo) -> None:
+    items = re.findall(r"^- `(\w+)`, (.*?)(?=^- |\Z|^#)", page(game), re.MULTILINE | re.DOTALL)
+    explained = dict(items)
+    for option in (game.players_option, *game.options):
+        assert str(option.default) in explained[option.name]
+        assert all(f"`{choice}`" in explained[option.name] for choice in option.choices)
+        assert option.rule in explained[option.name] or option.name == "players"
+
+
+def test_every_drawing_of_icefrogs_is_true() -> None:
+    heads = [check(head, pictures) for head, pictures in drawings(page(info("icefrogs")))]
+    assert heads.count("board") == 2
+    assert heads.count("fan") >= 5
+    assert heads.count("play") >= 3
+
+
+def check(head: str, pictures: list[str]) -> str:
+    """Try what a drawing says, and tell what kind it is."""
+    if found := BOARD.fullmatch(head):
+        check_board(found[1], *pictures)
+        return "board"
+    if found := FAN.fullmatch(head):
+        source = f"{SIZE_WORDS[found[2]]}@" if found[2] else f"{found[3]}-"
+        check_fan(int(found[1]), source, *pictures)
+        return "fan"
+    found = PLAY.fullmatch(head)
+    assert found is not None, f"the test does not understand {head!r}"
+    check_play(found.groupdict(), *pictures)
+    return "play"
+
+
+def check_board(board: str, picture: str) -> None:
+    """The names stand in the drawing where the spaces lie on the board."""
+    spaces = icetable.load("icefrogs", board=board).layout()["spaces"]
+    rows = picture.splitlines()
+    assert tuple(len(row.split()) for row in reversed(rows)) == ROWS[board]
+    step = 3
+    for space in spaces:
+        column = step * (space["x"] + max(ROWS[board]) - 1)
+        assert rows[len(rows) - 1 - space["y"]][column:].startswith(space["name"])
+
+
+def check_fan(seat: int, source: str, picture: str) -> None:
+    """The marked spaces are where the act may end, no more and no less."""
+    legal = drawn(picture, seat).legal_actions()
+    assert {act.removeprefix(source) for act in legal if act.startswith(source)} == marked(picture), picture
+    assert source[0] in SIZES or stacks_drawn(picture)[source[:-1]][-2] == str(seat)
+
+
+def check_play(said: dict[str, str | None], before: str, after: str) -> None:
+    """The act leads from one drawing to the other, by that way, and to that end."""
+    state = drawn(before, int(said["seat"] or 0)).apply(said["act"] or "")
+    assert stacks_of(state) == stacks_drawn(after)
+    assert ", ".join(state.effects[0].spaces) == said["path"]
+    assert state.ended_by == ("IF-16" if said["wins"] else None)
+    if said["refused"] is not None:
+        fault = state.fault(said["refused"])
+        assert fault is not None
+        assert fault.rule == said["rule"]
+
+
+def test_the_checks_of_drawings_can_fail() -> None:
+    empty = "\n".join(" ".join("." * length) for length in reversed(ROWS["star"]))
+    with pytest.raises(AssertionError):
+        check("Seat 0 brings in a medium pyramid.", [empty])
+    with pytest.raises(AssertionError):
+        check("Seat 0 jumps about.", [empty])

@@ -1,0 +1,30 @@
+/** What a screen reader is to say: `Spoken.svelte` holds the live regions. */
+
+interface Note {
+  id: number;
+  text: string;
+}
+
+/** Enough that acts in quick succession are all spoken. */
+const KEPT = 6;
+
+class Announcer {
+  polite = $state.raw<Note[]>([]);
+  assertive = $state.raw<Note[]>([]);
+  #count = 0;
+
+  say(text: string): void {
+    this.polite = [...this.polite, this.#note(text)].slice(-KEPT);
+  }
+
+  interrupt(text: string): void {
+    this.assertive = [this.#note(text)];
+  }
+
+  #note(text: string): Note {
+    this.#count += 1;
+    return { id: this.#count, text };
+  }
+}
+
+export const announcer = new Announcer();

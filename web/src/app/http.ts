@@ -1,0 +1,51 @@
+/** The server's plain answers: games, rules, a new table, a record. Errors carry one clear sentence. */
+
+import type { GameInfo, RulesText, TableCreated, TableRequest } from '../wire';
+
+export async function fetchGames(): Promise<GameInfo[]> {
+  return (await ask('/api/games')).json() as Promise<GameInfo[]>;
+}
+
+export async function fetchRules(game: string): Promise<RulesText> {
+  return (await ask(`/api/rules/${encodeURIComponent(game)}`)).json() as Promise<RulesText>;
+}
+
+export async function createTable(request: TableRequest): Promise<TableCreated> {
+  const response = await ask('/api/tables', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  return response.json() as Promise<TableCreated>;
+}
+
+export function recordAddress(table: string): string {
+  return `/api/tables/${encodeURIComponent(table)}/record`;
+}
+
+export async function fetchRecord(table: string): Promise<string> {
+  return (await ask(recordAddress(table))).text();
+}
+
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function ask(address: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(address, init);
+  } catch {
+    throw new Error('The server cannot be reached. Try again in a moment.');
+  }
+  if (!response.ok) throw new Error(await complaint(response));
+  return response;
+}
+
+async function complaint(response: Response): Promise<string> {
+  const said: unknown = await response.json().catch(() => null);
+  if (typeof said === 'object' && said !== null && 'error' in said && typeof said.error === 'string') {
+    return said.error;
+  }
+  return response.status === 404 ? 'The server does not know this.' : `The server failed (${response.status}).`;
+}

@@ -1,0 +1,34 @@
+/** Choices of this browser's user that outlive the page. */
+
+import type { Look } from '../pieces/projection';
+import { read, write } from './storage';
+
+class Preference<T extends string | boolean> {
+  #key: string;
+  #value = $state() as T;
+
+  constructor(key: string, fallback: T, allowed?: readonly T[]) {
+    this.#key = key;
+    const kept = read(key) as T;
+    const fits = typeof kept === typeof fallback && (allowed?.includes(kept) ?? true);
+    this.#value = fits ? kept : fallback;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set value(value: T) {
+    this.#value = value;
+    write(this.#key, value);
+  }
+}
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export const theme = new Preference<Theme>('theme', 'system', ['system', 'light', 'dark']);
+export const look = new Preference<Look>('look', 'iso', ['iso', 'top']);
+export const playerName = new Preference<string>('name', '');
+export const levelName = new Preference<string>('level', '');
+/** Whether single keys such as `u` or `[` act; speech input users may want them off. */
+export const singleKeys = new Preference<boolean>('keys', true);

@@ -1,0 +1,68 @@
+/** The address bar: which page is shown, without loading it anew. */
+
+import { flushSync } from 'svelte';
+
+export type Route =
+  | { page: 'lobby' }
+  | { page: 'table'; id: string }
+  | { page: 'rules'; game: string; rule: string | null }
+  | { page: 'unknown'; path: string };
+
+export function parse(path: string, hash: string): Route {
+  const [first = '', second = '', ...rest] = path.split('/').filter((part) => part !== '');
+  if (rest.length === 0) {
+    if (first === '') return { page: 'lobby' };
+    if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
+    if (first === 'rules' && second !== '') {
+      return { page: 'rules', game: decode(second), rule: decode(hash.slice(1)) || null };
+    }
+  }
+  return { page: 'unknown', path };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+class Router {
+  #route = $state.raw<Route>(parse(location.pathname, location.hash));
+
+  constructor() {
+    addEventListener('popstate', () => this.#follow());
+  }
+
+  get current(): Route {
+    return this.#route;
+  }
+
+  /** Shows another page from its top, with the focus on its content as on a page newly loaded. */
+  go(address: string): void {
+    history.pushState(null, '', address);
+    this.#follow();
+    flushSync();
+    scrollTo(0, 0);
+    document.querySelector('main')?.focus({ preventScroll: true });
+  }
+
+  /** Plain clicks on links of our own pages stay inside the app. */
+  click(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+    const here = link.pathname === location.pathname && link.hash !== '';
+    if (here || parse(link.pathname, link.hash).page === 'unknown') return;
+    event.preventDefault();
+    this.go(link.pathname + link.hash);
+  }
+
+  #follow(): void {
+    this.#route = parse(location.pathname, location.hash);
+  }
+}
+
+export const router = new Router();

@@ -1,0 +1,22 @@
+/** Dark or light: the system's choice until the user makes another. */
+
+import { MediaQuery } from 'svelte/reactivity';
+import { theme } from './prefs.svelte';
+
+const systemDark = new MediaQuery('(prefers-color-scheme: dark)');
+
+export function isDark(): boolean {
+  return theme.value === 'system' ? systemDark.current : theme.value === 'dark';
+}
+
+/** Choosing what the system has anyway means following the system again. */
+export function toggleTheme(): void {
+  const dark = !isDark();
+  theme.value = dark === systemDark.current ? 'system' : dark ? 'dark' : 'light';
+  showTheme();
+}
+
+/** The style sheet sets the colour scheme by this, and every colour in it is a `light-dark()` pair. */
+export function showTheme(): void {
+  document.documentElement.dataset['theme'] = theme.value;
+}

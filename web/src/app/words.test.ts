@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { heading, list, valueWords } from './words';
+
+it('values read back as they are typed', () => {
+  expect(valueWords([10, 20])).toBe('10, 20');
+  expect(valueWords(true)).toBe('yes');
+  expect(valueWords('two_by_two')).toBe('two by two');
+});
+
+it('lists names', () => {
+  expect(list(['Ann'])).toBe('Ann');
+  expect(list(['Ann', 'Ben', 'Cem'])).toBe('Ann, Ben and Cem');
+});
+
+it('makes a heading of an internal name', () => {
+  expect(heading('turn_limit')).toBe('Turn limit');
+});

@@ -1,0 +1,20 @@
+import type { Value } from '../wire';
+
+/** "Ann, Ben and Cem". */
+export function list(names: string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** An internal name such as "turn_limit" as people read it: "Turn limit". */
+export function heading(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** An option's value as people read and type it. */
+export function valueWords(value: Value): string {
+  if (Array.isArray(value)) return value.map(valueWords).join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value ?? 'none').replaceAll('_', ' ');
+}

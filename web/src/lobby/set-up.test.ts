@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { GameInfo, OptionSpec } from '../wire';
+import {
+  againstComputer,
+  onOneScreen,
+  presetNames,
+  presetOf,
+  tableRequest,
+  typedValue,
+  usualLevel,
+  withKind,
+  withLots,
+  withPlayers,
+  withPreset,
+} from './set-up';
+
+const LIMIT: OptionSpec = { name: 'limit', kind: 'int', default: 400, help: '', rule: null };
+const VALUES: OptionSpec = { name: 'values', kind: 'list', default: 'dice', help: '', rule: null };
+const GAME: GameInfo = {
+  name: 'game',
+  title: 'Game',
+  summary: '',
+  players: [2, 4],
+  default_players: 2,
+  options: [LIMIT, VALUES],
+  presets: { short: { limit: 20 } },
+  levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })),
+  colours: ['red', 'blue', 'green', 'yellow'],
+};
+
+describe('quick starts', () => {
+  it('against the computer: you first, every option at its default', () => {
+    expect(tableRequest(againstComputer(GAME, 'Ann', 'strong'))).toEqual({
+      game: 'game',
+      options: { players: 2, limit: 400, values: 'dice' },
+      seats: [
+        { kind: 'person', name: 'Ann', level: null },
+        { kind: 'bot', name: 'Computer', level: 'strong' },
+      ],
+    });
+  });
+
+  it('on one screen: a person on every seat', () => {
+    const { seats } = onOneScreen(GAME, '');
+    expect(seats.map((seat) => `${seat.kind} ${seat.name}`)).toEqual(['person Player 1', 'person Player 2']);
+  });
+});
+
+describe('seats', () => {
+  const two = againstComputer(GAME, 'Ann', 'weak');
+
+  it('come and go with the number of players, each bot under its own name', () => {
+    const four = withPlayers(two, 4, 'fair');
+    expect(four.seats.map((seat) => seat.name)).toEqual(['Ann', 'Computer', 'Computer 2', 'Computer 3']);
+    expect(withPlayers(four, 2, 'fair').seats).toEqual(two.seats);
+    expect(tableRequest(four).options['players']).toBe(4);
+  });
+
+  it('are people’s where a game has no computer players', () => {
+    expect(withPlayers(two, 3, null).seats[2]).toEqual({ kind: 'person', name: 'Player 3', level: null });
+  });
+
+  it('change between person and computer', () => {
+    expect(withKind(two, 0, 'bot', 'fair').seats[0]).toEqual({ kind: 'bot', name: 'Computer 2', level: 'fair' });
+    expect(withKind(two, 1, 'person', 'fair').seats[1]).toEqual({
+      kind: 'person',
+      name: 'Player 2',
+      level: null,
+    });
+  });
+
+  it('change order by lot and stay the same seats', () => {
+    const four = withPlayers(two, 4, 'fair');
+    const drawn = withLots(four, () => 0);
+    expect(drawn.seats).not.toEqual(four.seats);
+    expect(new Set(drawn.seats)).toEqual(new Set(four.seats));
+  });
+});
+
+it('a preset changes its options and brings the others to their defaults', () => {
+  const changed = { ...againstComputer(GAME, '', null), options: { limit: 5, values: [1, 2] } };
+  expect(withPreset(changed, 'short').options).toEqual({ limit: 20, values: 'dice' });
+  expect(withPreset(changed, '').options).toEqual({ limit: 400, values: 'dice' });
+});
+
+it('the preset in force is known by its options', () => {
+  const plain = againstComputer(GAME, '', null);
+  expect(presetOf(plain)).toBe('');
+  expect(presetOf(withPreset(plain, 'short'))).toBe('short');
+  expect(presetOf({ ...plain, options: { ...plain.options, limit: 21 } })).toBeNull();
+});
+
+it('the plain defaults are listed unless a preset has a name for them', () => {
+  expect(presetNames(GAME)).toEqual(['', 'short']);
+  expect(presetNames({ ...GAME, presets: { classic: { limit: 400 }, short: { limit: 20 } } })).toEqual([
+    'classic',
+    'short',
+  ]);
+});
+
+it('the usual level is the one last chosen, else one in the middle', () => {
+  expect(usualLevel(GAME, 'strong')).toBe('strong');
+  expect(usualLevel(GAME, 'unheard of')).toBe('fair');
+  expect(usualLevel({ ...GAME, levels: [] }, 'strong')).toBeNull();
+});
+
+it.each([
+  [LIMIT, ' 12 ', 12],
+  [LIMIT, 'many', 'many'],
+  [LIMIT, '', ''],
+  [VALUES, 'dice', 'dice'],
+  [VALUES, '10, 20,0', [10, 20, 0]],
+  [{ ...VALUES, default: [1] }, '7', [7]],
+  [{ ...VALUES, default: [1] }, '', []],
+])('for %o the text "%s" is %j', (spec, text, value) => {
+  expect(typedValue(spec, text)).toEqual(value);
+});

@@ -1,0 +1,118 @@
+/** A table being set up: plain data, changed by copying. */
+
+import type { GameInfo, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
+
+export interface SetUp {
+  game: GameInfo;
+  options: Options;
+  seats: SeatRequest[];
+}
+
+/** Every option at its default; the first seat is a person's, the others the computer's. */
+export function againstComputer(game: GameInfo, name: string, level: string | null): SetUp {
+  const seats: SeatRequest[] = [person(name || 'Player 1')];
+  return withPlayers({ game, options: defaults(game), seats }, game.default_players, level);
+}
+
+/** Every option at its default, a person on every seat. */
+export function onOneScreen(game: GameInfo, name: string): SetUp {
+  const seats = Array.from({ length: game.default_players }, (_, seat) => person(`Player ${seat + 1}`));
+  if (name) seats[0] = person(name);
+  return { game, options: defaults(game), seats };
+}
+
+/** More seats are the computer's where the game has computer players, else people's. */
+export function withPlayers(setUp: SetUp, players: number, level: string | null): SetUp {
+  const seats = setUp.seats.slice(0, players);
+  while (seats.length < players) {
+    seats.push(level === null ? person(`Player ${seats.length + 1}`) : bot(seats, level));
+  }
+  return { ...setUp, seats };
+}
+
+export function withKind(setUp: SetUp, seat: number, kind: SeatRequest['kind'], level: string): SetUp {
+  const others = setUp.seats.filter((_, other) => other !== seat);
+  return withSeat(setUp, seat, kind === 'bot' ? bot(others, level) : person(`Player ${seat + 1}`));
+}
+
+export function withSeat(setUp: SetUp, seat: number, one: SeatRequest): SetUp {
+  return { ...setUp, seats: setUp.seats.map((other, index) => (index === seat ? one : other)) };
+}
+
+/** What a preset leaves out goes back to the default. */
+export function withPreset(setUp: SetUp, preset: string): SetUp {
+  return { ...setUp, options: { ...defaults(setUp.game), ...setUp.game.presets[preset] } };
+}
+
+/** The presets of a game; '' is the plain defaults, listed where no preset has a name for them. */
+export function presetNames(game: GameInfo): string[] {
+  const names = Object.keys(game.presets);
+  const plain = { game, options: defaults(game), seats: [] };
+  return names.some((name) => isPreset(plain, name)) ? names : ['', ...names];
+}
+
+/** Which preset the options make up; null when they were changed by hand. */
+export function presetOf(setUp: SetUp): string | null {
+  return presetNames(setUp.game).find((name) => isPreset(setUp, name)) ?? null;
+}
+
+/** The seats in an order drawn by lot; `random` gives numbers from 0 to below 1. */
+export function withLots(setUp: SetUp, random: () => number): SetUp {
+  const seats = [...setUp.seats];
+  for (let last = seats.length - 1; last > 0; last -= 1) {
+    const drawn = Math.floor(random() * (last + 1));
+    [seats[last], seats[drawn]] = [seats[drawn]!, seats[last]!];
+  }
+  return { ...setUp, seats };
+}
+
+export function tableRequest(setUp: SetUp): TableRequest {
+  return {
+    game: setUp.game.name,
+    options: { players: setUp.seats.length, ...setUp.options },
+    seats: setUp.seats.map((seat) => ({ ...seat, name: seat.name.trim() })),
+  };
+}
+
+/** The level last chosen, else one in the middle; null where the game has no computer players. */
+export function usualLevel(game: GameInfo, chosen: string): string | null {
+  const middle = game.levels[Math.floor((game.levels.length - 1) / 2)];
+  return (game.levels.find((level) => level.name === chosen) ?? middle)?.name ?? null;
+}
+
+/**
+ * The value that typed text stands for. Text that is no number is passed on as it is: the server knows the
+ * allowed values and names them.
+ */
+export function typedValue(spec: OptionSpec, text: string): Value {
+  const trimmed = text.trim();
+  if (spec.kind === 'list' && (trimmed.includes(',') || Array.isArray(spec.default))) {
+    return trimmed === '' ? [] : trimmed.split(',').map((part) => numberOrText(part.trim()));
+  }
+  return numberOrText(trimmed);
+}
+
+function defaults(game: GameInfo): Options {
+  return Object.fromEntries(game.options.map((spec) => [spec.name, spec.default]));
+}
+
+function isPreset(setUp: SetUp, name: string): boolean {
+  return Object.entries(withPreset(setUp, name).options).every(
+    ([option, value]) => JSON.stringify(value) === JSON.stringify(setUp.options[option]),
+  );
+}
+
+function person(name: string): SeatRequest {
+  return { kind: 'person', name, level: null };
+}
+
+function bot(others: SeatRequest[], level: string): SeatRequest {
+  const taken = others.map((seat) => seat.name);
+  let name = 'Computer';
+  for (let count = 2; taken.includes(name); count += 1) name = `Computer ${count}`;
+  return { kind: 'bot', name, level };
+}
+
+function numberOrText(text: string): Value {
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}

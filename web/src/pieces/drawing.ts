@@ -1,0 +1,142 @@
+/** A pyramid as polygons to paint: pure data, drawn by Pyramid.svelte. */
+
+import { project, TOWARDS, type Look, type Point } from './projection';
+import { dot, solid, type Face, type Pose, type Size, type Vec3 } from './solid';
+
+/** One side in the picture. Its gradient runs from `tip` to `foot`, the middle of its base edge. */
+export interface Facet {
+  points: Point[];
+  tip: Point;
+  foot: Point;
+  /** 0 in the shade to 1 in full light. */
+  light: number;
+  /** Turned to the viewer; the others show through the glass. */
+  near: boolean;
+  /** The open base. */
+  open: boolean;
+}
+
+/** `rim`: outline; `ridge`: between two near facets; `inner`: seen through the glass. */
+export interface Edge {
+  from: Point;
+  to: Point;
+  kind: 'rim' | 'ridge' | 'inner';
+}
+
+/** Where marks are put on a facet: the middle of its base edge, and unit vectors along that edge and up the facet. */
+export interface Ground {
+  foot: Point;
+  along: Point;
+  up: Point;
+}
+
+export interface Drawing {
+  /** Far facets first. */
+  facets: Facet[];
+  edges: Edge[];
+  /** A streak of light on the facet lit most. */
+  glint: Point[];
+  /** For the seat's mark and for the pips; the same where a single facet faces the viewer most. */
+  mark: Ground;
+  pips: Ground;
+}
+
+/** From the upper left, from behind the board and high. */
+const LIGHT: Vec3 = { x: -0.56, y: 0.37, z: 0.74 };
+
+/** How an upright pyramid is turned unless its game says otherwise: a corner in front, a side along the board's edge. */
+export const STANDING: Record<Look, Pose> = {
+  iso: { upright: true, heading: 45 },
+  top: { upright: true, heading: 0 },
+};
+
+export function draw(size: Size, pose: Pose, look: Look): Drawing {
+  const faces = solid(size, pose);
+  const facets = faces.map((face) => facet(face, look));
+  const [mark, pips] = grounds(faces, look);
+  return {
+    facets: [...facets].sort((a, b) => Number(a.near) - Number(b.near)),
+    edges: edges(faces, look),
+    glint: glint(facets),
+    mark,
+    pips,
+  };
+}
+
+function isNear(face: Face, look: Look): boolean {
+  return dot(face.normal, TOWARDS[look]) > 1e-9;
+}
+
+function facet(face: Face, look: Look): Facet {
+  const points = face.corners.map((corner) => project(corner, look));
+  return {
+    points,
+    tip: face.open ? between(points[2]!, points[3]!, 0.5) : points[2]!,
+    foot: between(points[0]!, points[1]!, 0.5),
+    light: Math.max(0, Math.min(1, 0.5 + 0.46 * dot(face.normal, LIGHT))),
+    near: isNear(face, look),
+    open: face.open,
+  };
+}
+
+function edges(faces: Face[], look: Look): Edge[] {
+  const found = new Map<string, { from: Vec3; to: Vec3; near: number }>();
+  for (const face of faces) {
+    for (const [i, from] of face.corners.entries()) {
+      const to = face.corners[(i + 1) % face.corners.length]!;
+      const key = [from, to].map(({ x, y, z }) => `${x.toFixed(3)},${y.toFixed(3)},${z.toFixed(3)}`).sort().join(' ');
+      const edge = found.get(key) ?? { from, to, near: 0 };
+      edge.near += Number(isNear(face, look));
+      found.set(key, edge);
+    }
+  }
+  const kinds = ['inner', 'rim', 'ridge'] as const;
+  return [...found.values()].map(({ from, to, near }) => ({
+    from: project(from, look),
+    to: project(to, look),
+    kind: kinds[near]!,
+  }));
+}
+
+/** The side facing the viewer most; of equals those lowest in the picture, the left one for the mark. */
+function grounds(faces: Face[], look: Look): [Ground, Ground] {
+  const sides = faces.filter((face) => !face.open && isNear(face, look));
+  const facing = best((face) => dot(face.normal, TOWARDS[look]), sides).map((face) => facet(face, look));
+  const lowest = best(({ foot }) => foot.y, facing);
+  const across = lowest.sort((a, b) => a.foot.x - b.foot.x).map(ground);
+  return [across[0]!, across.at(-1)!];
+}
+
+function best<T>(score: (one: T) => number, among: T[]): T[] {
+  const most = Math.max(...among.map(score));
+  return among.filter((one) => score(one) > most - 1e-6);
+}
+
+function ground({ points, foot, tip }: Facet): Ground {
+  const [a, b] = points as [Point, Point];
+  return { foot, along: a.x < b.x ? unit(a, b) : unit(b, a), up: unit(foot, tip) };
+}
+
+/** The point of `place`, so far along the edge from its middle and so far up the facet. */
+export function onFacet(place: Ground, along: number, up: number): Point {
+  return {
+    x: place.foot.x + along * place.along.x + up * place.up.x,
+    y: place.foot.y + along * place.along.y + up * place.up.y,
+  };
+}
+
+function glint(facets: Facet[]): Point[] {
+  const lit = facets.filter(({ near, open }) => near && !open);
+  const [{ points }] = best(({ light }) => light, lit) as [Facet];
+  const [a, b, tip] = points as [Point, Point, Point];
+  return [between(a, b, 0.16), between(a, b, 0.3), between(between(a, b, 0.3), tip, 0.94), between(a, tip, 0.94)];
+}
+
+function between(a: Point, b: Point, share: number): Point {
+  return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+}
+
+function unit(from: Point, to: Point): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
+}

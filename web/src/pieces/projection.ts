@@ -1,0 +1,34 @@
+/** From points over the table to the picture. */
+
+import type { Vec3 } from './solid';
+
+export type Look = 'iso' | 'top';
+
+/** A point of the picture: x to the right, y down, as in SVG. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** How high above the table the isometric viewer looks from: high enough that the space behind a pyramid stays in sight. */
+const ELEVATION = (43 * Math.PI) / 180;
+
+/** The unit vector from the table to the viewer. */
+export const TOWARDS: Record<Look, Vec3> = {
+  iso: { x: 0, y: -Math.cos(ELEVATION), z: Math.sin(ELEVATION) },
+  top: { x: 0, y: 0, z: 1 },
+};
+
+/** What a length along y shrinks to: circles on the table become ellipses. */
+export function squash(look: Look): number {
+  return TOWARDS[look].z;
+}
+
+/** What a length along z becomes. */
+export function rise(look: Look): number {
+  return -TOWARDS[look].y;
+}
+
+export function project(p: Vec3, look: Look): Point {
+  return { x: p.x, y: -p.y * squash(look) - p.z * rise(look) };
+}

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClientMessage, Frame, Refused, ServerMessage, Welcome } from '../wire';
+import { Connection, type Link } from './net';
+
+class FakeSocket {
+  static all: FakeSocket[] = [];
+  static get last(): FakeSocket {
+    return FakeSocket.all.at(-1)!;
+  }
+
+  sent: ClientMessage[] = [];
+  closed = false;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  constructor(readonly address: string) {
+    FakeSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as ClientMessage);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.onclose?.();
+  }
+
+  say(message: ServerMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  /** The server takes the visitor in. */
+  welcome(): void {
+    this.onopen?.();
+    this.say(WELCOME);
+  }
+}
+
+const FRAME: Frame = {
+  seq: 0,
+  line: null,
+  view: { seat: 0, to_act: [0], over: false, ended_by: null, winners: [], scores: [0, 0] },
+  legal: { 0: ['pass'] },
+};
+const WELCOME: Welcome = {
+  type: 'welcome',
+  table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats: [], local: true },
+  lines: [],
+  frame: FRAME,
+};
+const JOIN = { type: 'join', table: 't', codes: ['c0'] } as const;
+const ACT = { type: 'act', id: 'a1', seat: 0, text: 'b2-c3' } as const;
+const REFUSED: Refused = {
+  type: 'refused',
+  id: 'a1',
+  fault: { code: 'far', message: 'Too far.', rule: 'IF-9', where: ['c3'] },
+};
+
+let heard: ServerMessage[];
+let links: Link[];
+let connection: Connection;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', FakeSocket);
+  FakeSocket.all = [];
+  heard = [];
+  links = [];
+  connection = new Connection('ws://here/ws', { ...JOIN, codes: ['c0'] }, {
+    message: (message) => heard.push(message),
+    link: (link) => links.push(link),
+  });
+});
+
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('joining', () => {
+  it('sends the join first and is open with the welcome', () => {
+    const socket = FakeSocket.last;
+    expect(socket.address).toBe('ws://here/ws');
+    socket.onopen?.();
+    expect(socket.sent).toEqual([JOIN]);
+    expect(links).toEqual(['connecting']);
+    socket.say(WELCOME);
+    expect(links).toEqual(['connecting', 'open']);
+    expect(heard).toEqual([WELCOME]);
+  });
+
+  it('keeps what is asked before the welcome', () => {
+    connection.ask(ACT);
+    FakeSocket.last.onopen?.();
+    expect(FakeSocket.last.sent).toEqual([JOIN]);
+    FakeSocket.last.say(WELCOME);
+    expect(FakeSocket.last.sent).toEqual([JOIN, ACT]);
+  });
+
+  it('asks for earlier positions only while it is open', () => {
+    connection.look(1);
+    FakeSocket.last.welcome();
+    connection.look(2);
+    expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'look', seq: 2 }]);
+  });
+
+  it('joins again on the same socket when the table is asked for anew, and sends nothing twice', () => {
+    FakeSocket.last.welcome();
+    connection.ask(ACT);
+    connection.rejoin();
+    FakeSocket.last.say(WELCOME);
+    expect(FakeSocket.last.sent).toEqual([JOIN, ACT, JOIN]);
+    expect(links).toEqual(['connecting', 'open']);
+  });
+});
+
+describe('coming back', () => {
+  it('joins again by itself after a loss', () => {
+    FakeSocket.last.welcome();
+    FakeSocket.last.onclose?.();
+    expect(links).toEqual(['connecting', 'open', 'lost']);
+    vi.advanceTimersByTime(500);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.welcome();
+    expect(FakeSocket.last.sent).toEqual([JOIN]);
+    expect(links.at(-1)).toBe('open');
+  });
+
+  it('waits longer after every failure, to a limit, and starts small again after a success', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const waits: number[] = [];
+    for (let failure = 0; failure < 7; failure += 1) {
+      FakeSocket.last.onclose?.();
+      const sockets = FakeSocket.all.length;
+      let waited = 0;
+      while (FakeSocket.all.length === sockets) {
+        vi.advanceTimersByTime(100);
+        waited += 100;
+      }
+      waits.push(waited);
+    }
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+    FakeSocket.last.welcome();
+    FakeSocket.last.onclose?.();
+    vi.advanceTimersByTime(500);
+    expect(FakeSocket.all).toHaveLength(9);
+  });
+
+  it('tries at once when asked to, and then not a second time', () => {
+    FakeSocket.last.onclose?.();
+    connection.retry();
+    connection.retry();
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it('hears nothing more from a socket that it let go', () => {
+    const old = FakeSocket.last;
+    old.welcome();
+    connection.drop();
+    expect(old.closed).toBe(true);
+    expect(links).toEqual(['connecting', 'open', 'lost']);
+    old.say({ type: 'error', message: 'late' });
+    expect(heard).toEqual([WELCOME]);
+  });
+
+  it('stays away once it is closed', () => {
+    FakeSocket.last.welcome();
+    connection.close();
+    connection.retry();
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+    expect(links).toEqual(['connecting', 'open']);
+  });
+});
+
+describe('acts', () => {
+  it.each([{ type: 'ack', id: 'a1', seq: 1 } as const, REFUSED])(
+    'are sent again under the same id until the answer $type',
+    (answer) => {
+      FakeSocket.last.welcome();
+      connection.ask(ACT);
+      for (let loss = 0; loss < 2; loss += 1) {
+        FakeSocket.last.onclose?.();
+        vi.advanceTimersByTime(10_000);
+        FakeSocket.last.welcome();
+        expect(FakeSocket.last.sent).toEqual([JOIN, ACT]);
+      }
+      FakeSocket.last.say(answer);
+      FakeSocket.last.onclose?.();
+      vi.advanceTimersByTime(10_000);
+      FakeSocket.last.welcome();
+      expect(FakeSocket.last.sent).toEqual([JOIN]);
+    },
+  );
+
+  it('made while the line is down go out in their order when it is back', () => {
+    FakeSocket.last.welcome();
+    FakeSocket.last.onclose?.();
+    connection.ask(ACT);
+    connection.ask({ type: 'undo', id: 'a2', to: 0 });
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.welcome();
+    expect(FakeSocket.last.sent).toEqual([JOIN, ACT, { type: 'undo', id: 'a2', to: 0 }]);
+  });
+
+  it('that nobody answers show that the line is dead', () => {
+    FakeSocket.last.welcome();
+    connection.ask(ACT);
+    vi.advanceTimersByTime(9_999);
+    expect(links.at(-1)).toBe('open');
+    vi.advanceTimersByTime(1);
+    expect(links.at(-1)).toBe('lost');
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.welcome();
+    expect(FakeSocket.last.sent).toEqual([JOIN, ACT]);
+  });
+
+  it('that are answered leave an idle line alone', () => {
+    FakeSocket.last.welcome();
+    connection.ask(ACT);
+    FakeSocket.last.say(REFUSED);
+    vi.advanceTimersByTime(60_000);
+    expect(links.at(-1)).toBe('open');
+  });
+});

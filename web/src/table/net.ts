@@ -1,0 +1,127 @@
+/**
+ * One table's socket. It joins, comes back by itself after a loss, and keeps every act until the server has
+ * answered it: an act that was under way is sent again under the same id, which the server judges only once.
+ */
+
+import type { Act, ClientMessage, Join, ServerMessage, Undo } from '../wire';
+
+/** `connecting`: for the first time; `lost`: it was there, or could not be had, and is tried again. */
+export type Link = 'connecting' | 'open' | 'lost';
+
+export interface Listener {
+  message(message: ServerMessage): void;
+  link(link: Link): void;
+}
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 10_000;
+/** An act unanswered for so long means that the line is dead, even if the browser has not noticed. */
+const PATIENCE = 10_000;
+
+export class Connection {
+  #address: string;
+  #join: Join;
+  #listener: Listener;
+  #socket: WebSocket | null = null;
+  #joined = false;
+  #closed = false;
+  #failures = 0;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+  #overdue: ReturnType<typeof setTimeout> | undefined;
+  #unanswered = new Map<string, Act | Undo>();
+
+  constructor(address: string, join: Join, listener: Listener) {
+    this.#address = address;
+    this.#join = join;
+    this.#listener = listener;
+    this.#listener.link('connecting');
+    this.#open();
+  }
+
+  /** Sends an act and keeps it until it is acknowledged or refused. */
+  ask(request: Act | Undo): void {
+    this.#unanswered.set(request.id, request);
+    if (this.#joined) this.#send(request);
+    this.#watch();
+  }
+
+  /** Asks for an earlier position; while the line is down there is nobody to ask. */
+  look(seq: number): void {
+    if (this.#joined) this.#send({ type: 'look', seq });
+  }
+
+  /** Asks for the whole table again. */
+  rejoin(): void {
+    if (this.#joined) this.#send(this.#join);
+  }
+
+  /** Tries now instead of waiting on. */
+  retry(): void {
+    if (this.#closed || this.#socket) return;
+    clearTimeout(this.#waiting);
+    this.#open();
+  }
+
+  /** The line is known to be dead: let go of the socket and come back. */
+  drop(): void {
+    if (this.#closed || !this.#socket) return;
+    const socket = this.#socket;
+    this.#lost(socket);
+    socket.close();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#waiting);
+    clearTimeout(this.#overdue);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #open(): void {
+    const socket = new WebSocket(this.#address);
+    this.#socket = socket;
+    socket.onopen = () => this.#send(this.#join);
+    socket.onmessage = (event: MessageEvent<string>) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(event.data) as ServerMessage);
+    };
+    socket.onclose = () => this.#lost(socket);
+  }
+
+  #hear(message: ServerMessage): void {
+    if (message.type === 'ack' || message.type === 'refused') {
+      this.#unanswered.delete(message.id);
+      this.#watch();
+    }
+    const arrived = message.type === 'welcome' && !this.#joined;
+    if (arrived) this.#joined = true;
+    this.#listener.message(message);
+    if (!arrived) return;
+    this.#failures = 0;
+    this.#listener.link('open');
+    for (const request of this.#unanswered.values()) this.#send(request);
+    this.#watch();
+  }
+
+  #lost(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    this.#joined = false;
+    clearTimeout(this.#overdue);
+    this.#listener.link('lost');
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
+    this.#failures += 1;
+    // Spread out, so that a restarted server is not met by everybody at once.
+    this.#waiting = setTimeout(() => this.#open(), wait * (0.5 + Math.random() / 2));
+  }
+
+  #watch(): void {
+    clearTimeout(this.#overdue);
+    if (this.#joined && this.#unanswered.size > 0) this.#overdue = setTimeout(() => this.drop(), PATIENCE);
+  }
+
+  #send(message: ClientMessage): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { GameView } from '../games/view';
+import type { Frame, Seat, ServerMessage, View, Welcome } from '../wire';
+import { news } from './news';
+import { NOTHING, reduce } from './table-state';
+
+const SEATS: Seat[] = [
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true },
+  { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false },
+];
+
+const SAYS = {
+  say: (_layout, line, seats) => `${seats[line.seat]?.name} plays ${line.text}`,
+} as GameView;
+
+function frame(seq: number, view: Partial<View> = {}): Frame {
+  const common = { seat: 0, to_act: [seq % 2], over: false, ended_by: null, winners: [], scores: [0, 0] };
+  const line = seq === 0 ? null : { seq, seat: (seq + 1) % 2, text: `act ${seq}`, effects: [] };
+  return { seq, line, view: { ...common, ...view }, legal: {} };
+}
+
+function welcome(seq: number): Welcome {
+  const table = { id: 't', game: 'g', title: 'Some Game', options: {}, layout: {}, seats: SEATS, local: true };
+  return { type: 'welcome', table, lines: [], frame: frame(seq) };
+}
+
+const JOINED = reduce(NOTHING, welcome(2));
+
+function spoken(message: ServerMessage, before = JOINED): string | undefined {
+  return news(before, message, SAYS).polite;
+}
+
+describe('spoken politely', () => {
+  it('arriving and coming back', () => {
+    expect(spoken(welcome(0), NOTHING)).toBe('Some Game. Your turn.');
+    expect(spoken(welcome(2))).toBe('Connected again. Your turn.');
+    expect(spoken(welcome(3))).toBe('Connected again. 1 act came meanwhile. Computer’s turn.');
+  });
+
+  it('each act with whose turn comes', () => {
+    expect(spoken({ type: 'frame', frame: frame(3) })).toBe('Ann plays act 3. Computer’s turn.');
+  });
+
+  it('the end with its rule', () => {
+    const last = frame(3, { to_act: [], over: true, winners: [0], ended_by: 'IF-16' });
+    expect(spoken({ type: 'frame', frame: last })).toBe('Ann plays act 3. You win, by rule IF-16.');
+  });
+
+  it('an undo', () => {
+    expect(spoken({ type: 'rewound', lines: [], frame: frame(0) })).toBe('Taken back to the start. Your turn.');
+  });
+
+  it('an earlier position, if it is still the one asked for', () => {
+    const looking = reduce(JOINED, { type: 'looking', seq: 1 });
+    expect(spoken({ type: 'past', frame: frame(1) }, looking)).toBe('Act 1. Ann plays act 1.');
+    expect(spoken({ type: 'past', frame: frame(0) }, looking)).toBeUndefined();
+  });
+
+  it('that the bots wake up, and not that they think', () => {
+    expect(spoken({ type: 'bots', state: 'waking', seat: null })).toBe('The bots are waking up.');
+    expect(spoken({ type: 'bots', state: 'thinking', seat: 1 })).toBeUndefined();
+  });
+});
+
+describe('spoken at once', () => {
+  it('a refusal with its rule', () => {
+    const fault = { code: 'far', message: 'c3 is out of reach.', rule: 'IF-9', where: ['c3'] };
+    expect(news(JOINED, { type: 'refused', id: 'x', fault }, SAYS)).toEqual({
+      assertive: 'c3 is out of reach. Rule IF-9.',
+    });
+  });
+
+  it('that a table is unknown, before there is one', () => {
+    expect(news(NOTHING, { type: 'error', message: 'No such table.' }, undefined)).toEqual({
+      assertive: 'No such table.',
+    });
+  });
+});

@@ -1,0 +1,77 @@
+/** What is spoken about a message from the server. */
+
+import type { GameView } from '../games/view';
+import type { Fault, Frame, ServerMessage, TableInfo } from '../wire';
+import type { TableState } from './table-state';
+import { resultWords, scoreWords, turnWords } from './words';
+
+export interface News {
+  polite?: string;
+  assertive?: string;
+}
+
+/** `before` is the state that the message met; nothing is spoken until the table is known. */
+export function news(before: TableState, message: ServerMessage, view: GameView | undefined): News {
+  if (message.type === 'welcome') return { polite: welcomeNews(before, message.table, message.frame) };
+  if (message.type === 'error') return { assertive: message.message };
+  const table = before.table;
+  if (!table) return {};
+  switch (message.type) {
+    case 'frame':
+      return { polite: join(actNews(table, message.frame, view), standing(table, message.frame)) };
+    case 'rewound':
+      return {
+        polite: join(`Taken back to ${position(message.frame.seq)}.`, standing(table, message.frame)),
+      };
+    case 'past':
+      if (message.frame.seq !== before.looking) return {};
+      return { polite: join(`${capital(position(message.frame.seq))}.`, actNews(table, message.frame, view)) };
+    case 'refused':
+      return { assertive: faultNews(message.fault) };
+    case 'bots':
+      return message.state === 'waking' ? { polite: 'The bots are waking up.' } : {};
+    default:
+      return {};
+  }
+}
+
+export function position(seq: number): string {
+  return seq === 0 ? 'the start' : `act ${seq}`;
+}
+
+/** Who is to act, or how the game ended. */
+export function standing(table: TableInfo, frame: Frame): string {
+  const { seats } = table;
+  const { view } = frame;
+  if (!view.over) return sentence(turnWords(seats, view));
+  const rule = view.ended_by ? `, by rule ${view.ended_by}` : '';
+  return join(sentence(resultWords(seats, view) + rule), sentence(scoreWords(seats, view)));
+}
+
+function welcomeNews(before: TableState, table: TableInfo, frame: Frame): string {
+  if (!before.live) return join(`${table.title}.`, standing(table, frame));
+  const missed = frame.seq - before.live.seq;
+  const caughtUp = missed > 0 ? `${missed} ${missed === 1 ? 'act' : 'acts'} came meanwhile.` : '';
+  return join('Connected again.', caughtUp, standing(table, frame));
+}
+
+function actNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {
+  if (!frame.line) return '';
+  return sentence(view ? view.say(table.layout, frame.line, table.seats) : frame.line.text);
+}
+
+function faultNews(fault: Fault): string {
+  return join(sentence(fault.message), fault.rule ? `Rule ${fault.rule}.` : '');
+}
+
+function sentence(text: string): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function join(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame, Line, Seat, ServerMessage } from '../wire';
+import {
+  actingSeat,
+  hasGap,
+  isOurs,
+  legalActs,
+  NOTHING,
+  reduce,
+  shown,
+  undoTarget,
+  type Doing,
+  type TableState,
+} from './table-state';
+
+const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true };
+const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: true };
+const BOT: Seat = { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false };
+
+function line(seq: number, seat = (seq + 1) % 2): Line {
+  return { seq, seat, text: `act ${seq}`, effects: [] };
+}
+
+function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
+  const view = { seat: 0, to_act: [seq % 2], over: false, ended_by: null, winners: [], scores: [0, 0] };
+  return { seq, line: seq === 0 ? null : line(seq), view, legal };
+}
+
+function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
+  return {
+    type: 'welcome',
+    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true },
+    lines: Array.from({ length: count }, (_, index) => line(index + 1)),
+    frame: frame(count, legal),
+  };
+}
+
+function after(...events: (ServerMessage | Doing)[]): TableState {
+  return events.reduce(reduce, NOTHING);
+}
+
+const FAULT = { code: 'far', message: 'Too far.', rule: 'IF-9', where: ['c3'] };
+
+describe('welcome', () => {
+  it('brings the table, its acts and the newest position', () => {
+    const state = after(welcome([ANN, BOT], 2, { 0: ['pass'] }));
+    expect(state.table?.seats).toEqual([ANN, BOT]);
+    expect(state.lines.map((one) => one.seq)).toEqual([1, 2]);
+    expect(shown(state)?.seq).toBe(2);
+    expect(actingSeat(state)).toBe(0);
+    expect(legalActs(state)).toEqual(['pass']);
+  });
+
+  it('after a loss keeps the look back, the act on its way and forgets what the bots did', () => {
+    const state = after(
+      welcome([ANN, BOT], 3),
+      { type: 'bots', state: 'thinking', seat: 1 },
+      { type: 'looking', seq: 1 },
+      { type: 'asked', id: 'a' },
+      { type: 'error', message: 'restarting' },
+      welcome([ANN, BOT], 4),
+    );
+    expect(state.looking).toBe(1);
+    expect(state.pending).toEqual({ id: 'a', seq: null });
+    expect(state.bots.state).toBe('ready');
+    expect(state.error).toBeNull();
+  });
+});
+
+describe('frames', () => {
+  it('add their act to the list', () => {
+    const state = after(welcome([ANN, BOT], 0), { type: 'frame', frame: frame(1) });
+    expect(state.lines).toEqual([line(1)]);
+    expect(shown(state)?.seq).toBe(1);
+    expect(hasGap(state)).toBe(false);
+  });
+
+  it('show a gap when an act between is missing', () => {
+    const state = after(welcome([ANN, BOT], 0), { type: 'frame', frame: frame(2) });
+    expect(hasGap(state)).toBe(true);
+    expect(hasGap(reduce(state, welcome([ANN, BOT], 2)))).toBe(false);
+  });
+
+  it('leave an earlier position on show', () => {
+    const state = after(
+      welcome([ANN, BOT], 2),
+      { type: 'looking', seq: 1 },
+      { type: 'past', frame: frame(1) },
+      { type: 'frame', frame: frame(3, { 1: ['pass'] }) },
+    );
+    expect(shown(state)?.seq).toBe(1);
+    expect(state.live?.seq).toBe(3);
+  });
+});
+
+describe('acting', () => {
+  it('belongs to the seat whose turn it is when several sit at one screen', () => {
+    const first = after(welcome([ANN, BEN], 0, { 0: ['a'] }));
+    const second = reduce(first, { type: 'frame', frame: frame(1, { 1: ['b'] }) });
+    expect([actingSeat(first), actingSeat(second)]).toEqual([0, 1]);
+    expect(legalActs(second)).toEqual(['b']);
+  });
+
+  it('is nobody’s for a watcher', () => {
+    expect(actingSeat(after(welcome([{ ...ANN, mine: false }, BOT], 0)))).toBeNull();
+  });
+
+  it('is nobody’s while an act is on its way, until its position is here', () => {
+    const asked = after(welcome([ANN, BEN], 0, { 0: ['a'] }), { type: 'asked', id: 'x' });
+    expect(actingSeat(asked)).toBeNull();
+    const acked = reduce(asked, { type: 'ack', id: 'x', seq: 1 });
+    expect(actingSeat(acked)).toBeNull();
+    const framed = reduce(acked, { type: 'frame', frame: frame(1, { 1: ['b'] }) });
+    expect(framed.pending).toBeNull();
+    expect(actingSeat(framed)).toBe(1);
+  });
+
+  it('goes on when the position comes before the acknowledgement', () => {
+    const state = after(
+      welcome([ANN, BEN], 0, { 0: ['a'] }),
+      { type: 'asked', id: 'x' },
+      { type: 'frame', frame: frame(1, { 1: ['b'] }) },
+      { type: 'ack', id: 'x', seq: 1 },
+    );
+    expect(actingSeat(state)).toBe(1);
+  });
+
+  it('does not end the wait at the acknowledgement of something else', () => {
+    const state = after(
+      welcome([ANN, BEN], 0, { 0: ['a'] }),
+      { type: 'asked', id: 'x' },
+      { type: 'ack', id: 'old', seq: 0 },
+    );
+    expect(state.pending?.id).toBe('x');
+  });
+});
+
+describe('refusals', () => {
+  const refused = after(
+    welcome([ANN, BEN], 0, { 0: ['a'] }),
+    { type: 'asked', id: 'x' },
+    { type: 'refused', id: 'x', fault: FAULT },
+  );
+
+  it('give the turn back and say why', () => {
+    expect(refused.fault).toEqual(FAULT);
+    expect(actingSeat(refused)).toBe(0);
+  });
+
+  it.each<Doing>([{ type: 'dismissed' }, { type: 'asked', id: 'y' }])('go away when $type', (event) => {
+    expect(reduce(refused, event).fault).toBeNull();
+  });
+});
+
+describe('looking back', () => {
+  const back = after(welcome([ANN, BOT], 4, { 0: ['a'] }), { type: 'looking', seq: 3 });
+
+  it('shows the newest until the earlier position is here, and lets nobody act', () => {
+    expect(shown(back)?.seq).toBe(4);
+    expect(actingSeat(back)).toBeNull();
+    expect(shown(reduce(back, { type: 'past', frame: frame(3) }))?.seq).toBe(3);
+  });
+
+  it('ignores an answer that is no longer asked for', () => {
+    const state = [
+      { type: 'looking', seq: 2 } as const,
+      { type: 'past', frame: frame(3) } as const,
+    ].reduce<TableState>(reduce, back);
+    expect(shown(state)?.seq).toBe(4);
+  });
+
+  it('ends at the newest act', () => {
+    const state = reduce(reduce(back, { type: 'past', frame: frame(3) }), { type: 'looking', seq: 4 });
+    expect(state.looking).toBeNull();
+    expect(shown(state)?.seq).toBe(4);
+    expect(actingSeat(state)).toBe(0);
+  });
+
+  it('does not go before the start', () => {
+    expect(reduce(back, { type: 'looking', seq: -1 }).looking).toBe(0);
+  });
+});
+
+describe('rewound', () => {
+  const rewound = (count: number): ServerMessage => ({
+    type: 'rewound',
+    lines: [1, 2, 3].slice(0, count).map((seq) => line(seq)),
+    frame: frame(count, { 0: ['a'] }),
+  });
+
+  it('shortens the list of acts and lets the seat act again', () => {
+    const state = after(
+      welcome([ANN, BOT], 4),
+      { type: 'asked', id: 'u' },
+      { type: 'ack', id: 'u', seq: 2 },
+      rewound(2),
+    );
+    expect(state.lines).toHaveLength(2);
+    expect(actingSeat(state)).toBe(0);
+  });
+
+  it('ends a look at a position that is gone, and no other', () => {
+    const looking = (seq: number) => after(welcome([ANN, BOT], 4), { type: 'looking', seq }, rewound(2));
+    expect(looking(3).looking).toBeNull();
+    expect(looking(1).looking).toBe(1);
+  });
+});
+
+describe('undo', () => {
+  it('goes back before the last act of a person, over those of the computer', () => {
+    expect(undoTarget(after(welcome([ANN, BOT], 4)))).toBe(2);
+    expect(undoTarget(after(welcome([ANN, BOT], 3)))).toBe(2);
+    expect(undoTarget(after(welcome([ANN, BEN], 4)))).toBe(3);
+  });
+
+  it('has nothing to take back before a person has acted', () => {
+    expect(undoTarget(after(welcome([ANN, BOT], 0)))).toBeNull();
+    expect(undoTarget(after(welcome([{ ...BOT, seat: 0 }, BOT], 2)))).toBeNull();
+  });
+
+  it('is not for those who do not hold every person’s seat', () => {
+    const seats = [ANN, { ...BEN, mine: false }];
+    const state = after(welcome(seats, 2));
+    expect(isOurs(state.table!)).toBe(false);
+    expect(undoTarget(state)).toBeNull();
+  });
+});

@@ -1,0 +1,136 @@
+/** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
+
+import type { BotsState, Fault, Frame, Line, Seat, ServerMessage, TableInfo } from '../wire';
+
+export interface TableState {
+  table: TableInfo | null;
+  lines: Line[];
+  /** The newest position. */
+  live: Frame | null;
+  /** The number of the earlier position asked for; null: the newest is looked at. */
+  looking: number | null;
+  /** The earlier position on show; the last one stays until the one asked for is here. */
+  past: Frame | null;
+  bots: { state: BotsState; seat: number | null };
+  /** The request on its way; `seq` once it is acknowledged and only its position is still to come. */
+  pending: { id: string; seq: number | null } | null;
+  fault: Fault | null;
+  error: string | null;
+}
+
+/** What happens on this side of the wire. */
+export type Doing =
+  | { type: 'asked'; id: string }
+  | { type: 'looking'; seq: number }
+  | { type: 'returned' }
+  | { type: 'dismissed' };
+
+export const NOTHING: TableState = {
+  table: null,
+  lines: [],
+  live: null,
+  looking: null,
+  past: null,
+  bots: { state: 'ready', seat: null },
+  pending: null,
+  fault: null,
+  error: null,
+};
+
+export function reduce(state: TableState, event: ServerMessage | Doing): TableState {
+  switch (event.type) {
+    case 'welcome':
+      return arrive(
+        { ...state, table: event.table, error: null, bots: NOTHING.bots },
+        event.lines,
+        event.frame,
+      );
+    case 'rewound':
+      return arrive({ ...state, fault: null }, event.lines, event.frame);
+    case 'frame':
+      return arrive(state, extended(state.lines, event.frame.line), event.frame);
+    case 'past':
+      return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
+    case 'ack':
+      if (state.pending?.id !== event.id) return state;
+      return settle({ ...state, pending: { id: event.id, seq: event.seq } });
+    case 'refused':
+      return {
+        ...state,
+        fault: event.fault,
+        pending: state.pending?.id === event.id ? null : state.pending,
+      };
+    case 'bots':
+      return { ...state, bots: { state: event.state, seat: event.seat } };
+    case 'error':
+      return { ...state, error: event.message };
+    case 'asked':
+      return { ...state, pending: { id: event.id, seq: null }, fault: null };
+    case 'looking':
+      if (!state.live || event.seq >= state.live.seq) return present(state);
+      return { ...state, looking: Math.max(0, event.seq), fault: null };
+    case 'returned':
+      return present(state);
+    case 'dismissed':
+      return { ...state, fault: null, error: null };
+  }
+}
+
+/** The position on show. */
+export function shown(state: TableState): Frame | null {
+  return state.looking === null ? state.live : (state.past ?? state.live);
+}
+
+/** The seat of this browser that acts now: of several on one screen the one whose turn it is. */
+export function actingSeat(state: TableState): number | null {
+  if (!state.live || state.looking !== null || state.pending) return null;
+  const seats = Object.keys(state.live.legal).map(Number);
+  return seats.length > 0 ? Math.min(...seats) : null;
+}
+
+export function legalActs(state: TableState): string[] {
+  const seat = actingSeat(state);
+  return seat === null ? [] : (state.live?.legal[seat] ?? []);
+}
+
+/** Every person's seat is this browser's: it may take back acts and set the table up again. */
+export function isOurs(table: TableInfo): boolean {
+  return table.seats.every((seat) => seat.kind === 'bot' || seat.mine);
+}
+
+/** The position before the last act that a person made, or null where nothing can be taken back. */
+export function undoTarget(state: TableState): number | null {
+  const table = state.table;
+  if (!table?.local || !isOurs(table) || state.pending) return null;
+  const last = state.lines.findLast((line) => isPerson(table.seats, line.seat));
+  return last ? last.seq - 1 : null;
+}
+
+/** A line is missing: the table has to be asked for anew. */
+export function hasGap(state: TableState): boolean {
+  return state.live !== null && state.lines.length !== state.live.seq;
+}
+
+function isPerson(seats: Seat[], seat: number): boolean {
+  return seats.some((one) => one.seat === seat && one.kind === 'person');
+}
+
+function extended(lines: Line[], line: Line | null): Line[] {
+  return line?.seq === lines.length + 1 ? [...lines, line] : lines;
+}
+
+function arrive(state: TableState, lines: Line[], live: Frame): TableState {
+  const gone = state.looking !== null && state.looking >= live.seq;
+  return settle({ ...(gone ? present(state) : state), lines, live });
+}
+
+/** An acknowledged request is over when its position is here. */
+function settle(state: TableState): TableState {
+  const seq = state.pending?.seq ?? null;
+  const over = seq !== null && state.live !== null && state.live.seq >= seq;
+  return over ? { ...state, pending: null } : state;
+}
+
+function present(state: TableState): TableState {
+  return { ...state, looking: null, past: null };
+}

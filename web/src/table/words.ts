@@ -1,0 +1,38 @@
+/** Sentences about a table that hold for every game. */
+
+import { list } from '../app/words';
+import type { Seat, View } from '../wire';
+
+/** "You" where one person sits at this browser; with several, and for the others, the name. */
+export function who(seats: Seat[], seat: number): string {
+  const one = seats.find((other) => other.seat === seat);
+  if (!one) return 'Chance';
+  return isYou(seats, one) ? 'You' : one.name;
+}
+
+export function isYou(seats: Seat[], seat: Seat): boolean {
+  return seat.mine && seats.filter((other) => other.mine).length === 1;
+}
+
+/** Whose turn it is: "Your turn", "Ann's turn", "Ann and Ben to act". Empty when the game is over. */
+export function turnWords(seats: Seat[], view: View): string {
+  const names = view.to_act.map((seat) => who(seats, seat));
+  if (names.length === 0) return '';
+  if (names.length > 1) return `${list(names)} to act`;
+  return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
+}
+
+/** "You win", "Ann wins", "Ann and Ben win together", "A draw". Empty while the game goes on. */
+export function resultWords(seats: Seat[], view: View): string {
+  if (!view.over) return '';
+  const names = view.winners.map((seat) => who(seats, seat));
+  if (names.length === 0) return 'The game is over';
+  if (names.length > 1) return names.length === seats.length ? 'A draw' : `${list(names)} win together`;
+  return names[0] === 'You' ? 'You win' : `${names[0]} wins`;
+}
+
+/** "Ann 12, Ben 9"; empty where the scores only say who has won. */
+export function scoreWords(seats: Seat[], view: View): string {
+  if (view.scores.every((score) => score === 0 || score === 1)) return '';
+  return seats.map((seat) => `${who(seats, seat.seat)} ${view.scores[seat.seat] ?? 0}`).join(', ');
+}

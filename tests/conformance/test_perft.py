@@ -19,9 +19,7 @@ MOST_FOR_THE_ORACLE = 800
 
 def tables() -> list[tuple[Game, list[int]]]:
     """The games of the tables, each with its counts at depth 1, 2, …"""
-    return [
-        (icetable.load(info.name, **entry["options"]), entry["depths"]) for info in INFOS for entry in table(info)
-    ]
+    return [(icetable.load(info.name, **entry["options"]), entry["depths"]) for info in INFOS for entry in table(info)]
 
 
 def table(info: GameInfo) -> list[dict[str, Any]]:

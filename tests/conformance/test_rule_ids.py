@@ -12,10 +12,8 @@ from tests.conformance.material import GAMES_FOLDER
 
 
 def told(info: GameInfo) -> set[str]:
-    """The ids of the rules in the game's RULES.md: each begins a line there, in a list, a heading or an anchor."""
-    text = (package(info) / "RULES.md").read_text(encoding="utf-8")
-    start = rf'^(?:\W*|<a (?:id|name)=")({info.rule_prefix}-\d+[a-z]?)\b'
-    return set(re.findall(start, text, re.MULTILINE))
+    """The ids of the rules as players read them: each begins a paragraph, in bold."""
+    return set(re.findall(rf"^\W*\*\*({info.rule_prefix}-\d+[a-z]?)\b", info.rules(), re.MULTILINE))
 
 
 def package(info: GameInfo) -> Path:

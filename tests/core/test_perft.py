@@ -18,7 +18,7 @@ def by_playing(state: State, depth: int) -> int:
 
 def test_counts(game: Game) -> None:
     """Chance counts once for each outcome; what the end cuts short does not count."""
-    assert [icetable.perft(game.start(), depth) for depth in range(6)] == [1, 6, 21, 126, 441, 2646]
+    assert [icetable.perft(game.start(), depth) for depth in range(6)] == [1, 6, 21, 126, 441, 2640]
     for players, beans in ((1, 3), (2, 4), (3, 2)):
         start = toy.INFO.load(players=players, beans=beans).start()
         assert [start.perft(depth) for depth in range(9)] == [by_playing(start, depth) for depth in range(9)]
@@ -54,7 +54,7 @@ DEPTHS: list[Any] = [-1, 1.0, 2.5, True, None, "3", b"3", [], (1,), float("nan")
 
 @pytest.mark.parametrize("depth", DEPTHS, ids=range(len(DEPTHS)))
 def test_bad_depth(game: Game, depth: Any) -> None:
-    with pytest.raises(GameError, match="^a depth is a whole number from 0 ") as error:
+    with pytest.raises(GameError, match=r"^a depth is a whole number from 0 ") as error:
         icetable.perft(game.start(), depth)
     assert str(error.value).isprintable()
 
@@ -64,11 +64,11 @@ NO_STATES: list[Any] = [None, "start", 0, [], {}, toy.INFO, object()]
 
 @pytest.mark.parametrize("state", NO_STATES, ids=range(len(NO_STATES)))
 def test_no_state(state: Any) -> None:
-    with pytest.raises(GameError, match="^perft counts from a State, not from "):
+    with pytest.raises(GameError, match=r"^perft counts from a State, not from "):
         icetable.perft(state, 1)
 
 
 def test_no_state_but_a_game(game: Game) -> None:
     no_state: Any = game
-    with pytest.raises(GameError, match="^perft counts from a State, not from "):
+    with pytest.raises(GameError, match=r"^perft counts from a State, not from "):
         icetable.perft(no_state, 1)

@@ -3,8 +3,8 @@
 UCT for any number of seats by max-n: every edge keeps what it brought to the seat that chose it. At chance nodes
 nature chooses. What is proven (a forced win) is kept apart from what is sampled, and never searched again.
 
-Two ways to judge a new position: by a random playout to the end, or (`informed`) by the game's own evaluation of all
-its successors, each after `cutoff` random acts.
+A new position is judged by the game's own evaluation after some random acts: none of them (`INFORMED`, which judges all
+successors of a new node at once) or a whole playout (`PURE`), at whose end the evaluation is exact.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core import jit
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Insight, Rules, share
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Insight, Rules
 
 if TYPE_CHECKING:
     from icetable.core.game import Action
@@ -80,8 +80,8 @@ class Desk(NamedTuple):
 class Style:
     """How a search judges and chooses.
 
-    `informed`: by the game's evaluation instead of random playouts. `cutoff`: how many random acts are made before the
-    evaluation. `exploration`: the weight of what is little known.
+    `informed`: whether a new node judges all its successors at once instead of itself. `cutoff`: how many random acts
+    are made before the game's evaluation is asked. `exploration`: the weight of what is little known.
     """
 
     informed: bool = True
@@ -90,7 +90,7 @@ class Style:
 
 
 INFORMED = Style()
-PURE = Style(informed=False, exploration=1.0)
+PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
 """Plain UCT with full random playouts."""
 
 
@@ -108,16 +108,8 @@ class Candidate:
 
 
 @jit.kernel
-def play_to_end(state: Ints, acts: Ints, rng: Ints, values: Floats) -> None:
-    """Go on with random acts to the end and write the result."""
-    while state[ACTOR] != NOBODY:
-        rules.apply(state, rules.pick(state, acts, rng))
-    share(state, values)
-
-
-@jit.kernel
 def judge(state: Ints, acts: Ints, rng: Ints, cutoff: int, values: Floats) -> None:
-    """Make `cutoff` random acts, then ask the game what the position is worth."""
+    """Make up to `cutoff` random acts, then ask the game what the position is worth."""
     for _ in range(cutoff):
         if state[ACTOR] == NOBODY:
             break
@@ -127,8 +119,8 @@ def judge(state: Ints, acts: Ints, rng: Ints, cutoff: int, values: Floats) -> No
 
 @jit.kernel
 def sure_winner(state: Ints) -> int:
-    """The seat that alone has won, plus one; else UNPROVEN."""
-    if state[ACTOR] == NOBODY:
+    """The seat that alone has won against others, plus one; else UNPROVEN."""
+    if state[ACTOR] == NOBODY and state[SEATS] > 1:
         for seat in range(state[SEATS]):
             if state[WINNERS] == 1 << seat:
                 return seat + 1
@@ -217,7 +209,7 @@ def outcome(tree: Tree, node: int, act: int) -> int:
 
 
 @jit.kernel
-def prove(tree: Tree, node: int, seat: int, seats: int) -> bool:
+def prove(tree: Tree, node: int, seat: int) -> bool:
     """Find out whether a node is decided by what is proven behind its edges."""
     common = UNPROVEN
     open_edges = False
@@ -245,14 +237,13 @@ def simulate(tree: Tree, desk: Desk, root: Ints, informed: bool, cutoff: int, ex
     """One simulation: down the tree, one leaf opened and judged, and the result carried back up."""
     state = desk.state
     state[:] = root
-    seats = state[SEATS]
     node, depth = 0, 0
     while True:
         desk.nodes[depth] = node
         seat = state[ACTOR]
         if seat == NOBODY:
             tree.proven[node] = sure_winner(state)
-            share(state, desk.best)
+            insight.evaluate(state, desk.best)
             break
         if tree.first[node] == NONE:
             ripe = informed or tree.passages[node] > 0 or depth == 0
@@ -260,13 +251,10 @@ def simulate(tree: Tree, desk: Desk, root: Ints, informed: bool, cutoff: int, ex
             if opened and informed and seat >= 0:
                 break
             if not opened:
-                if informed:
-                    judge(state, desk.acts, desk.rng, cutoff, desk.best)
-                else:
-                    play_to_end(state, desk.acts, desk.rng, desk.best)
+                judge(state, desk.acts, desk.rng, cutoff, desk.best)
                 break
         if tree.degree[node] == 0:  # outcomes of chance too many to list
-            play_to_end(state, desk.acts, desk.rng, desk.best)
+            judge(state, desk.acts, desk.rng, cutoff, desk.best)
             break
         if seat >= 0:
             edge = choose(tree, node, seat, exploration)
@@ -275,7 +263,7 @@ def simulate(tree: Tree, desk: Desk, root: Ints, informed: bool, cutoff: int, ex
         if tree.child[edge] == NONE:
             tree.child[edge] = new_node(tree)
             if tree.child[edge] == NONE:
-                play_to_end(state, desk.acts, desk.rng, desk.best)
+                judge(state, desk.acts, desk.rng, cutoff, desk.best)
                 break
         desk.edges[depth] = edge
         desk.seats[depth] = seat
@@ -283,14 +271,14 @@ def simulate(tree: Tree, desk: Desk, root: Ints, informed: bool, cutoff: int, ex
         node = tree.child[edge]
         depth += 1
     tree.passages[node] += 1
-    proving = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and prove(tree, node, state[ACTOR], seats))
+    proving = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and prove(tree, node, seat))
     for step in range(depth - 1, -1, -1):
         edge, seat, node = desk.edges[step], desk.seats[step], desk.nodes[step]
         tree.visits[edge] += 1
         if seat >= 0:
             tree.worth[edge] += desk.best[seat]
         tree.passages[node] += 1
-        proving = proving and prove(tree, node, seat, seats)
+        proving = proving and prove(tree, node, seat)
 
 
 @jit.kernel

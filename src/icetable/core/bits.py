@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from icetable.core.jit import kernel, lowest, popcount
 
 __all__ = ["bit", "has", "lowest", "nth", "popcount", "without_lowest"]
@@ -9,8 +11,8 @@ __all__ = ["bit", "has", "lowest", "nth", "popcount", "without_lowest"]
 
 @kernel
 def bit(square: int) -> int:
-    """The set of one square."""
-    return 1 << square
+    """The set of one square: a 64-bit number in the plain gear too, so that shifts drop what leaves the board there."""
+    return np.int64(1) << square  # type: ignore[return-value]
 
 
 @kernel

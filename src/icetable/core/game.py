@@ -27,6 +27,9 @@ CHANCE = -1
 FORMAT = 1
 """The version of saved positions."""
 
+DEEPEST = 1000
+"""No perft goes deeper."""
+
 COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
 """The colours of the seats, where a game does not name its own."""
 
@@ -139,9 +142,12 @@ class Game(ABC):
     def layout(self) -> dict[str, Any]:
         """The board as a client draws it: JSON-able, the same throughout the game."""
 
-    @abstractmethod
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
-        """A view as a text for terminals, `touched` spaces marked. Colours only repeat what the letters say."""
+        """A view as a text for terminals, `touched` spaces marked. Colours only repeat what the letters say.
+
+        A game that does not draw itself shows the bare view.
+        """
+        return json.dumps(view, indent=2)
 
     @abstractmethod
     def _set_up(self, position: Any) -> State:
@@ -205,9 +211,9 @@ class State(ABC):
         """The seats that have won: empty until the game is over, several on a tie or draw."""
 
     @property
-    def scores(self) -> tuple[float, ...]:
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
         """One number per seat in the game's own points; in a game that only has winners 1 for each of them."""
-        return tuple(int(seat in self.winners) for seat in range(self.game.players))
 
     @property
     @abstractmethod
@@ -325,10 +331,10 @@ def perft(state: State, depth: int) -> int:
     """How many sequences of exactly `depth` acts there are from `state`.
 
     Each outcome of chance counts once; sequences cut short by the end of the game do not count. Raises GameError for
-    a depth that is no whole number from 0 up.
+    a depth that is no whole number from 0 to 1000.
     """
     if not isinstance(state, State):
         raise GameError(f"perft counts from a State, not from {shorten(state)}")
-    if not is_whole(depth) or depth < 0:
-        raise GameError(f"a depth is a whole number from 0 up, not {shorten(depth)}")
+    if not is_whole(depth) or not 0 <= depth <= DEEPEST:
+        raise GameError(f"a depth is a whole number from 0 to {DEEPEST}, not {shorten(depth)}")
     return state.perft(depth)

@@ -99,6 +99,19 @@ class TurnGame(Game):
     def _set_up(self, position: Any) -> TurnState:
         return TurnState(self, self.read_position(position))
 
+    def play(self, position: Ints, code: int, text: str) -> None:
+        """Play a legal act, in place."""
+        self.rules.apply(position, code)
+
+    def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
+        """What chance may bring at a chance state, and how likely: all equally, unless a game says else."""
+        outcomes = state.legal_actions()
+        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+
+    def scores(self, position: Ints) -> tuple[int, ...]:
+        """The points of each seat: 1 for winners, unless a game has points of its own."""
+        return tuple(int(position[WINNERS]) >> seat & 1 for seat in range(self.players))
+
     def count_sequences(self, position: Ints, depth: int) -> int:
         """How many sequences of exactly `depth` acts there are from a position."""
         if depth == 0:
@@ -151,6 +164,10 @@ class TurnState(State):
         return frozenset(seat for seat in range(self.game.players) if winners >> seat & 1)
 
     @property
+    def scores(self) -> tuple[int, ...]:
+        return self.game.scores(self.position)
+
+    @property
     def ended_by(self) -> str | None:
         return self.game.rule(int(self.position[ENDED_BY])) if self.is_terminal else None
 
@@ -183,8 +200,7 @@ class TurnState(State):
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.actor != CHANCE:
             raise GameError("nothing is left to chance here")
-        outcomes = self.legal_actions()
-        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+        return self.game.outcomes(self)
 
     def fault(self, action: str, seat: int | None = None) -> Fault | None:
         code = self.game.code(action)
@@ -210,7 +226,7 @@ class TurnState(State):
             raise IllegalAction(fault)
         time = None if at is None else self._time(at)
         position = self.position.copy()
-        self.game.rules.apply(position, code)
+        self.game.play(position, code, action)
         return TurnState(self.game, position, self, self.game.notations[code], time)
 
     def _time(self, at: float) -> int | None:

@@ -11,7 +11,7 @@ export interface Point {
 }
 
 /** How high above the table the isometric viewer looks from: high enough that the space behind a pyramid stays in sight. */
-const ELEVATION = (43 * Math.PI) / 180;
+const ELEVATION = (46 * Math.PI) / 180;
 
 /** The unit vector from the table to the viewer. */
 export const TOWARDS: Record<Look, Vec3> = {

@@ -18,4 +18,5 @@ GAME = GameInfo(
     face="icetable.games.icefrogs.game",
     rule_prefix="IF",
     turn_rule="IF-5",
+    colours=("red", "blue", "yellow", "green", "purple", "orange"),
 )

@@ -71,38 +71,102 @@ export function silhouette(stack: readonly Piece[], look: Look): Point[] {
   ];
 }
 
-/** The chips of a lily pad's outline: a circle with a notch towards `angle` in degrees. */
+/** The outline of a lily pad: a circle with a notch towards `angle` in degrees. */
 export function lilyPath(r: number, angle: number): string {
   const at = (degrees: number, length: number) => {
     const a = (degrees * Math.PI) / 180;
     return `${(Math.cos(a) * length).toFixed(2)} ${(Math.sin(a) * length).toFixed(2)}`;
   };
-  const half = 7;
-  return `M${at(angle, r * 0.62)}L${at(angle + half, r)}A${r} ${r} 0 1 1 ${at(angle - half, r)}Z`;
+  const half = 4.5;
+  return `M${at(angle, r * 0.58)}L${at(angle + half, r)}A${r} ${r} 0 1 1 ${at(angle - half, r)}Z`;
 }
 
-/** Supplies stand beside the board or above and below it, whichever leaves the board larger. */
-export type Arrangement = 'beside' | 'around';
+// The board and the supplies in the room there is
 
-const COLUMN = 168;
-const STRIP = 100;
+/** Supplies stand in columns left and right of the board, or in rows above and below it. */
+export type Arrangement = 'columns' | 'rows';
 
-export function arrange(width: number, height: number, box: Box): Arrangement {
-  const beside = Math.min((width - 2 * COLUMN) / box.width, height / box.height);
-  const around = Math.min(width / box.width, (height - 2 * STRIP) / box.height);
-  return beside > around ? 'beside' : 'around';
+/** How large a seat's supply is, in CSS pixels; small where the room is narrow. */
+export interface SupplySize {
+  width: number;
+  height: number;
 }
 
-/** The seats whose supplies go to the left or top, and to the right or bottom: near their start spaces. */
-export function partition(spaces: Space[], arrangement: Arrangement): [Space[], Space[]] {
+const NARROW = 620;
+
+export function supplySize(width: number): SupplySize {
+  return width < NARROW ? { width: 122, height: 104 } : { width: 184, height: 158 };
+}
+
+export interface Plan {
+  arrangement: Arrangement;
+  /** The start spaces of the seats whose supplies go to the first column or row, in order, and to the second. */
+  sides: [Space[], Space[]];
+  /** Where the picture lies, in CSS pixels. */
+  picture: Box;
+}
+
+/** The arrangement that leaves the board largest: its points reach between the supplies. */
+export function arrange(width: number, height: number, spaces: Space[], look: Look): Plan {
+  const box = frameOf(spaces, look);
+  const plans = (['columns', 'rows'] as const).map((arrangement): Plan => {
+    const sides = partition(spaces, arrangement);
+    const supplies = supplyBoxes(width, height, sides, arrangement);
+    return { arrangement, sides, picture: fit(width, height, box, spaces, look, supplies) };
+  });
+  return plans.reduce((best, plan) => (plan.picture.width > best.picture.width ? plan : best));
+}
+
+/** Supplies go near their start spaces. */
+function partition(spaces: Space[], arrangement: Arrangement): [Space[], Space[]] {
   const starts = spaces.filter(({ start }) => start !== null);
   const middle = Math.max(...spaces.map(({ y }) => y)) / 2;
   const upper = ({ y }: Space) => y > middle;
-  if (arrangement === 'around') {
+  if (arrangement === 'rows') {
     const across = [...starts].sort((a, b) => a.x - b.x);
     return [across.filter(upper), across.filter((space) => !upper(space))];
   }
   const left = (space: Space) => space.x < 0 || (space.x === 0 && upper(space));
   const down = [...starts].sort((a, b) => b.y - a.y);
   return [down.filter(left), down.filter((space) => !left(space))];
+}
+
+/** One alone goes to the first column's top or the second's bottom; more are spread from end to end. */
+function supplyBoxes(width: number, height: number, sides: [Space[], Space[]], arrangement: Arrangement): Box[] {
+  const size = supplySize(width);
+  const room = arrangement === 'rows' ? width - size.width : height - size.height;
+  return sides.flatMap((side, second) =>
+    side.map((_, i) => {
+      const share = side.length === 1 ? second : i / (side.length - 1);
+      const across = arrangement === 'rows' ? room * share : (width - size.width) * second;
+      const down = arrangement === 'rows' ? (height - size.height) * second : room * share;
+      return { x: across, y: down, ...size };
+    }),
+  );
+}
+
+const FINENESS = 60;
+
+/** The largest place for the picture in which no space's shore lies under a supply. */
+function fit(width: number, height: number, box: Box, spaces: Space[], look: Look, supplies: Box[]): Box {
+  const most = Math.max(0, Math.min(width / box.width, height / box.height));
+  const places = spaces.map((space) => place(space, look));
+  const reach = { x: SHORE, y: SHORE * squash(look) + (THICKNESS * rise(look)) / 2 };
+  for (let step = FINENESS; ; step--) {
+    const scale = (most * step) / FINENESS;
+    const left = (width - box.width * scale) / 2;
+    const top = (height - box.height * scale) / 2;
+    const covered = (at: Point) => {
+      const x = left + (at.x - box.x) * scale;
+      const y = top + (at.y - box.y) * scale;
+      return supplies.some((supply) => {
+        const dx = Math.max(supply.x - x, 0, x - supply.x - supply.width);
+        const dy = Math.max(supply.y - y, 0, y - supply.y - supply.height);
+        return Math.hypot(dx / reach.x, dy / reach.y) < scale;
+      });
+    };
+    if (step === 1 || !places.some(covered)) {
+      return { x: left, y: top, width: box.width * scale, height: box.height * scale };
+    }
+  }
 }

@@ -1,0 +1,77 @@
+"""`icetable bench`: how fast games run on this machine. Quick figures, to see whether something is badly off."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+from icetable.cli.waiting import wait_for
+from icetable.core import registry
+from icetable.lab.playouts import playouts
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
+
+    from icetable.core.game import Game
+
+RUNS = 5
+LEAST_SECONDS = 0.2
+"""How long a run takes, about."""
+
+
+def run(chosen: Namespace) -> int:
+    names = [chosen.game] if chosen.game else [info.name for info in registry.games()]
+    for game in [registry.load(name) for name in names]:
+        figures = wait_for(lambda game=game: measure(game))  # type: ignore[misc]
+        if chosen.json:
+            print(json.dumps({"game": game.info.name, "options": game.options, "runs": RUNS, **figures}), flush=True)
+        else:
+            print(f"{game.info.title}, acts in a second, median of {RUNS} runs", flush=True)
+            print(f"  random games, one thread    {figures['acts_per_second']:>12,}")
+            print(f"  random games, {figures['threads']} threads     {figures['acts_per_second_all_threads']:>12,}")
+            print(f"  State.apply, one thread     {figures['face_acts_per_second']:>12,}", flush=True)
+    return 0
+
+
+def measure(game: Game) -> dict[str, int]:
+    """Acts in a second: of random games in the kernel on one thread and on all, and through State."""
+    threads = os.cpu_count() or 1
+    return {
+        "threads": threads,
+        "acts_per_second": rate(lambda games: int(playouts(game, games).acts.sum())),
+        "acts_per_second_all_threads": rate(lambda games: int(playouts(game, games, threads=threads).acts.sum())),
+        "face_acts_per_second": rate(lambda games: play_through_states(game, games)),
+    }
+
+
+def rate(play: Callable[[int], int]) -> int:
+    """The median number of acts in a second. `play` plays so many games and returns how many acts they had."""
+    games = 1
+    while timed(play, games)[0] < LEAST_SECONDS:
+        games *= 2
+    runs = [timed(play, games) for _ in range(RUNS)]
+    return round(statistics.median(acts / seconds for seconds, acts in runs))
+
+
+def timed(play: Callable[[int], int], games: int) -> tuple[float, int]:
+    """Seconds and acts of a run."""
+    start = time.perf_counter()
+    acts = play(games)
+    return time.perf_counter() - start, acts
+
+
+def play_through_states(game: Game, games: int) -> int:
+    """Play random games as a script would, and return how many acts they had."""
+    rng = random.Random(0)  # noqa: S311 (play, not secrets)
+    acts = 0
+    for _ in range(games):
+        state = game.start()
+        while not state.is_terminal:
+            state = state.apply(rng.choice(state.legal_actions()))
+            acts += 1
+    return acts

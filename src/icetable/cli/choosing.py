@@ -1,0 +1,35 @@
+"""From the words of a command line to a game under options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from icetable.core import registry
+from icetable.core.errors import BadOption
+from icetable.core.options import shorten
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from icetable.core.game import Game, GameInfo
+
+
+def game_of(chosen: Namespace) -> Game:
+    """The game that a command line asks for. Raises UnknownGame or BadOption."""
+    info = registry.info(chosen.game)
+    texts = list(chosen.option or [])
+    if chosen.players is not None:
+        texts.append(f"players={chosen.players}")
+    return info.load(chosen.preset, **read_options(info, texts))
+
+
+def read_options(info: GameInfo, texts: list[str]) -> dict[str, Any]:
+    """The options that texts such as `board=hexagon` give. Raises BadOption."""
+    known = {option.name: option for option in (info.players_option, *info.options)}
+    options = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name not in known:
+            raise BadOption(f"there is no option {shorten(name)}; allowed: {', '.join(known)}")
+        options[name] = known[name].read_text(value)
+    return options

@@ -1,0 +1,67 @@
+"""`icetable play`: a table in the browser, or a game in the terminal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from icetable.cli import Failure
+from icetable.core import registry
+from icetable.core.errors import GameError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+HOST = "127.0.0.1"
+PORT = 8421
+FOR_THE_TABLE = ("port", "host", "db", "no_browser")
+FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
+
+
+def run(chosen: Namespace) -> int:
+    for name in FOR_THE_TABLE if chosen.terminal else FOR_THE_TERMINAL:
+        if getattr(chosen, name) is not None:
+            where = "a table in the browser, not with" if chosen.terminal else "a game in the terminal, with"
+            raise GameError(f"--{name.replace('_', '-')} is for {where} --terminal")
+    if chosen.terminal:
+        from icetable.cli import terminal
+
+        return terminal.play(chosen)
+    if chosen.game is not None:
+        registry.info(chosen.game)
+    open_table(chosen)
+    return 0
+
+
+def open_table(chosen: Namespace) -> None:
+    """Serve tables until Ctrl-C. Raises Failure."""
+    from icetable.table.app import CannotServe, serve
+
+    def announce(address: str) -> None:
+        print(f"Icetable is open at {address}", flush=True)
+        if not chosen.no_browser:
+            open_browser(address)
+
+    host = chosen.host or HOST
+    db = None if chosen.db is None else Path(chosen.db)
+    try:
+        try:
+            serve(host, PORT if chosen.port is None else chosen.port, db, on_ready=announce)
+        except CannotServe:
+            if chosen.port is not None:
+                raise
+            serve(host, 0, db, on_ready=announce)
+    except CannotServe as error:
+        raise Failure(str(error)) from None
+
+
+def open_browser(address: str) -> None:
+    """Show the table in a browser where there is a screen. Another process does it: browsers may wait, and talk."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    nowhere = subprocess.DEVNULL
+    command = [sys.executable, "-m", "webbrowser", address]
+    subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)  # noqa: S603

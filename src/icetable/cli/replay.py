@@ -1,0 +1,56 @@
+"""`icetable replay`: a game from its record."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import icetable
+from icetable.cli.screen import picture
+from icetable.core import record
+from icetable.core.errors import BadRecord, GameError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from icetable.core.game import State
+
+LONGEST = 10_000_000
+
+
+def run(chosen: Namespace) -> int:
+    states = list(icetable.replay(read(chosen.record)).history())
+    acts = len(states) - 1
+    if chosen.at is not None and not 0 <= chosen.at <= acts:
+        raise GameError(f"--at is a whole number from 0 to {acts}, as many acts as the record has, not {chosen.at}")
+    if chosen.all:
+        print("\n\n".join(show(state) for state in states))
+    else:
+        print(show(states[acts if chosen.at is None else chosen.at]))
+    return 0
+
+
+def read(name: str) -> str:
+    """The text of a file, or of the standard input for `-`. Raises BadRecord."""
+    try:
+        if name == "-":
+            content = sys.stdin.buffer.read(LONGEST + 1)
+        else:
+            with Path(name).open("rb") as file:
+                content = file.read(LONGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
+        raise BadRecord(f"{name} can't be read: {reason}") from None
+    if len(content) > LONGEST:
+        raise BadRecord(f"{name} is too long for a record: over {LONGEST} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadRecord(f"{name} is no text, so it is no record") from None
+
+
+def show(state: State) -> str:
+    """A position with the act that led to it, and the result where the game is over."""
+    parts = ["the beginning" if state.parent is None else record.act_line(state), "", picture(state)]
+    return "\n".join([*parts, record.end_line(state)] if state.is_terminal else parts)

@@ -1,0 +1,96 @@
+"""`icetable rules`: the rules of a game, or one of them, as plain text."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from icetable.cli.screen import BOLD, WIDTH, in_ink
+from icetable.core import registry
+from icetable.core.errors import GameError
+from icetable.core.options import shorten
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from markdown_it.token import Token
+
+    from icetable.core.game import GameInfo
+
+RULE_AT_START = re.compile(r"\*\*([A-Z]{2,}-\d+[a-z]?)\*\*")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A heading, a paragraph, an item of a list or a drawing; `rule` is the id that it begins with, or empty."""
+
+    kind: str
+    text: str
+    rule: str = ""
+
+    def __str__(self) -> str:
+        if self.kind in UNDERLINES:
+            return in_ink(f"{self.text}\n{UNDERLINES[self.kind] * len(self.text)}", BOLD)
+        if self.kind == "fence":
+            return textwrap.indent(self.text, "    ")
+        first = "- " if self.kind == "item" else ""
+        text = textwrap.fill(
+            self.text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
+        )
+        return text.replace(self.rule, in_ink(self.rule, BOLD), 1) if self.rule else text
+
+
+UNDERLINES = {"h1": "=", "h2": "-", "h3": "."}
+
+
+def run(chosen: Namespace) -> int:
+    print(page(registry.info(chosen.game), chosen.rule))
+    return 0
+
+
+def page(info: GameInfo, rule: str | None = None) -> str:
+    """The rules for a terminal; with a rule's id only that rule and what illustrates it. Raises GameError."""
+    blocks = list(read(info.rules()))
+    if rule is not None:
+        blocks = paragraph(info, blocks, rule)
+    text = str(blocks[0])
+    for before, block in pairwise(blocks):
+        text += ("\n" if before.kind == block.kind == "item" else "\n\n") + str(block)
+    return text
+
+
+def paragraph(info: GameInfo, blocks: list[Block], rule: str) -> list[Block]:
+    """The block that states a rule, and what follows up to the next rule or heading."""
+    starts = {block.rule: number for number, block in enumerate(blocks) if block.rule}
+    if rule.upper() not in starts:
+        first, *_, last = starts
+        raise GameError(f"{info.title} has no rule {shorten(rule)}; its rules are {first} to {last}")
+    first_block, *others = blocks[starts[rule.upper()] :]
+    end = next((n for n, block in enumerate(others) if block.rule or block.kind in UNDERLINES), len(others))
+    return [first_block, *others[:end]]
+
+
+def read(text: str) -> Iterator[Block]:
+    """The blocks of a Markdown text."""
+    kinds = ["p"]
+    for token in MarkdownIt().parse(text):
+        if token.type in ("heading_open", "list_item_open"):
+            kinds.append(token.tag if token.type == "heading_open" else "item")
+        elif token.type in ("heading_close", "list_item_close"):
+            kinds.pop()
+        elif token.type == "fence":
+            yield Block("fence", token.content.rstrip("\n"))
+        elif token.type == "inline":
+            found = RULE_AT_START.match(token.content)
+            yield Block(kinds[-1], plain(token), found[1] if found else "")
+
+
+def plain(token: Token) -> str:
+    """The text of a paragraph without its marks."""
+    return "".join(child.content or " " * child.type.endswith("break") for child in token.children or ())

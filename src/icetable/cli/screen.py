@@ -1,0 +1,45 @@
+"""How things look in a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from icetable.core.game import GameInfo, Paint, State
+
+WIDTH = 78
+
+INKS = {
+    "red": "91",
+    "green": "92",
+    "blue": "94",
+    "yellow": "93",
+    "cyan": "96",
+    "orange": "38;5;208",
+    "purple": "95",
+    "white": "97",
+}
+BOLD = "1"
+
+
+def has_colours() -> bool:
+    """Whether the output is a terminal that shows colours and nobody has asked for none."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def in_ink(text: str, ink: str) -> str:
+    """A text in a colour or in bold, where there are colours."""
+    return f"\x1b[{ink}m{text}\x1b[0m" if has_colours() else text
+
+
+def painter(info: GameInfo) -> Paint:
+    """What gives texts the colours of a game's seats."""
+    return lambda text, seat: in_ink(text, INKS.get(info.colours[seat], BOLD))
+
+
+def picture(state: State, seat: int | None = None) -> str:
+    """A position as a seat may see it, None for a watcher, the spaces marked that the last act touched."""
+    touched = {space for effect in state.effects for space in effect.spaces}
+    return state.game.draw(state.view(seat), touched, painter(state.game.info))

@@ -1,0 +1,225 @@
+"""A game in the terminal: one person against bots."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable import bots
+from icetable.cli import rules
+from icetable.cli.choosing import game_of
+from icetable.cli.screen import WIDTH, painter, picture
+from icetable.cli.waiting import begin, wait_for
+from icetable.core import jit
+from icetable.core.errors import BadNotation, GameError, IllegalAction
+from icetable.core.game import CHANCE, Game, State
+from icetable.core.record import effects_text
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from concurrent.futures import Future
+
+    from icetable.core.game import Action
+
+HELP = """\
+Type an act, or one of these:
+  ?          every act that you may make now
+  undo       take back your last act, and what came after it
+  rules      the rules; 'rules {rule}' is one of them
+  help       this list
+  quit       leave
+An empty line shows the board again."""
+
+
+def play(chosen: Namespace) -> int:
+    """Play the game that a command line asks for."""
+    if chosen.game is None:
+        raise GameError("which game? 'icetable games' lists them")
+    game = game_of(chosen)
+    seat = chosen.seat or 0
+    if not 0 <= seat < game.players:
+        raise GameError(f"--seat is a whole number from 0 to {game.players - 1}, not {seat}")
+    if chosen.seed is not None and chosen.seed < 0:
+        raise GameError(f"--seed is a whole number from 0 up, not {chosen.seed}")
+    levels = bots.levels(game.info.name)
+    level = chosen.level or levels[len(levels) // 2].name
+    players = {
+        other: bots.Bot(game, level, None if chosen.seed is None else chosen.seed + other)
+        for other in range(game.players)
+        if other != seat
+    }
+    match = Match(game, seat, players, np.random.default_rng(chosen.seed), Keeper(chosen.record))
+    try:
+        match.run()
+    finally:
+        match.end()
+    return 0
+
+
+class Keeper:
+    """The file that keeps the record, if there is one."""
+
+    def __init__(self, name: str | None) -> None:
+        """Raises GameError where there can be no new file of that name."""
+        self.path = None if name is None else Path(name)
+        if self.path is not None:
+            try:
+                self.path.touch(exist_ok=False)
+            except FileExistsError:
+                raise GameError(f"{name} is there already; a record needs a new file") from None
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
+                raise GameError(f"no record can be kept in {name}: {reason}") from None
+
+    def keep(self, state: State) -> None:
+        """Bring the file up to date, after every act so that nothing is lost."""
+        if self.path is not None:
+            try:
+                self.path.write_text(state.record(), encoding="utf-8")
+            except OSError as error:
+                print(f"The record can't be kept in {self.path} any more: {error.strerror}.")
+                self.path = None
+
+
+class Match:
+    """A game between the person at `seat` and bots at the other seats."""
+
+    def __init__(
+        self, game: Game, seat: int, players: dict[int, bots.Bot], rng: np.random.Generator, keeper: Keeper
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.players = players
+        self.rng = rng
+        self.keeper = keeper
+        self.state = game.start()
+        self.keeper.keep(self.state)
+        jit.be_patient()
+        self.waking: Future[None] = begin(lambda: bots.warm(game))
+        self.paint = painter(game.info)
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves."""
+        print(f"{self.game.info.title}: {', '.join(self.name(seat) for seat in range(self.game.players))}.")
+        print("'?' lists your acts, 'help' says what else there is.")
+        self.show()
+        while not self.state.is_terminal:
+            if self.seat in self.state.to_act:
+                line = self.read_line()
+                if line is None or line in ("quit", "exit", "q"):
+                    return
+                self.obey(line)
+            else:
+                self.let_another_act()
+
+    def end(self) -> None:
+        """Say how it ended, and leave the record behind."""
+        if self.state.is_terminal:
+            print(self.result())
+        if self.keeper.path is not None:
+            print(f"The record of the game is in {self.keeper.path}.")
+        elif self.state.parent is not None:
+            print(f"The record of the game:\n\n{self.state.record()}", end="")
+
+    def name(self, seat: int) -> str:
+        """A seat, its colour, and who sits there."""
+        who = "you" if seat == self.seat else f"bot, {self.players[seat].level.title}"
+        return f"{self.paint(f'seat {seat}', seat)} ({self.game.info.colours[seat]}, {who})"
+
+    def result(self) -> str:
+        """Who has won, and by which rule."""
+        names = [self.name(seat) for seat in sorted(self.state.winners)]
+        if len(names) == self.game.players:
+            return f"The game is drawn ({self.state.ended_by})."
+        return f"Won by {' and '.join(names) or 'nobody'} ({self.state.ended_by})."
+
+    def show(self) -> None:
+        """Draw the board."""
+        print(f"\n{picture(self.state, self.seat)}\n")
+
+    def read_line(self) -> str | None:
+        """What the person types; None where nothing more will come."""
+        try:
+            line = input(f"{self.game.info.colours[self.seat]}> ").strip()
+        except EOFError:
+            print()
+            return None
+        if not sys.stdin.isatty():
+            print(line)
+        return line
+
+    def obey(self, line: str) -> None:
+        """Make the act or follow the command."""
+        word, _, rest = line.partition(" ")
+        if not line:
+            self.show()
+        elif line == "?":
+            acts = "  ".join(self.state.legal_actions(self.seat))
+            print(textwrap.fill(acts, WIDTH, break_on_hyphens=False))
+        elif line == "help":
+            print(HELP.format(rule=self.game.info.turn_rule))
+        elif word == "rules":
+            self.show_rules(rest.strip() or None)
+        elif line == "undo":
+            self.undo()
+        else:
+            self.try_act(line)
+
+    def show_rules(self, rule: str | None) -> None:
+        """Print the rules, or one of them."""
+        try:
+            print(rules.page(self.game.info, rule))
+        except GameError as error:
+            print(f"{error}.")
+
+    def undo(self) -> None:
+        """Go back to before the person's last act."""
+        state: State | None = self.state
+        while state is not None and state.seat != self.seat:
+            state = state.parent
+        if state is None or state.parent is None:
+            print("You have made no act yet.")
+            return
+        self.state = state.parent
+        self.keeper.keep(self.state)
+        self.show()
+
+    def try_act(self, text: str) -> None:
+        """Make an act, or say why not."""
+        try:
+            after = self.state.apply(text, self.seat)
+        except BadNotation as error:
+            print(f"{error}. '?' lists your acts.")
+        except IllegalAction as error:
+            print(f"{error.fault.message} ({error.fault.rule})")
+        else:
+            self.follow(after)
+
+    def let_another_act(self) -> None:
+        """Let nature or a bot act."""
+        seat = min(self.state.to_act)
+        if seat == CHANCE:
+            self.follow(self.state.apply(self.game.random_act(self.state, self.rng), CHANCE))
+            return
+        if not self.waking.done():
+            print("The bots wake up: their search is compiled, once and for all. Please wait …", flush=True)
+            self.waking.result()
+        self.follow(self.state.apply(wait_for(lambda: self.think(seat)), seat))
+
+    def think(self, seat: int) -> Action:
+        """What a bot chooses."""
+        return self.players[seat].choose(self.state, seat)
+
+    def follow(self, after: State) -> None:
+        """Go on from the state after an act, and tell what happened."""
+        self.state = after
+        self.keeper.keep(after)
+        actor = "nature" if after.seat == CHANCE else self.name(after.seat or 0)
+        effects = effects_text(after)
+        print(f"{actor}: {after.act}" + (f" ({effects})" if effects else ""))
+        if self.state.is_terminal or self.seat in self.state.to_act:
+            self.show()

@@ -1,0 +1,33 @@
+"""`icetable warmup`: compile the kernels now, and keep them for later starts."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from icetable import bots
+from icetable.cli.waiting import wait_for
+from icetable.core import jit, registry
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from icetable.core.game import Game
+
+
+def run(chosen: Namespace) -> int:
+    games = [registry.load(name) for name in chosen.games or (info.name for info in registry.games())]
+    if jit.ALWAYS_PLAIN:
+        print("ICETABLE_JIT=0 is set, so nothing is compiled.")
+        return 0
+    for game in games:
+        warm(game)
+    return 0
+
+
+def warm(game: Game) -> None:
+    """Compile what a game and its bots need, and say so."""
+    print(f"{game.info.title}: compiling rules and bots …", end="", flush=True)
+    start = time.perf_counter()
+    wait_for(lambda: bots.warm(game))
+    print(f" ready after {time.perf_counter() - start:.1f} s")

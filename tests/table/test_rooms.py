@@ -1,0 +1,490 @@
+"""Rooms, without a network, a database or a clock."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+import pytest
+
+from icetable.core.errors import GameError, IllegalAction
+from icetable.core.registry import load
+from icetable.table import rooms, wire
+from icetable.table.rooms import BadTable, Charter, Entry, Room, Viewer
+
+from .toy import CARDS, TOY
+
+NOW = 1_000_000
+LEVELS = ("easy", "hard")
+
+
+def person(name: str = "Ann") -> wire.SeatRequest:
+    return wire.SeatRequest("person", name, None)
+
+
+def bot(level: str | None = "easy") -> wire.SeatRequest:
+    return wire.SeatRequest("bot", "Robot", level)
+
+
+def founded(game: str, *seats: wire.SeatRequest, **options: Any) -> tuple[Room, dict[str, str]]:
+    game_ = TOY.load(None, **options) if game == "toy" else load(game, **options)
+    charter, codes = rooms.draw_up(wire.TableRequest(game, wire.Options(options), list(seats)), game_, LEVELS, NOW)
+    return Room(charter, game_), codes
+
+
+def ask(room: Room, viewer: Viewer, request: wire.Act | wire.Undo, now: int = NOW) -> wire.Ack | wire.Refused:
+    """What a server does with a request."""
+    verdict = room.judge(viewer, request, now)
+    if isinstance(verdict, Entry):
+        room.take(verdict)
+        return ask(room, viewer, request, now)
+    return verdict
+
+
+def play(room: Room, viewer: Viewer, *texts: str) -> None:
+    for text in texts:
+        request = wire.Act(f"{room.entries}", min(room.state.to_act), text)
+        assert isinstance(ask(room, viewer, request), wire.Ack), text
+
+
+def refused(answer: wire.Ack | wire.Refused | Entry) -> wire.Fault:
+    assert isinstance(answer, wire.Refused)
+    return answer.fault
+
+
+# Codes
+
+
+def test_a_code_holds_its_seat_and_only_its_hash_is_kept() -> None:
+    room, codes = founded("icefrogs", person("Ann"), person("Bob"))
+    assert set(codes) == {"0", "1"}
+    assert all(len(bytes.fromhex(code)) == 16 for code in codes.values())
+    assert room.viewer([codes["0"]]) == Viewer(frozenset({0}))
+    assert room.viewer([codes["1"], "x", codes["0"]]) == Viewer(frozenset({0, 1}))
+    assert room.viewer([]) == room.viewer(["", "0" * 32, codes["0"][:-1], codes["0"].upper() + " "]) == Viewer()
+    assert room.charter.seats[0].lock == hashlib.sha256(codes["0"].encode()).hexdigest()
+    kept = msgspec.json.encode(room.charter).decode()
+    assert codes["0"] not in kept
+    assert codes["1"] not in kept
+
+
+def test_a_lock_opens_nothing() -> None:
+    room, _ = founded("icefrogs", person(), person())
+    assert room.viewer([str(seat.lock) for seat in room.charter.seats]) == Viewer()
+
+
+def test_no_two_tables_have_anything_secret_in_common() -> None:
+    tables = [founded("icefrogs", person(), person()) for _ in range(20)]
+    assert len({room.charter.id for room, _ in tables}) == 20
+    assert len({room.charter.secret for room, _ in tables}) == 20
+    assert len({code for _, codes in tables for code in codes.values()}) == 40
+
+
+def test_a_bot_has_no_code() -> None:
+    room, codes = founded("icefrogs", person(), bot("hard"))
+    assert set(codes) == {"0"}
+    assert room.bots == {1: "hard"}
+    assert room.charter.seats[1].lock is None
+
+
+# Founding
+
+
+@pytest.mark.parametrize(
+    ("seats", "message"),
+    [
+        ([person()], "IceFrogs for 2 needs 2 seats, not 1"),
+        ([person()] * 3, "needs 2 seats, not 3"),
+        ([person(), person("")], "1 to 40 characters, not 0"),
+        ([person(), person("   ")], "1 to 40 characters, not 0"),
+        ([person(), person("x" * 41)], "1 to 40 characters, not 41"),
+        ([person(), person("a\nb")], "no control characters"),
+        ([person(), person("a\x00b")], "no control characters"),
+        ([person(), person("a\x9bb")], "no control characters"),
+        ([person(), person("evil\u202etxt")], "no control characters"),
+        ([person(), bot("huge")], "no level 'huge'; allowed: 'easy', 'hard'"),
+        ([person(), bot(None)], "no level None; allowed: 'easy', 'hard'"),
+        ([person(), wire.SeatRequest("person", "Ann", "easy")], "a person has no level"),
+    ],
+)
+def test_a_table_that_can_not_be(seats: list[wire.SeatRequest], message: str) -> None:
+    with pytest.raises(BadTable, match=message):
+        founded("icefrogs", *seats)
+
+
+def test_names_may_be_of_any_script_and_lose_their_margins() -> None:
+    names = ["Ævar Ö'Neill-Łuk", "  李小龍 ", "👨‍👩‍👧", "x" * 40]
+    room, _ = founded("icefrogs", *map(person, names), players=4)
+    assert [seat.name for seat in room.charter.seats] == [name.strip() for name in names]
+
+
+# Turns
+
+
+def test_only_the_seat_that_is_to_act_acts() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann, bob = room.viewer([codes["0"]]), room.viewer([codes["1"]])
+    assert refused(ask(room, bob, wire.Act("b1", 1, "S@h1"))).rule == "IF-5"
+    assert ask(room, ann, wire.Act("a1", 0, "S@b1")) == wire.Ack("a1", 1)
+    assert refused(ask(room, ann, wire.Act("a2", 0, "S@b2"))).code == "not-your-turn"
+    assert ask(room, bob, wire.Act("b2", 1, "S@h1")) == wire.Ack("b2", 2)
+    assert [(line.seq, line.seat, line.text) for line in room.lines()] == [(1, 0, "S@b1"), (2, 1, "S@h1")]
+
+
+@pytest.mark.parametrize("seat", [1, 2, -1, 99, 10**30])
+def test_nobody_acts_for_a_seat_that_they_do_not_hold(seat: int) -> None:
+    room, codes = founded("icefrogs", person(), person())
+    for viewer in (Viewer(), room.viewer([codes["0"]])):
+        fault = refused(room.judge(viewer, wire.Act("a", seat, "S@b1"), NOW))
+        assert (fault.code, fault.rule) == ("not-your-seat", None)
+    assert (room.entries, room.acts) == (0, 0)
+
+
+def test_a_refusal_says_why_and_changes_nothing() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann = room.viewer(codes.values())
+    before = room.welcome(ann)
+    fault = refused(room.judge(ann, wire.Act("1", 0, "S@e3"), NOW))
+    assert (fault.code, fault.rule, fault.where) == ("out-of-reach", "IF-9", ["a1", "e3"])
+    fault = refused(room.judge(ann, wire.Act("2", 0, "castle"), NOW))
+    assert (fault.code, fault.rule, fault.where) == ("bad-notation", None, [])
+    assert fault.message.startswith("'castle' is no act; acts look like L@c3")
+    assert fault.message.endswith(".")
+    assert refused(room.judge(ann, wire.Act("3", 0, "undo 0"), NOW)).code == "bad-notation"
+    assert refused(room.judge(ann, wire.Act("4", 0, ""), NOW)).code == "bad-notation"
+    assert room.welcome(ann) == before
+
+
+def test_judging_changes_nothing_until_the_entry_is_taken() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann = room.viewer(codes.values())
+    entry = room.judge(ann, wire.Act("a", 0, "S@b1"), NOW + 250)
+    assert entry == Entry(1, 0, 250, "S@b1", "a")
+    assert entry == room.judge(ann, wire.Act("a", 0, "S@b1"), NOW + 250)
+    assert (room.entries, room.acts) == (0, 0)
+    assert room.take(entry) is True
+    assert (room.entries, room.acts) == (1, 1)
+
+
+def test_the_clock_of_a_table_never_runs_back() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann = room.viewer(codes.values())
+    times = []
+    for number, (now, text) in enumerate([(700, "S@b1"), (-5000, "S@h1"), (650, "S@b2"), (900, "S@h2")]):
+        entry = room.judge(ann, wire.Act(f"{number}", number % 2, text), NOW + now)
+        assert isinstance(entry, Entry)
+        room.take(entry)
+        times.append(entry.at)
+    assert times == [700, 700, 700, 900]
+    assert room.state.at == 900
+
+
+# The same request twice
+
+
+def test_a_retry_gets_the_first_answer() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    both = room.viewer(codes.values())
+    assert ask(room, both, wire.Act("one", 0, "S@b1")) == wire.Ack("one", 1)
+    assert ask(room, both, wire.Act("two", 1, "S@h1")) == wire.Ack("two", 2)
+    assert ask(room, both, wire.Act("one", 0, "S@b1")) == wire.Ack("one", 1)
+    assert ask(room, both, wire.Act("one", 0, "M@b2")) == wire.Ack("one", 1)
+    assert ask(room, both, wire.Undo("back", 1)) == wire.Ack("back", 1)
+    assert ask(room, both, wire.Act("two", 1, "S@h1")) == wire.Ack("two", 2)
+    assert ask(room, both, wire.Undo("back", 1)) == wire.Ack("back", 1)
+    assert (room.entries, room.acts) == (3, 1)
+
+
+def test_a_retry_of_what_was_refused_is_refused_even_if_it_would_be_legal_by_now() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann, bob = room.viewer([codes["0"]]), room.viewer([codes["1"]])
+    early = wire.Act("early", 1, "S@h1")
+    first = ask(room, bob, early)
+    assert refused(first).code == "not-your-turn"
+    play(room, ann, "S@b1")
+    assert ask(room, bob, early) == first
+    assert ask(room, bob, wire.Act("later", 1, "S@h1")) == wire.Ack("later", 2)
+
+
+def test_only_so_many_refusals_are_remembered() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann = room.viewer(codes.values())
+    for number in range(3 * rooms.REFUSALS_KEPT):
+        assert refused(ask(room, ann, wire.Act(f"{number}", 1, "S@h1"))).code == "not-your-turn"
+    play(room, ann, "S@b1")
+    last = wire.Act(f"{3 * rooms.REFUSALS_KEPT - 1}", 1, "S@h1")
+    assert refused(ask(room, ann, last)).code == "not-your-turn"
+    assert isinstance(ask(room, ann, wire.Act("0", 1, "S@h1")), wire.Ack)
+
+
+def test_a_stranger_gets_no_answer_that_was_meant_for_somebody_else() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann, bob = room.viewer([codes["0"]]), room.viewer([codes["1"]])
+    assert isinstance(ask(room, ann, wire.Act("a", 0, "S@b1")), wire.Ack)
+    assert refused(ask(room, bob, wire.Act("a", 0, "S@b1"))).code == "not-your-seat"
+    assert refused(ask(room, Viewer(), wire.Act("a", 0, "S@b1"))).code == "not-your-seat"
+
+
+# Taking back
+
+
+def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
+    room, codes = founded("icefrogs", person(), bot())
+    ann = room.viewer(codes.values())
+    play(room, ann, "S@b1")
+    room.take(room.act(1, "S@h1", NOW))
+    after_two = room.frame(ann)
+    play(room, ann, "S@b2")
+    entry = room.judge(ann, wire.Undo("u", 2), NOW)
+    assert entry == Entry(4, 0, 0, "undo 2", "u")
+    assert room.take(entry) is False
+    assert room.frame(ann) == after_two
+    assert [line.text for line in room.lines()] == ["S@b1", "S@h1"]
+    play(room, ann, "M@b2")
+    assert [line.text for line in room.lines()] == ["S@b1", "S@h1", "M@b2"]
+    assert isinstance(ask(room, ann, wire.Undo("v", 0)), wire.Ack)
+    assert room.acts == 0
+    assert room.entries == 6
+
+
+def test_an_undo_past_the_end_of_a_game() -> None:
+    room, codes = founded("toy", person(), person(), target=100)
+    both = room.viewer(codes.values())
+    play(room, both, "stop")
+    assert room.state.is_terminal
+    assert isinstance(ask(room, both, wire.Undo("u", 0)), wire.Ack)
+    assert room.frame(both).legal == {"0": ["take", "stop"]}
+
+
+@pytest.mark.parametrize("to", [2, 3, 10**20])
+def test_nothing_to_undo(to: int) -> None:
+    room, codes = founded("icefrogs", person(), person())
+    both = room.viewer(codes.values())
+    play(room, both, "S@b1", "S@h1")
+    assert refused(ask(room, both, wire.Undo("u", to))).code == "nothing-to-undo"
+    assert room.entries == 2
+
+
+def test_only_who_holds_every_persons_seat_takes_back() -> None:
+    room, codes = founded("icefrogs", person(), person(), bot(), players=3)
+    play(room, room.viewer(codes.values()), "S@b1")
+    for number, viewer in enumerate((Viewer(), room.viewer([codes["0"]]), room.viewer([codes["1"]]))):
+        assert not room.is_local(viewer)
+        assert not room.welcome(viewer).table.local
+        assert refused(ask(room, viewer, wire.Undo(f"{number}", 0))).code == "not-local"
+    both = room.viewer(codes.values())
+    assert room.welcome(both).table.local
+    assert isinstance(ask(room, both, wire.Undo("u", 0)), wire.Ack)
+
+
+def test_nobody_takes_back_at_a_table_of_bots() -> None:
+    room, codes = founded("icefrogs", bot(), bot())
+    room.take(room.act(0, "S@b1", NOW))
+    assert codes == {}
+    assert refused(room.judge(Viewer(), wire.Undo("u", 0), NOW)).code == "not-local"
+
+
+# The log
+
+
+def test_a_room_is_the_fold_of_its_entries() -> None:
+    room, codes = founded("toy", person(), person(), target=100)
+    both = room.viewer(codes.values())
+    entries = []
+
+    def enter(entry: object) -> None:
+        assert isinstance(entry, Entry)
+        entries.append(entry)
+        room.take(entry)
+
+    for number in range(6):
+        enter(room.judge(both, wire.Act(f"{number}", min(room.state.to_act), "take"), NOW + number))
+        enter(room.draw(NOW + number))
+    enter(room.judge(both, wire.Undo("undo", 5), NOW + 9))
+    enter(room.draw(NOW + 10))
+    again = Room(room.charter, room.game, entries)
+    assert again.welcome(both) == room.welcome(both)
+    assert again.record() == room.record()
+    assert again.judge(both, wire.Act("0", 0, "take"), NOW) == wire.Ack("0", 1)
+    assert [entry.seq for entry in entries] == list(range(1, 15))
+
+
+def test_a_charter_survives_writing_down() -> None:
+    room, _ = founded("icefrogs", person(), bot(), board="hexagon")
+    packed = msgspec.json.encode(room.charter)
+    assert msgspec.json.decode(packed, type=Charter) == room.charter
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Entry(1, 0, 0, "S@b1"),
+        Entry(3, 0, 0, "S@b1"),
+        Entry(2, 0, 0, "S@b1"),
+        Entry(2, 1, 0, "S@e3"),
+        Entry(2, 1, 0, "gibberish"),
+        Entry(2, 0, 0, "undo 1"),
+        Entry(2, 0, 0, "undo 7"),
+    ],
+)
+def test_an_entry_that_does_not_fit_is_not_taken(entry: Entry) -> None:
+    room, codes = founded("icefrogs", person(), person())
+    play(room, room.viewer(codes.values()), "S@b1")
+    before = room.welcome(Viewer())
+    with pytest.raises(GameError):
+        room.take(entry)
+    assert room.welcome(Viewer()) == before
+    assert room.entries == 1
+
+
+def test_a_bot_is_judged_like_everybody() -> None:
+    room, _ = founded("icefrogs", person(), bot())
+    with pytest.raises(IllegalAction):
+        room.act(1, "S@h1", NOW)
+    with pytest.raises(IllegalAction):
+        room.act(0, "S@e3", NOW)
+    assert room.act(0, "S@b1", NOW) == Entry(1, 0, 0, "S@b1", None)
+
+
+# Nature
+
+
+def nature_draws(room: Room, both: Viewer, count: int) -> list[str]:
+    drawn = []
+    for _ in range(count):
+        play(room, both, "take")
+        entry = room.draw(NOW)
+        assert entry.seat == -1
+        assert entry.client_id is None
+        room.take(entry)
+        drawn.append(entry.text)
+    return drawn
+
+
+def test_nature_draws_the_same_again_from_the_same_secret() -> None:
+    room, codes = founded("toy", person(), person(), target=100)
+    both = room.viewer(codes.values())
+    drawn = nature_draws(room, both, 12)
+    assert len(set(drawn)) > 1
+    assert nature_draws(Room(room.charter, room.game), both, 12) == drawn
+    ask(room, both, wire.Undo("u", 9))
+    assert room.draw(NOW).text == drawn[4]
+
+
+def test_nature_draws_otherwise_at_another_table_and_from_another_secret() -> None:
+    room, codes = founded("toy", person(), person(), target=100)
+    both = room.viewer(codes.values())
+    drawn = nature_draws(room, both, 16)
+    for change in ({"id": "another"}, {"secret": bytes(32)}):
+        other = Room(msgspec.structs.replace(room.charter, **change), room.game)
+        assert nature_draws(other, both, 16) != drawn
+
+
+def test_nobody_acts_for_nature() -> None:
+    room, codes = founded("toy", person(), person(), target=100)
+    both = room.viewer(codes.values())
+    play(room, both, "take")
+    for seat in (-1, 0, 1):
+        assert isinstance(room.judge(both, wire.Act(f"{seat}", seat, "die:6"), NOW), wire.Refused)
+    assert room.acts == 1
+
+
+# What is seen
+
+
+def test_a_frame_lists_the_legal_acts_of_the_viewers_seats_only() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    ann, bob = room.viewer([codes["0"]]), room.viewer([codes["1"]])
+    assert set(room.frame(ann).legal) == {"0"}
+    assert set(room.frame(ann).legal["0"]) == {"S@b1", "S@b2", "M@b1", "M@b2", "L@b1", "L@b2"}
+    assert room.frame(bob).legal == room.frame(Viewer()).legal == {}
+    play(room, ann, "S@b1")
+    assert room.frame(ann).legal == {}
+    assert set(room.frame(bob).legal) == {"1"}
+
+
+def test_who_holds_several_seats_sees_with_the_eyes_of_the_one_to_act() -> None:
+    room, codes = founded("toy", person(), person(), person(), players=3, target=100)
+    viewer = room.viewer([codes["1"], codes["2"]])
+    seen = [room.frame(viewer).view["seat"]]
+    for _ in range(3):
+        play(room, room.viewer(codes.values()), "take")
+        seen.append(room.frame(viewer).view["seat"])
+        room.take(room.draw(NOW))
+        seen.append(room.frame(viewer).view["seat"])
+    assert seen == [1, 1, 1, 1, 2, 1, 1]
+    assert room.frame(Viewer()).view["seat"] is None
+
+
+def test_a_seat_sees_its_own_card_and_a_watcher_none() -> None:
+    room, codes = founded("toy", person(), person(), person(), players=3, target=100)
+    everybody = room.viewer(codes.values())
+    play(room, everybody, "take")
+    room.take(room.draw(NOW))
+    for seats in ([], [0], [1], [2]):
+        viewer = room.viewer([codes[str(seat)] for seat in seats])
+        seen = b"".join(
+            wire.write(message)
+            for message in (
+                room.welcome(viewer),
+                wire.NewFrame(room.frame(viewer)),
+                wire.Past(room.past(viewer, 1)),  # type: ignore[arg-type]
+                wire.Rewound(room.lines(), room.frame(viewer)),
+                room.judge(viewer, wire.Act("x", 0, "no"), NOW),  # type: ignore[arg-type]
+            )
+        ).decode()
+        assert [card in seen for card in CARDS] == [seat in seats for seat in range(3)]
+        assert not any(card in room.record() for card in CARDS)
+
+
+def test_two_worlds_that_differ_in_a_hidden_card_look_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    room, codes = founded("toy", person(), person(), target=100)
+    viewer = room.viewer([codes["0"]])
+    play(room, viewer, "take")
+    other = Room(room.charter, room.game, [Entry(1, 0, 0, "take", "0")])
+
+    def everything(one: Room, who: Viewer) -> bytes:
+        return wire.write(one.welcome(who)) + wire.write(wire.Past(one.past(who, 0))) + one.record().encode()
+
+    before = [everything(room, who) for who in (viewer, Viewer())]
+    monkeypatch.setattr("tests.table.toy.CARDS", (CARDS[0], "ANOTHER-CARD", CARDS[2]))
+    assert [everything(other, who) for who in (viewer, Viewer())] == before
+    assert everything(other, room.viewer([codes["1"]])) != everything(other, viewer)
+
+
+def test_nothing_secret_is_in_anything_that_is_shown() -> None:
+    room, codes = founded("toy", person(), person(), target=3)
+    both = room.viewer(codes.values())
+    while not room.state.is_terminal:
+        room.take(room.draw(NOW) if room.state.to_act == {-1} else room.act(min(room.state.to_act), "take", NOW))
+    shown = wire.write(room.welcome(both)).decode() + room.record()
+    secrets = [*codes.values(), *(str(seat.lock) for seat in room.charter.seats), room.charter.secret.hex()]
+    assert not any(secret in shown for secret in secrets)
+
+
+def test_the_past_is_shown_without_legal_acts() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    both = room.viewer(codes.values())
+    start = room.frame(both)
+    play(room, both, "S@b1", "S@h1", "L@b2")
+    past = room.past(both, 0)
+    assert past is not None
+    assert (past.seq, past.line, past.legal, past.view) == (0, None, {}, start.view)
+    past = room.past(both, 2)
+    assert past is not None
+    assert past.line == room.lines()[1]
+    assert past.line.effects[0] == wire.Effect("path", ["i1", "h1"], None)
+    assert room.past(both, 4) is room.past(both, -1) is None
+
+
+def test_a_welcome_tells_the_table() -> None:
+    room, codes = founded("icefrogs", person("Ann"), bot("hard"), board="hexagon")
+    table = room.welcome(room.viewer(codes.values())).table
+    assert (table.id, table.game, table.title) == (room.charter.id, "icefrogs", "IceFrogs")
+    assert table.options == {"players": 2, "board": "hexagon", "turn_limit": 400}
+    assert len(table.layout["spaces"]) == 37
+    assert table.seats == [
+        wire.Seat(0, "person", "Ann", None, "red", True),
+        wire.Seat(1, "bot", "Robot", "hard", "blue", False),
+    ]

@@ -1,0 +1,60 @@
+"""Bots at their levels: legal, reproducible, and clear about what they can't do."""
+
+import pytest
+
+import icetable
+from icetable import bots
+from icetable.lab.arena import arena
+
+
+def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
+    for info in icetable.games():
+        levels = bots.levels(info.name)
+        assert len({level.name for level in levels}) == len(levels) >= 3
+        assert all(level.title and level.about.endswith(".") for level in levels)
+
+
+@pytest.mark.parametrize("level", ["beginner", "casual", "skilled"])
+def test_a_seeded_bot_plays_the_same_game_again(level: str) -> None:
+    game = icetable.load("icefrogs", players=3, turn_limit=30)
+
+    def play() -> str:
+        players = [bots.Bot(game, level, seed) for seed in range(3)]
+        state = game.start()
+        while not state.is_terminal:
+            (seat,) = state.to_act
+            state = state.apply(players[seat].choose(state, seat), seat)
+        return state.record()
+
+    assert play() == play()
+
+
+def test_a_bot_varies_its_games() -> None:
+    game = icetable.load("icefrogs")
+    openings = {bots.Bot(game, "beginner", seed).choose(game.start(), 0) for seed in range(30)}
+    assert len(openings) > 1
+
+
+def test_a_level_that_is_not_there_names_those_that_are() -> None:
+    with pytest.raises(icetable.BadOption, match="'godlike'; allowed: beginner, casual, skilled, expert, master"):
+        bots.Bot(icetable.load("icefrogs"), "godlike")
+
+
+def test_a_bot_moves_only_when_its_seat_is_to_act() -> None:
+    game = icetable.load("icefrogs")
+    bot = bots.Bot(game, "beginner", 1)
+    with pytest.raises(icetable.GameError, match="seat 1 is not to act"):
+        bot.choose(game.start(), 1)
+    with pytest.raises(icetable.GameError, match="seat 0 is not to act"):
+        bot.choose(icetable.load("icefrogs", players=3).start(), 0)
+
+
+def test_a_higher_level_beats_a_lower_one() -> None:
+    game = icetable.load("icefrogs")
+    pairs = [("casual", "beginner"), ("skilled", "casual")]
+    for stronger, weaker in pairs:
+        players = [
+            lambda state, seat, seed, level=level: bots.Bot(game, level, seed).choose(state, seat)
+            for level in (stronger, weaker)
+        ]
+        assert arena(game, players, 20, seed=2).share[0] >= 0.65, (stronger, weaker)

@@ -1,0 +1,132 @@
+"""The search finds what is forced, is reproducible, and gets stronger with what it knows and how much it looks."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable.bots.search import INFORMED, PURE, Candidate, Style, search
+from icetable.core.game import Action, State
+from icetable.core.turns import TurnState
+from icetable.lab.arena import Chooser, arena
+
+STYLES = [pytest.param(INFORMED, id="informed"), pytest.param(PURE, id="pure")]
+
+
+def position(stacks: dict[str, list[str]], turn: int = 0, **options: Any) -> TurnState:
+    """A state of IceFrogs with these stacks."""
+    game = icetable.load("icefrogs", **options)
+    saved = {"icetable": 1, "game": "icefrogs", "options": dict(game.options)}
+    state = game.from_saved({**saved, "position": {"turn": turn, "passes": 0, "stacks": stacks}})
+    assert isinstance(state, TurnState)
+    return state
+
+
+def look(state: State, style: Style = INFORMED, simulations: int = 200, **how: int) -> list[Candidate]:
+    assert isinstance(state, TurnState)
+    return search(state, style, simulations=simulations, **how)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_win_in_one_is_taken_and_proven(style: Style) -> None:
+    best = look(position({"h1": ["0S"], "g4": ["1L"]}), style)[0]
+    assert best.action == "h1-i1"
+    assert (best.sure, best.value) == (1, 1.0)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_threat_is_parried_by_the_only_act_that_does(style: Style) -> None:
+    # Seat 0 threatens h1-i1. Seat 1 can only cover h1, with a pyramid no larger than the medium one there.
+    state = position({"h1": ["0M"]}, turn=1)
+    best = look(state, style, simulations=2000)[0]
+    assert best.action in {"M@h1", "S@h1"}
+    losing = [candidate for candidate in look(state, style, simulations=2000) if candidate.sure == 1]
+    assert losing
+    assert all(candidate.value == 0 for candidate in losing)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("style", STYLES)
+def test_the_same_seed_gives_the_same_answer(style: Style, threads: int) -> None:
+    start = icetable.load("icefrogs", players=3).start()
+    answers = [look(start, style, simulations=300, threads=threads, seed=5) for _ in range(3)]
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_another_seed_gives_other_playouts() -> None:
+    start = icetable.load("icefrogs").start()
+    assert look(start, PURE, seed=1) != look(start, PURE, seed=2)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_simulation_is_counted_once(style: Style) -> None:
+    start = icetable.load("icefrogs").start()
+    candidates = look(start, style, simulations=500)
+    judged_at_once = len(candidates) if style.informed else 0
+    opening = 1 if style.informed else 0  # the first simulation opens the root, and goes through no edge
+    assert sum(candidate.visits for candidate in candidates) == 500 - opening + judged_at_once
+    assert {candidate.action for candidate in candidates} == set(start.legal_actions())
+    assert all(0 <= candidate.value <= 1 for candidate in candidates)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_evaluation_shares_the_game_out(players: int) -> None:
+    game = icetable.load("icefrogs", players=players, turn_limit=40)
+    rng = np.random.default_rng(players)
+    values = np.empty(players)
+    state = game.start()
+    while not state.is_terminal:
+        assert isinstance(state, TurnState)
+        state.game.insight.evaluate(state.position, values)
+        assert values.sum() == pytest.approx(1)
+        assert (values >= 0).all()
+        state = state.apply(game.random_act(state, rng))
+    assert isinstance(state, TurnState)
+    state.game.insight.evaluate(state.position, values)
+    assert values.tolist() == [(seat in state.winners) / len(state.winners) for seat in range(players)]
+
+
+def test_both_gears_search_alike() -> None:
+    program = (
+        "import icetable; from icetable.bots.search import *\n"
+        "start = icetable.load('icefrogs', players=3).start()\n"
+        "for style in INFORMED, PURE:\n"
+        "    print([(c.action, c.visits, c.value, c.sure) for c in search(start, style, simulations=25, seed=3)])\n"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", program],
+            env={**os.environ, "ICETABLE_JIT": gear},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for gear in ("0", "1")
+    ]
+    assert said[0] == said[1]
+    assert "@" in said[0]
+
+
+def by_search(style: Style, simulations: int) -> Chooser:
+    def choose(state: State, seat: int, seed: int) -> Action:
+        return look(state, style, simulations=simulations, seed=seed)[0].action
+
+    return choose
+
+
+def at_random(state: State, seat: int, seed: int) -> Action:
+    return state.game.random_act(state, np.random.default_rng(seed))
+
+
+def test_searching_beats_chance() -> None:
+    standing = arena(icetable.load("icefrogs"), [by_search(INFORMED, 30), at_random], 20, seed=1)
+    assert standing.share[0] >= 0.9
+
+
+def test_knowing_the_game_beats_playing_it_out() -> None:
+    standing = arena(icetable.load("icefrogs"), [by_search(INFORMED, 150), by_search(PURE, 150)], 20, seed=1)
+    assert standing.share[0] >= 0.7

@@ -76,7 +76,7 @@ class Material:
     bad_notation: tuple[str, ...]
     well_formed: Callable[[Game], Iterable[str]]
     set_ups: Callable[[Game], Iterable[Any]]
-    worlds: Callable[[np.random.Generator], Iterable[Worlds]] | None
+    worlds: Callable[[Game, np.random.Generator], Iterable[Worlds]] | None
     option_sets: tuple[dict[str, Any], ...] = ()
     step: Callable[[State, np.random.Generator], State] = random_step
     usual: Callable[[str], str] = str

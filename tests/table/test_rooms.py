@@ -386,7 +386,7 @@ def test_nobody_acts_for_nature() -> None:
     both = room.viewer(codes.values())
     play(room, both, "take")
     for seat in (-1, 0, 1):
-        assert isinstance(room.judge(both, wire.Act(f"{seat}", seat, "die:6"), NOW), wire.Refused)
+        assert isinstance(room.judge(both, wire.Act(f"as {seat}", seat, "die:6"), NOW), wire.Refused)
     assert room.acts == 1
 
 
@@ -429,9 +429,9 @@ def test_a_seat_sees_its_own_card_and_a_watcher_none() -> None:
             for message in (
                 room.welcome(viewer),
                 wire.NewFrame(room.frame(viewer)),
-                wire.Past(room.past(viewer, 1)),  # type: ignore[arg-type]
+                wire.NewFrame(room.past(viewer, 1) or room.frame(viewer)),
                 wire.Rewound(room.lines(), room.frame(viewer)),
-                room.judge(viewer, wire.Act("x", 0, "no"), NOW),  # type: ignore[arg-type]
+                ask(room, viewer, wire.Act("x", 0, "no")),
             )
         ).decode()
         assert [card in seen for card in CARDS] == [seat in seats for seat in range(3)]
@@ -445,7 +445,9 @@ def test_two_worlds_that_differ_in_a_hidden_card_look_the_same(monkeypatch: pyte
     other = Room(room.charter, room.game, [Entry(1, 0, 0, "take", "0")])
 
     def everything(one: Room, who: Viewer) -> bytes:
-        return wire.write(one.welcome(who)) + wire.write(wire.Past(one.past(who, 0))) + one.record().encode()
+        past = one.past(who, 0)
+        assert past is not None
+        return wire.write(one.welcome(who)) + wire.write(past) + one.record().encode()
 
     before = [everything(room, who) for who in (viewer, Viewer())]
     monkeypatch.setattr("tests.table.toy.CARDS", (CARDS[0], "ANOTHER-CARD", CARDS[2]))

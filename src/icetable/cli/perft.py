@@ -14,14 +14,11 @@ if TYPE_CHECKING:
 
     from icetable.core.game import State
 
-DEEPEST = 99
-
 
 def run(chosen: Namespace) -> int:
     state, depth = game_of(chosen).start(), chosen.depth
-    least = 1 if chosen.divide else 0
-    if not least <= depth <= DEEPEST:
-        raise GameError(f"--depth is a whole number from {least} to {DEEPEST}, not {depth}")
+    if chosen.divide and depth < 1:
+        raise GameError(f"--divide needs a depth of at least 1, not {depth}")
     print(divide(state, depth) if chosen.divide else wait_for(lambda: icetable.perft(state, depth)))
     return 0
 

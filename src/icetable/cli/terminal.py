@@ -55,6 +55,9 @@ def play(chosen: Namespace) -> int:
     match = Match(game, seat, players, np.random.default_rng(chosen.seed), Keeper(chosen.record))
     try:
         match.run()
+    except KeyboardInterrupt:
+        print()
+        raise
     finally:
         match.end()
     return 0
@@ -206,7 +209,7 @@ class Match:
             self.follow(self.state.apply(self.game.random_act(self.state, self.rng), CHANCE))
             return
         if not self.waking.done():
-            print("The bots wake up: their search is compiled, once and for all. Please wait …", flush=True)
+            print("The bots wake up: their search is compiled, which takes a while the first time.", flush=True)
             self.waking.result()
         self.follow(self.state.apply(wait_for(lambda: self.think(seat)), seat))
 

@@ -22,10 +22,10 @@ def games() -> tuple[GameInfo, ...]:
     return tuple(import_module(f"icetable.games.{name}").GAME for name in names)
 
 
-def info(name: str) -> GameInfo:
+def info(name: object) -> GameInfo:
     """What there is to know of a game. Raises UnknownGame."""
     for game in games():
-        if game.name == name:
+        if isinstance(name, str) and game.name == name:
             return game
     raise UnknownGame(f"there is no game {shorten(name)}; there are {', '.join(game.name for game in games())}")
 

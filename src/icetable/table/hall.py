@@ -10,14 +10,15 @@ from weakref import WeakValueDictionary
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.core.game import State
+from icetable.core.game import Game, State
+from icetable.core.options import resolve
 from icetable.table import rooms, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.log import Log, LogError, Taken
 from icetable.table.rooms import Entry, Room, Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 MOST_WAITING = 100
 """How many messages may wait for a slow reader."""
@@ -154,7 +155,7 @@ class Hall:
     async def found(self, request: wire.TableRequest) -> wire.TableCreated:
         """Make a new table. Raises GameError or LogError."""
         options = {name: value for name, value in request.options.items() if value is not None}
-        game = await asyncio.to_thread(registry.info(request.game).load, None, **options)
+        game = await asyncio.to_thread(_load, request.game, options)
         levels = [level.name for level in await asyncio.to_thread(self.thinkers.brains.levels, request.game)]
         charter, codes = rooms.draw_up(request, game, levels, _now())
         await asyncio.wrap_future(self.log.open_table(charter))
@@ -200,11 +201,17 @@ class Hall:
         if charter is None:
             raise NoTable("There is no such table.")
         try:
-            game = registry.info(charter.game).load(None, **charter.options)
-            return Room(charter, game, self.log.entries(table_id))
+            return Room(charter, _load(charter.game, charter.options), self.log.entries(table_id))
         except GameError as error:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None
+
+
+def _load(name: str, options: Mapping[str, object]) -> Game:
+    info = registry.info(name)
+    # First without keywords: what a stranger calls an option may be no keyword that `load` can take, such as "self".
+    resolve((info.players_option, *info.options), {}, None, options)
+    return info.load(**options)
 
 
 def _now() -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import re
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,11 +54,10 @@ class FrontEnd(StaticFiles):
 
 
 @functools.cache
-def rules_text(game: str) -> wire.RulesText | None:
-    """The rules of a game; None where they are not written. Raises UnknownGame."""
+def rules_text(game: str) -> wire.RulesText:
+    """The rules of a game. Raises UnknownGame."""
     info = registry.info(game)
-    file = resources.files(info.face.rpartition(".")[0]) / "RULES.md"
-    return wire.RulesText(info.title, render(file.read_text(encoding="utf-8"))) if file.is_file() else None
+    return wire.RulesText(info.title, render(info.rules()))
 
 
 def render(text: str) -> str:

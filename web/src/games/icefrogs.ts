@@ -2,7 +2,7 @@
 
 import { list } from '../app/words';
 import { COLOURS, isColour, type Colour } from '../pieces/colours';
-import { SIZE_WORDS, SIZES, type Size } from '../pieces/solid';
+import { isSize, SIZE_WORDS, SIZES, type Size } from '../pieces/solid';
 import type { Piece } from '../pieces/stack';
 import type { Effect, Layout, Line, Seat, View } from '../wire';
 
@@ -65,10 +65,6 @@ export function actText(source: Source, to: string): string {
   return isSize(source) ? `${source}@${to}` : `${source}-${to}`;
 }
 
-export function isSize(source: Source): source is Size {
-  return (SIZES as readonly string[]).includes(source);
-}
-
 function readAct(text: string): { source: Source; to: string } | null {
   const parts = /^(?:([SML])@|([a-z]\d+)-)([a-z]\d+)$/.exec(text);
   return parts && { source: (parts[1] ?? parts[2])!, to: parts[3]! };
@@ -92,7 +88,6 @@ export function destinations(legal: string[]): Map<Source, Set<string>> {
 
 /** What a person at the board has before them. */
 export interface Hand {
-  layout: IceFrogsLayout;
   view: IceFrogsView;
   acting: number | null;
   legal: Map<Source, Set<string>>;
@@ -113,7 +108,7 @@ export function tap({ view, acting, legal, picked }: Hand, space: string): Tap |
   return { kind: 'act', text: actText(picked, space) };
 }
 
-export function topSeat(view: IceFrogsView, space: string): number | null {
+function topSeat(view: IceFrogsView, space: string): number | null {
   const top = view.stacks[space]?.at(-1);
   return top === undefined ? null : readPyramid(top).seat;
 }
@@ -130,21 +125,20 @@ export function role({ view, acting, legal, picked }: Hand, space: Space): Role 
   return view.stacks[space.name] ? 'cover' : 'free';
 }
 
-/** The space that an arrow key leads to: along the row, or in the next row the one nearest to `column`. */
-export function towards(spaces: Space[], from: Space, key: string, column: number): Space {
-  const [dx, dy] = ARROWS[key] ?? [0, 0];
-  if (dx) return spaces.find(({ x, y }) => y === from.y && x === from.x + 2 * dx) ?? from;
-  const row = spaces.filter(({ y }) => y === from.y + dy);
-  const near = (space: Space) => Math.abs(space.x - column);
-  return row.reduce((best, space) => (near(space) < near(best) ? space : best), row[0] ?? from);
-}
-
-export const ARROWS: Record<string, [number, number]> = {
+export const ARROWS: Record<string, [dx: number, dy: number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
 };
+
+/** The space that an arrow leads to: along the row, or in the next row the one nearest to `column`. */
+export function towards(spaces: Space[], from: Space, [dx, dy]: [number, number], column: number): Space {
+  if (dx) return spaces.find(({ x, y }) => y === from.y && x === from.x + 2 * dx) ?? from;
+  const row = spaces.filter(({ y }) => y === from.y + dy);
+  const near = (space: Space) => Math.abs(space.x - column);
+  return row.reduce((best, space) => (near(space) < near(best) ? space : best), row[0] ?? from);
+}
 
 // Words
 

@@ -3,6 +3,10 @@
 export type Size = 'S' | 'M' | 'L';
 
 export const SIZES: readonly Size[] = ['S', 'M', 'L'];
+export function isSize(text: string): text is Size {
+  return (SIZES as readonly string[]).includes(text);
+}
+
 export const BASE: Record<Size, number> = { S: 36, M: 50, L: 64 };
 export const HEIGHT: Record<Size, number> = { S: 64, M: 88, L: 112 };
 export const PIPS: Record<Size, number> = { S: 1, M: 2, L: 3 };

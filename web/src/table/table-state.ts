@@ -12,8 +12,8 @@ export interface TableState {
   /** The earlier position on show; the last one stays until the one asked for is here. */
   past: Frame | null;
   bots: { state: BotsState; seat: number | null };
-  /** The request on its way; `seq` once it is acknowledged and only its position is still to come. */
-  pending: { id: string; seq: number | null } | null;
+  /** The id of the request that waits for its answer; its position comes before it. */
+  pending: string | null;
   fault: Fault | null;
   error: string | null;
 }
@@ -52,20 +52,15 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'past':
       return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
     case 'ack':
-      if (state.pending?.id !== event.id) return state;
-      return settle({ ...state, pending: { id: event.id, seq: event.seq } });
+      return answered(state, event.id);
     case 'refused':
-      return {
-        ...state,
-        fault: event.fault,
-        pending: state.pending?.id === event.id ? null : state.pending,
-      };
+      return { ...answered(state, event.id), fault: event.fault };
     case 'bots':
       return { ...state, bots: { state: event.state, seat: event.seat } };
     case 'error':
       return { ...state, error: event.message };
     case 'asked':
-      return { ...state, pending: { id: event.id, seq: null }, fault: null };
+      return { ...state, pending: event.id, fault: null };
     case 'looking':
       if (!state.live || event.seq >= state.live.seq) return present(state);
       return { ...state, looking: Math.max(0, event.seq), fault: null };
@@ -121,14 +116,11 @@ function extended(lines: Line[], line: Line | null): Line[] {
 
 function arrive(state: TableState, lines: Line[], live: Frame): TableState {
   const gone = state.looking !== null && state.looking >= live.seq;
-  return settle({ ...(gone ? present(state) : state), lines, live });
+  return { ...(gone ? present(state) : state), lines, live };
 }
 
-/** An acknowledged request is over when its position is here. */
-function settle(state: TableState): TableState {
-  const seq = state.pending?.seq ?? null;
-  const over = seq !== null && state.live !== null && state.live.seq >= seq;
-  return over ? { ...state, pending: null } : state;
+function answered(state: TableState, id: string): TableState {
+  return state.pending === id ? { ...state, pending: null } : state;
 }
 
 function present(state: TableState): TableState {

@@ -73,17 +73,19 @@ class IceFrogs(TurnGame):
         return f"{self.board.names[source]}-{target}"
 
     def code(self, text: str) -> int | None:
-        if text == "pass":
-            return PASS
         size, source, target = self._read(text)
+        if not target:
+            return PASS
         if target not in self.board.by_name or (source and source not in self.board.by_name):
             return None
         first = self.board.by_name[source].square if source else ENTRY + SIZE_LETTERS.index(size)
         return first << 6 | self.board.by_name[target].square
 
     def _read(self, text: str) -> tuple[str, str, str]:
-        """Size of an entry or "", source of a move or "", last space. Raises BadNotation."""
+        """Size of an entry or "", source of a move or "", last space or "" for a pass. Raises BadNotation."""
         if isinstance(text, str):
+            if text == "pass":
+                return "", "", ""
             if entry := ENTRY_FORM.fullmatch(text):
                 return entry[1], "", entry[2]
             if move := MOVE_FORM.fullmatch(text):

@@ -2,7 +2,7 @@
 
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
 import { BASE, HEIGHT } from '../../pieces/solid';
-import { layers, lifted, type Piece } from '../../pieces/stack';
+import { layers, type Piece } from '../../pieces/stack';
 import type { Space } from '../icefrogs';
 
 /** Between neighbours, in 64ths of an inch: a chip of 1 1/2 inches and a little water. */
@@ -56,18 +56,21 @@ export function spaceAt(spaces: Space[], look: Look, point: Point): Space | null
   return far(place(nearest, look)) <= PITCH * 0.58 ? nearest : null;
 }
 
+/** How high over the table the tip of a stack is. */
+export function tipHeight(stack: readonly Piece[]): number {
+  const top = layers(stack).at(-1);
+  return top ? top.z + HEIGHT[top.piece.size] : 0;
+}
+
 /** The outline of what stands on a space, for the pointer: from the base's corners to the tip. */
 export function silhouette(stack: readonly Piece[], look: Look): Point[] {
-  const standing = layers(stack);
-  const top = standing.at(-1);
-  if (!top || look === 'top') return [];
+  if (stack.length === 0 || look === 'top') return [];
   const half = BASE[stack[0]!.size] * Math.SQRT1_2;
-  const tip = lifted(top, look) + HEIGHT[top.piece.size] * rise(look);
   return [
     { x: -half, y: 0 },
     { x: 0, y: half * squash(look) },
     { x: half, y: 0 },
-    { x: 0, y: -tip },
+    { x: 0, y: -tipHeight(stack) * rise(look) },
   ];
 }
 
@@ -83,90 +86,115 @@ export function lilyPath(r: number, angle: number): string {
 
 // The board and the supplies in the room there is
 
-/** Supplies stand in columns left and right of the board, or in rows above and below it. */
-export type Arrangement = 'columns' | 'rows';
+export interface Plan {
+  /** Where the picture lies, in CSS pixels. */
+  picture: Box;
+  /** Where the seats' supplies lie, by seat. */
+  supplies: Box[];
+  /** A corner of the room with no supply; the lower left where all have one. */
+  corner: Corner;
+}
 
-/** How large a seat's supply is, in CSS pixels; small where the room is narrow. */
-export interface SupplySize {
+export interface Corner {
+  right: boolean;
+  bottom: boolean;
+}
+
+/** Supplies stand in columns left and right of the board, or in rows above and below it. */
+type Arrangement = 'columns' | 'rows';
+
+interface Size {
   width: number;
   height: number;
 }
 
-const NARROW = 620;
-
-export function supplySize(width: number): SupplySize {
-  return width < NARROW ? { width: 122, height: 104 } : { width: 184, height: 158 };
-}
-
-export interface Plan {
-  arrangement: Arrangement;
-  /** The start spaces of the seats whose supplies go to the first column or row, in order, and to the second. */
-  sides: [Space[], Space[]];
-  /** Where the picture lies, in CSS pixels. */
-  picture: Box;
-}
+const LARGE: Size = { width: 176, height: 154 };
+const SMALL: Size = { width: 122, height: 104 };
+/** Small supplies must make the board larger by this much. */
+const WORTH = 1.06;
 
 /** The arrangement that leaves the board largest: its points reach between the supplies. */
 export function arrange(width: number, height: number, spaces: Space[], look: Look): Plan {
-  const box = frameOf(spaces, look);
-  const plans = (['columns', 'rows'] as const).map((arrangement): Plan => {
-    const sides = partition(spaces, arrangement);
-    const supplies = supplyBoxes(width, height, sides, arrangement);
-    return { arrangement, sides, picture: fit(width, height, box, spaces, look, supplies) };
-  });
-  return plans.reduce((best, plan) => (plan.picture.width > best.picture.width ? plan : best));
+  const best = (size: Size) => {
+    const plans = (['columns', 'rows'] as const).map((arrangement): Plan => {
+      const supplies = supplyBoxes({ width, height }, size, spaces, arrangement);
+      const picture = fit({ width, height }, spaces, look, supplies);
+      return { supplies, picture, corner: freeCorner({ width, height }, supplies) };
+    });
+    return plans.reduce((one, other) => (other.picture.width > one.picture.width ? other : one));
+  };
+  const [large, small] = [best(LARGE), best(SMALL)];
+  return small.picture.width > large.picture.width * WORTH ? small : large;
 }
 
-/** Supplies go near their start spaces. */
-function partition(spaces: Space[], arrangement: Arrangement): [Space[], Space[]] {
-  const starts = spaces.filter(({ start }) => start !== null);
+/** Each supply goes to the edge of the room that is nearest to its start space; several at one edge spread over it. */
+function supplyBoxes(room: Size, size: Size, spaces: Space[], arrangement: Arrangement): Box[] {
   const middle = Math.max(...spaces.map(({ y }) => y)) / 2;
-  const upper = ({ y }: Space) => y > middle;
-  if (arrangement === 'rows') {
-    const across = [...starts].sort((a, b) => a.x - b.x);
-    return [across.filter(upper), across.filter((space) => !upper(space))];
+  const starts = spaces.flatMap(({ x, y, start }) => (start === null ? [] : [{ seat: start, x, y: middle - y }]));
+  const boxes: Box[] = [];
+  for (const { seat, x, y } of starts) {
+    const rows = arrangement === 'rows';
+    const isFirst = rows ? (one: Point) => one.y < 0 : (one: Point) => one.x < 0 || (one.x === 0 && one.y < 0);
+    const first = isFirst({ x, y });
+    const along = (one: Point) => (rows ? one.x : one.y);
+    const edge = starts.filter((one) => isFirst(one) === first).sort((a, b) => along(a) - along(b));
+    const alone = along({ x, y }) === 0 ? Number(!first) : Number(along({ x, y }) > 0);
+    const share = edge.length === 1 ? alone : edge.findIndex((one) => one.seat === seat) / (edge.length - 1);
+    boxes[seat] = {
+      x: (room.width - size.width) * (rows ? share : Number(!first)),
+      y: (room.height - size.height) * (rows ? Number(!first) : share),
+      ...size,
+    };
   }
-  const left = (space: Space) => space.x < 0 || (space.x === 0 && upper(space));
-  const down = [...starts].sort((a, b) => b.y - a.y);
-  return [down.filter(left), down.filter((space) => !left(space))];
+  return boxes;
 }
 
-/** One alone goes to the first column's top or the second's bottom; more are spread from end to end. */
-function supplyBoxes(width: number, height: number, sides: [Space[], Space[]], arrangement: Arrangement): Box[] {
-  const size = supplySize(width);
-  const room = arrangement === 'rows' ? width - size.width : height - size.height;
-  return sides.flatMap((side, second) =>
-    side.map((_, i) => {
-      const share = side.length === 1 ? second : i / (side.length - 1);
-      const across = arrangement === 'rows' ? room * share : (width - size.width) * second;
-      const down = arrangement === 'rows' ? (height - size.height) * second : room * share;
-      return { x: across, y: down, ...size };
-    }),
-  );
+const CORNERS: Corner[] = [
+  { right: false, bottom: true },
+  { right: true, bottom: true },
+  { right: false, bottom: false },
+  { right: true, bottom: false },
+];
+
+function freeCorner(room: Size, supplies: Box[]): Corner {
+  const taken = ({ right, bottom }: Corner) =>
+    supplies.some(({ x, y, width, height }) => {
+      const across = right ? x + width >= room.width : x <= 0;
+      return across && (bottom ? y + height >= room.height : y <= 0);
+    });
+  return CORNERS.find((corner) => !taken(corner)) ?? CORNERS[0]!;
 }
 
 const FINENESS = 60;
 
 /** The largest place for the picture in which no space's shore lies under a supply. */
-function fit(width: number, height: number, box: Box, spaces: Space[], look: Look, supplies: Box[]): Box {
-  const most = Math.max(0, Math.min(width / box.width, height / box.height));
+function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
+  const box = frameOf(spaces, look);
+  const most = Math.max(0, Math.min(room.width / box.width, room.height / box.height));
   const places = spaces.map((space) => place(space, look));
-  const reach = { x: SHORE, y: SHORE * squash(look) + (THICKNESS * rise(look)) / 2 };
-  for (let step = FINENESS; ; step--) {
+  const pictureAt = (scale: number): Box => ({
+    x: (room.width - box.width * scale) / 2,
+    y: (room.height - box.height * scale) / 2,
+    width: box.width * scale,
+    height: box.height * scale,
+  });
+  for (let step = FINENESS; step > 1; step--) {
     const scale = (most * step) / FINENESS;
-    const left = (width - box.width * scale) / 2;
-    const top = (height - box.height * scale) / 2;
-    const covered = (at: Point) => {
-      const x = left + (at.x - box.x) * scale;
-      const y = top + (at.y - box.y) * scale;
-      return supplies.some((supply) => {
-        const dx = Math.max(supply.x - x, 0, x - supply.x - supply.width);
-        const dy = Math.max(supply.y - y, 0, y - supply.y - supply.height);
-        return Math.hypot(dx / reach.x, dy / reach.y) < scale;
-      });
-    };
-    if (step === 1 || !places.some(covered)) {
-      return { x: left, y: top, width: box.width * scale, height: box.height * scale };
-    }
+    const picture = pictureAt(scale);
+    const shores = places.map(({ x, y }) => ({
+      x: picture.x + (x - SHORE - box.x) * scale,
+      y: picture.y + (y - SHORE * squash(look) - box.y) * scale,
+      width: 2 * SHORE * scale,
+      height: (2 * SHORE * squash(look) + THICKNESS * rise(look)) * scale,
+    }));
+    if (!shores.some((shore) => supplies.some((supply) => meet(shore, supply)))) return picture;
   }
+  return pictureAt(most / FINENESS);
+}
+
+function meet(shore: Box, supply: Box): boolean {
+  const middle = { x: shore.x + shore.width / 2, y: shore.y + shore.height / 2 };
+  const across = Math.max(supply.x - middle.x, 0, middle.x - supply.x - supply.width) / (shore.width / 2);
+  const down = Math.max(supply.y - middle.y, 0, middle.y - supply.y - supply.height) / (shore.height / 2);
+  return Math.hypot(across, down) < 1;
 }

@@ -1,11 +1,10 @@
 /** A move as it is shown: the pyramid's way through the air, leg by leg. */
 
 import type { Point } from '../../pieces/projection';
-import { HEIGHT } from '../../pieces/solid';
 import { layers, type Layer, type Piece } from '../../pieces/stack';
 import type { Line, Seat } from '../../wire';
 import { between, enteringSize, isStep, pathOf, piece, type IceFrogsView, type Space } from '../icefrogs';
-import { spot } from './board';
+import { spot, tipHeight } from './board';
 
 /** Where a pyramid is: its place on the table, the height of its base, and its part in a stack seen from above. */
 export interface Position extends Point {
@@ -49,7 +48,7 @@ export function planFlight(before: IceFrogsView, line: Line, spaces: Space[], se
   const legs = path.slice(1).map((space, i): Leg => {
     const [from, to] = [rests[i]!, rests[i + 1]!];
     const over = isStep(path[i]!, space) ? undefined : between(spaces, path[i]!, space);
-    const hurdle = over ? tipOf(standing(over.name)) : Math.abs(from.z - to.z) / 2;
+    const hurdle = over ? tipHeight(standing(over.name)) : Math.abs(from.z - to.z) / 2;
     return {
       from,
       to,
@@ -63,11 +62,6 @@ export function planFlight(before: IceFrogsView, line: Line, spaces: Space[], se
 function top(stack: Piece[]): Pick<Layer, 'z' | 'lean'> {
   const { z, lean } = layers(stack).at(-1)!;
   return { z, lean };
-}
-
-function tipOf(stack: Piece[]): number {
-  const last = layers(stack).at(-1);
-  return last ? last.z + HEIGHT[last.piece.size] : 0;
 }
 
 export function duration(flight: Flight): number {

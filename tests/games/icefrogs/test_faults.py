@@ -1,0 +1,91 @@
+"""Refusals of the product: code, rule, words and place."""
+
+from __future__ import annotations
+
+import pytest
+
+from icetable import Fault, State
+
+from .oracle import Oracle
+from .product import set_up, state_of
+
+DRAWING = """
+              .
+            .   1S
+  .   .   .   .   .   .   .
+    .   .   .   .   .   .
+      .   .  0L  0M1S .
+   0S  .   .   1S  .   .
+  .   .   .   .   .   .   .
+            .   .
+              .
+"""
+
+
+@pytest.fixture
+def state() -> State:
+    """Seat 0 has a large pyramid on e3, a buried one on e4 and a small one on d1."""
+    return state_of(Oracle.drawn(DRAWING))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("pass", Fault("needless-pass", "You may pass only when you have no legal move.", "IF-17")),
+        ("L@z9", Fault("no-such-space", "The board has no space 'z9'.", "IF-2", ("z9",))),
+        ("z8-z9", Fault("no-such-space", "The board has no space 'z8'.", "IF-2", ("z8",))),
+        ("e3-e6", Fault("no-such-space", "The board has no space 'e6'.", "IF-2", ("e6",))),
+        ("c1-c2", Fault("no-own-pyramid", "No pyramid of yours stands on c1.", "IF-6", ("c1",))),
+        ("d4-d5", Fault("no-own-pyramid", "No pyramid of yours stands on d4.", "IF-6", ("d4",))),
+        (
+            "e4-e5",
+            Fault("buried", "Your pyramid on e4 lies beneath another; only the top of a stack moves.", "IF-7", ("e4",)),
+        ),
+        ("e3-e3", Fault("no-change", "A move may not end on e3, where it began.", "IF-14", ("e3",))),
+        ("e3-a1", Fault("own-start", "A move may not end on a1, your own start space.", "IF-13", ("a1",))),
+        ("M@a1", Fault("own-start", "A move may not end on a1, your own start space.", "IF-13", ("a1",))),
+        (
+            "e3-d4",
+            Fault("covers-smaller", "A large pyramid can't cover the small one on d4.", "IF-8", ("d4",)),
+        ),
+        (
+            "e3-e1",
+            Fault("out-of-reach", "No step and no chain of jumps leads from e3 to an end on e1.", "IF-9", ("e3", "e1")),
+        ),
+        (
+            "L@i1",
+            Fault("out-of-reach", "No step and no chain of jumps leads from a1 to an end on i1.", "IF-9", ("a1", "i1")),
+        ),
+    ],
+)
+def test_fault(state: State, text: str, fault: Fault) -> None:
+    assert state.fault(text) == fault
+    assert state.fault(text, 0) == fault
+
+
+def test_none_in_supply() -> None:
+    buried = {"e3": [*["0L"] * 5, *["0M"] * 5, *["0S"] * 5]}
+    state = set_up(state_of(Oracle()).game, turn=0, passes=0, stacks=buried)
+    for size, word in (("S", "small"), ("M", "medium"), ("L", "large")):
+        fault = Fault("none-in-supply", f"You have no {word} pyramid left in your supply.", "IF-6")
+        assert state.fault(f"{size}@b1") == fault
+
+
+def test_not_your_turn(state: State) -> None:
+    """IF-5."""
+    assert state.fault("h2-h1", 1) == Fault("not-your-turn", "It is not seat 1's turn but seat 0's.", "IF-5")
+    assert state.apply("e3-e2").fault("d1-d2", 0) == Fault(
+        "not-your-turn", "It is not seat 0's turn but seat 1's.", "IF-5"
+    )
+
+
+def test_game_over() -> None:
+    """The rule that ended the game."""
+    game = state_of(Oracle()).game
+    won = set_up(game, turn=1, passes=0, stacks={"i1": ["0L"]})
+    stuck = set_up(game, turn=2, passes=2, stacks={})
+    late = set_up(game, turn=400, passes=0, stacks={})
+    for state, rule in ((won, "IF-16"), (stuck, "IF-17"), (late, "IF-18")):
+        for text in ("pass", "L@b1", "L@z9", "b1-b1"):
+            assert state.fault(text) == Fault("game-over", "The game is over.", rule)
+            assert state.fault(text, 1) == Fault("game-over", "The game is over.", rule)

@@ -1,0 +1,104 @@
+"""What holds in every position, and what the oracle says of positions that play hardly reaches."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import icetable
+from icetable import State
+
+from .oracle import ROWS, SIZES, Oracle
+from .product import all_texts, key, patient, state_of
+
+PLAYERS = st.integers(2, 6)
+BOARDS = st.sampled_from(sorted(ROWS))
+
+
+def assert_sound(state: State) -> None:
+    """Pyramids are neither made nor lost, stacks grow smaller upwards, and nobody stands on a start but who has won."""
+    view = state.view()
+    stacks = view["stacks"]
+    for seat, supply in enumerate(view["supply"]):
+        for size in SIZES:
+            standing = sum(stack.count(f"{seat}{size}") for stack in stacks.values())
+            assert standing + supply[size] == 5  # IF-3
+    for stack in stacks.values():
+        sizes = [SIZES.index(name[1]) for name in stack]
+        assert sizes == sorted(sizes, reverse=True)  # IF-8
+    starts = [space["name"] for space in state.game.layout()["spaces"] if space["start"] is not None]
+    reached = [space for space in starts if space in stacks]
+    if state.ended_by == "IF-16":
+        (space,) = reached
+        (winner,) = state.winners
+        assert state.effects[-1].spaces == (space,)
+        assert [int(name[0]) for name in stacks[space]] == [winner]
+        assert starts.index(space) != winner
+    else:
+        assert reached == []  # IF-6
+    assert view["turn"] == len(list(state.history())) - 1
+    assert state.legal_actions() or state.is_terminal  # IF-17
+
+
+@given(PLAYERS, BOARDS, st.lists(st.integers(0, 2**16), max_size=150))
+def test_invariants_in_play(players: int, board: str, choices: list[int]) -> None:
+    state = icetable.load("icefrogs", players=players, board=board).start()
+    for choice in choices:
+        legal = state.legal_actions()
+        if not legal:
+            break
+        state = state.apply(legal[choice % len(legal)])
+        assert_sound(state)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Oracle:
+    """Any position at all: some pyramids put down wherever they may lie, somebody's turn."""
+    position = Oracle(draw(PLAYERS), draw(BOARDS))
+    spaces = [space for space in position.stacks if space not in position.starts]
+    seats = range(position.players)
+    pyramid = st.tuples(st.sampled_from(seats), st.sampled_from(SIZES), st.sampled_from(spaces))
+    for seat, size, space in draw(st.lists(pyramid, min_size=draw(st.sampled_from((0, 15, 40))), max_size=70)):
+        if position.supplies[seat][size] and position.may_land(size, space, position.stacks):
+            position.supplies[seat][size] -= 1
+            position.stacks[space].append((seat, size))
+    position.turns = draw(st.sampled_from(seats))
+    return position
+
+
+@settings(max_examples=250)
+@given(positions())
+def test_any_position(position: Oracle) -> None:
+    """Legal acts, where they lead and by which way."""
+    twin = patient(position)
+    state = state_of(position)
+    assert key(state) == position.key()
+    assert {str(act) for act in state.legal_actions()} == twin.legal()
+    for text in sorted(twin.legal()):
+        after = state.apply(text)
+        assert key(after) == position.apply(text).key()
+        if text != "pass":
+            source, _, last = text.replace("@", "-").partition("-")
+            assert after.effects[0].spaces in twin.paths(source)[last]
+
+
+@settings(max_examples=80)
+@given(positions())
+def test_every_text_in_any_position(position: Oracle) -> None:
+    """IF-2 … IF-17: which rule refuses each of the 1481 acts."""
+    twin = patient(position)
+    state = state_of(position)
+    faults = {text: state.fault(text) for text in all_texts(position.board)}
+    assert {text: fault.rule if fault else None for text, fault in faults.items()} == {
+        text: twin.fault(text) for text in faults
+    }
+
+
+@pytest.mark.parametrize("board", sorted(ROWS))
+def test_every_text_has_its_number(board: str) -> None:
+    """1481 acts, each a text of its own."""
+    texts = all_texts(board)
+    assert len(set(texts)) == len(texts) == 1481
+    game = icetable.load("icefrogs", board=board)
+    assert [str(game.parse(text)) for text in texts] == texts

@@ -1,0 +1,371 @@
+"""The slow twin of Who's On The Squad: the rules played naively, straight from the rule text.
+
+It shares no code with the product and knows no tricks, so that the fast rules can be checked against it.
+Rule ids (SQ-1 to SQ-16) are those of the rule text.
+
+A position is drawn as the board lies on the table: the top row first, one token a square::
+
+    .       an empty square
+    0F 1S   a freshman of seat 0, a sophomore of seat 1 (J: a junior)
+    0C3     the captain of seat 0, its die showing 3
+    x       an empty square that is marked, as one where a test expects that a piece may be placed
+
+`Oracle.drawn` reads the pieces and `marked` reads the marks, so that one drawing can tell both what stands on
+the board and where a piece may go. Friends that are not drawn are still to be placed, but for those that are
+said to have fallen.
+"""
+
+import copy
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+Piece = tuple[int, str]
+"""Seat and kind: a captain C, or a friend of size F, S or J."""
+NOBODY = (-1, "")
+Effect = tuple[str | int, ...]
+"""("stunt", seat, from, to, number shown) or ("fall", seat, size, square)."""
+
+SIZES = ("F", "S", "J")
+LIMITS = {"F": 1, "S": 2, "J": 3}
+"""The number of adjacent friends that is right for a size (SQ-7), and the most that it bears (SQ-11)."""
+DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+ACT = re.compile("([CFSJ])@([a-z][0-9]+)")
+TOKEN = re.compile("[.x]|([0-3])(?:([FSJ])|C([0-4]))")
+
+
+def squares(board: int) -> tuple[str, ...]:
+    """The names of all squares of a board, row by row: a1, b1, … (SQ-1)."""
+    return tuple(f"{'abcdef'[column]}{row + 1}" for row in range(board) for column in range(board))
+
+
+class Stunt(NamedTuple):
+    """The leap of a seat's captain from one square to another."""
+
+    seat: int
+    first: str
+    last: str
+
+
+class Oracle:
+    """A position of Who's On The Squad: `apply` gives the next one and leaves this one as it is.
+
+    standing: what stands on each occupied square; numbers: for each seat the number on its captain's die, which
+    it shows before it is placed too; supplies: for each seat the number of friends of each size still to be
+    placed; seat: whose turn it is, or would be if the game were not over; ended_by: the rule that ended the game,
+    or None; winners: empty until then; effects: what the last act caused, the stunts by seat and then the falls
+    by square, row by row.
+
+    Raises ValueError where an option has a value that the rules do not know, or one that does not go with another.
+    """
+
+    def __init__(
+        self,
+        players: int = 2,
+        board: int | None = None,
+        trios: int | None = None,
+        captain_start: int = 1,
+        friends: str = "any",
+        formation: str = "exact",
+    ) -> None:
+        if players not in (1, 2, 3, 4):
+            raise ValueError(f"players is 1 to 4, not {players}")
+        if board not in (None, 4, 6):
+            raise ValueError(f"board is 4 or 6, not {board}")
+        if trios not in (None, 2, 3):
+            raise ValueError(f"trios is 2 or 3, not {trios}")
+        if captain_start not in (0, 1):
+            raise ValueError(f"captain_start is 0 or 1, not {captain_start}")
+        if friends not in ("any", "own"):
+            raise ValueError(f"friends is any or own, not {friends}")
+        if formation not in ("exact", "up-to"):
+            raise ValueError(f"formation is exact or up-to, not {formation}")
+        if friends == "own" and formation == "exact":
+            raise ValueError("friends=own goes only with formation=up-to (SQ-6)")
+        self.players = players
+        self.board = board or (4 if players <= 2 else 6)
+        self.trios = trios or (2 if players == 2 else 3)
+        self.captain_start = captain_start
+        self.friends = friends
+        self.formation = formation
+        self.squares = squares(self.board)
+        self.standing: dict[str, Piece] = {}
+        self.numbers = [captain_start] * players
+        self.supplies = [dict.fromkeys(SIZES, self.trios) for _ in range(players)]
+        self.seat = 0
+        self.ended_by: str | None = None
+        self.winners: frozenset[int] = frozenset()
+        self.effects: tuple[Effect, ...] = ()
+
+    @classmethod
+    def drawn(cls, drawing: str, *, seat: int = 0, fallen: str = "", **options: Any) -> "Oracle":
+        """The position of a drawing, with `seat` to move; `fallen` lists the friends that have fallen: "0F 1S".
+
+        While captains are still to be placed, the seats that have placed theirs are the first in order and the
+        next one is to move, whatever `seat` says. The end is judged as after an act (SQ-13).
+
+        Raises ValueError where the pieces could not be those of a game. How often each seat has had its turn is
+        not looked at, so that a drawing may show few pieces.
+        """
+        position = cls(**options)
+        for square, token in tokens(drawing, position.board).items():
+            if token not in (".", "x"):
+                position.standing[square] = (int(token[0]), token[1])
+                if int(token[0]) >= position.players:
+                    raise ValueError(f"{square}: nobody has seat {token[0]}")
+                if token[1] == "C":
+                    position.numbers[int(token[0])] = int(token[2])
+        gone = [(int(name[0]), name[1]) for name in fallen.split()]
+        placed = [piece for piece in position.standing.values() if piece[1] != "C"]
+        for owner, size in (*gone, *placed):
+            position.supplies[owner][size] -= 1
+            if position.supplies[owner][size] < 0:
+                raise ValueError(f"seat {owner} has more than {position.trios} friends of size {size} (SQ-2)")
+        captains = sorted(owner for owner, kind in position.standing.values() if kind == "C")
+        if captains != list(range(len(captains))):
+            raise ValueError(f"captains of the seats {captains}, but they are placed one by one in seat order (SQ-4)")
+        position.seat = seat if position.all_captains_stand else len(captains)
+        if not position.all_captains_stand and (placed or gone):
+            raise ValueError("friends are placed after all captains (SQ-4)")
+        if not position.all_captains_stand and not set(position.standing) <= position.captain_squares():
+            raise ValueError("a captain begins where it may (SQ-4)")
+        position._judge_end()
+        return position
+
+    def __str__(self) -> str:
+        """The drawing of the position, which `drawn` reads; it does not tell whose turn it is, nor who fell."""
+        return draw(
+            self.board,
+            {
+                square: f"{owner}{kind}" + (str(self.numbers[owner]) if kind == "C" else "")
+                for square, (owner, kind) in self.standing.items()
+            },
+        )
+
+    def key(self) -> tuple[object, ...]:
+        """All that makes up the position, as plain values that compare and hash.
+
+        In order: seats to act, the rule that ended the game, winners, the numbers on the captains, supplies (for
+        each seat the numbers of F, S and J), and the occupied squares by name with what stands there.
+        """
+        return (
+            tuple(sorted(self.to_act)),
+            self.ended_by,
+            tuple(sorted(self.winners)),
+            tuple(self.numbers),
+            tuple(tuple(supply[size] for size in SIZES) for supply in self.supplies),
+            tuple(sorted(self.standing.items())),
+        )
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seat to move, or nobody when the game is over."""
+        return frozenset() if self.ended_by else frozenset({self.seat})
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """For each seat 5 for each junior on the board and the number on its captain, at any moment (SQ-14)."""
+        return tuple(
+            5 * list(self.standing.values()).count((seat, "J")) + self.numbers[seat] for seat in range(self.players)
+        )
+
+    @property
+    def all_captains_stand(self) -> bool:
+        """Whether the time of captains is over and that of friends has come (SQ-4)."""
+        return sum(kind == "C" for _, kind in self.standing.values()) == self.players
+
+    def legal(self) -> set[str]:
+        """The notations of all legal acts (SQ-4, SQ-6, SQ-7)."""
+        if self.ended_by:
+            return set()
+        if not self.all_captains_stand:
+            return {f"C@{square}" for square in self.captain_squares() if square not in self.standing}
+        return {
+            f"{size}@{square}"
+            for size in SIZES
+            if self.supplies[self.seat][size]
+            for square in self.squares
+            if square not in self.standing and self.has_formation(size, square)
+        }
+
+    def fault(self, text: str) -> str | None:
+        """The rule that a text breaks, the first in the order of the rule text; None when it is legal.
+
+        "notation" for a text that is no act at all, whatever the position.
+        """
+        act = ACT.fullmatch(text)
+        if not act:
+            return "notation"
+        kind, square = act[1], act[2]
+        if self.ended_by:
+            return self.ended_by
+        if square not in self.squares:
+            return "SQ-1"
+        if kind == "C":
+            may_stand = square in self.captain_squares() and square not in self.standing
+            return None if may_stand and not self.all_captains_stand else "SQ-4"
+        if not self.all_captains_stand:
+            return "SQ-4"
+        if self.supplies[self.seat][kind] == 0:
+            return "SQ-2"
+        if square in self.standing:
+            return "SQ-6"
+        return None if self.has_formation(kind, square) else "SQ-7"
+
+    def apply(self, text: str) -> "Oracle":
+        """The position after an act. Raises ValueError, with the rule, where the act is not legal."""
+        fault = self.fault(text)
+        if fault:
+            raise ValueError(f"{text}: {fault}")
+        kind, square = text.split("@")
+        after = copy.copy(self)
+        after.standing = {**self.standing, square: (self.seat, kind)}
+        after.numbers = list(self.numbers)
+        after.supplies = [dict(supply) for supply in self.supplies]
+        after.effects = ()
+        if kind != "C":
+            after.supplies[self.seat][kind] -= 1
+            after._stunt_and_fall(square)
+        after.seat = (self.seat + 1) % self.players  # SQ-5
+        after._judge_end()
+        return after
+
+    def perft(self, depth: int) -> int:
+        """The number of act sequences of exactly this length; those that the end cuts short do not count."""
+        if depth == 0:
+            return 1
+        if depth == 1:
+            return len(self.legal())
+        return sum(self.apply(text).perft(depth - 1) for text in self.legal())
+
+    def _stunt_and_fall(self, placed: str) -> None:
+        """What follows from a friend that has just been placed."""
+        stunts = self.stunts(placed)  # SQ-8, SQ-9: none of them is in the way of another
+        for stunt in stunts:
+            self.standing[stunt.last] = self.standing.pop(stunt.first)
+        for stunt in stunts:
+            self.numbers[stunt.seat] = self.friends_beside(stunt.last, stunt.seat)  # SQ-10
+        beside = {near for stunt in stunts for near in self.neighbours(stunt.last)}
+        falling = [square for square in self.squares if square in beside and self.is_over_limit(square)]
+        falls = [("fall", *self.standing.pop(square), square) for square in falling]  # SQ-11
+        shown = [("stunt", *stunt, self.numbers[stunt.seat]) for stunt in stunts]
+        self.effects = (*shown, *falls)
+
+    def _judge_end(self) -> None:
+        """SQ-13 and SQ-15."""
+        played_all = any(not any(supply.values()) for supply in self.supplies)
+        if not played_all and self.legal():
+            return
+        self.ended_by = "SQ-13"
+        best = [seat for seat in range(self.players) if self.scores[seat] == max(self.scores)]
+        standing = [sum(owner == seat and kind != "C" for owner, kind in self.standing.values()) for seat in best]
+        self.winners = frozenset(seat for seat, count in zip(best, standing, strict=True) if count == max(standing))
+
+    def stunts(self, placed: str) -> list[Stunt]:
+        """The stunts over a friend that stands on the square, by seat (SQ-8)."""
+        found = []
+        for column, row in DIRECTIONS:
+            first, last = self.beyond(placed, (-column, -row)), self.beyond(placed, (column, row))
+            if first and last and last not in self.standing:
+                seat, kind = self.standing.get(first, NOBODY)
+                if kind == "C":
+                    found.append(Stunt(seat, first, last))
+        return sorted(found)
+
+    def has_formation(self, size: str, square: str) -> bool:
+        """Whether the number of friends beside a square is right for a friend of the seat to move (SQ-7)."""
+        count = self.friends_beside(square, self.seat)
+        return count == LIMITS[size] or (self.formation == "up-to" and 1 <= count <= LIMITS[size])
+
+    def is_over_limit(self, square: str) -> bool:
+        """Whether a pyramid on the square is adjacent to more friends than its size allows (SQ-11)."""
+        owner, kind = self.standing.get(square, NOBODY)
+        return kind in LIMITS and self.friends_beside(square, owner) > LIMITS[kind]
+
+    def friends_beside(self, square: str, seat: int) -> int:
+        """How many pieces adjacent to a square are friends of that seat's pieces (SQ-6)."""
+        beside = [self.standing[near] for near in self.neighbours(square) if near in self.standing]
+        return sum(self.friends == "any" or owner == seat for owner, _ in beside)
+
+    def captain_squares(self) -> set[str]:
+        """Where captains begin: on a corner, with three players anywhere on the rim (SQ-4)."""
+        return {square for square in self.squares if len(self.neighbours(square)) <= (3 if self.players == 3 else 2)}
+
+    def beyond(self, square: str, direction: tuple[int, int]) -> str | None:
+        """The next square in a direction, a change of column and row, or None off the board."""
+        name = f"{chr(ord(square[0]) + direction[0])}{int(square[1:]) + direction[1]}"
+        return name if name in self.squares else None
+
+    def neighbours(self, square: str) -> set[str]:
+        """The squares that share a side with a square (SQ-1)."""
+        return {near for direction in DIRECTIONS if (near := self.beyond(square, direction))}
+
+
+def tokens(drawing: str, board: int) -> dict[str, str]:
+    """The token of every square of a drawing, without any check of what stands there.
+
+    Raises ValueError where the drawing has another shape than the board, or a token that means nothing.
+    """
+    rows = [line.split() for line in drawing.splitlines() if line.strip()]
+    if [len(row) for row in rows] != [board] * board:
+        raise ValueError(f"the board has {board} rows of {board}")
+    in_order = [token for row in reversed(rows) for token in row]
+    for token in in_order:
+        if not TOKEN.fullmatch(token):
+            raise ValueError(f"{token}: a token is '.', an x, a friend such as 0F or a captain such as 0C3")
+    return dict(zip(squares(board), in_order, strict=True))
+
+
+def marked(drawing: str, board: int = 4) -> set[str]:
+    """The squares that are marked with an x."""
+    return {square for square, token in tokens(drawing, board).items() if token == "x"}
+
+
+def draw(board: int, tokens: dict[str, str]) -> str:
+    """The drawing of a board with these tokens; a square with none is drawn as '.'."""
+    width = max([1, *map(len, tokens.values())]) + 1
+    in_order = [tokens.get(square, ".").ljust(width) for square in squares(board)]
+    rows = ["".join(in_order[first : first + board]).rstrip() for first in range(0, board * board, board)]
+    return "\n".join(reversed(rows))
+
+
+class Board(NamedTuple):
+    """A drawn board with what the rule text gives, worked out by hand.
+
+    Either `act` is a kind of piece and the drawing marks the squares where it may be placed, or it is a whole act
+    and `after` is the drawing of the position to which it leads.
+    """
+
+    rule: str
+    title: str
+    act: str
+    drawing: str
+    after: str
+    settings: dict[str, Any]
+    """The seat to move, the friends that have fallen, and options."""
+
+    @property
+    def position(self) -> Oracle:
+        """The position drawn."""
+        return Oracle.drawn(self.drawing, **self.settings)
+
+
+def read_boards() -> list[Board]:
+    """The boards in the folder `boards`: a file for each rule, boards parted by empty lines.
+
+    A board is a line that says what it shows; a line `S goes to x`, or `S@b2 gives`; and the drawing, after
+    `gives` also a line `=>` and the drawing of what comes of it. The second line may go on with settings such as
+    `players=3 friends=own seat=1 fallen=0F,1S` where they are not the usual ones.
+    """
+    boards = []
+    for file in sorted((Path(__file__).parent / "boards").glob("SQ-*.txt")):
+        for block in file.read_text(encoding="utf-8").strip().split("\n\n"):
+            title, head, drawing = block.lstrip("\n").split("\n", 2)
+            act, _, words = head.partition(" goes to x" if " goes to x" in head else " gives")
+            settings: dict[str, Any] = dict(word.split("=") for word in words.split())
+            for name, value in settings.items():
+                settings[name] = int(value) if value.isdecimal() else value.replace(",", " ")
+            before, _, after = drawing.partition("=>\n")
+            boards.append(Board(file.stem, title, act, before, after, settings))
+    return boards

@@ -1,0 +1,73 @@
+"""Bots that do what a test wants."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.core.game import Game, State
+
+PATIENCE = 20.0
+"""How many seconds a test waits for something before it calls it lost."""
+
+
+@dataclass
+class FakeLevel:
+    name: str
+    title: str = "Title"
+    about: str = "About."
+
+
+def first_legal(state: State, seat: int) -> str:
+    return state.legal_actions(seat)[0]
+
+
+class FakeBrains:
+    """In the place of `icetable.bots`. Clear `may_think` or `may_wake` to hold the bots up; `thoughts` began."""
+
+    def __init__(self) -> None:
+        self.choose: Callable[[State, int], str] = first_legal
+        self.may_think = threading.Event()
+        self.may_think.set()
+        self.may_wake = threading.Event()
+        self.may_wake.set()
+        self.thoughts: list[tuple[str, int]] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self.woken: list[str] = []
+        self._count = threading.Lock()
+
+    def levels(self, _game: str, /) -> list[FakeLevel]:
+        return [FakeLevel("easy"), FakeLevel("hard")]
+
+    def Bot(self, game: Game, level: str, /) -> FakeBot:  # noqa: N802
+        return FakeBot(self, game, level)
+
+    def warm(self, game: Game, /) -> None:
+        self.woken.append(game.info.name)
+        assert self.may_wake.wait(PATIENCE)
+
+
+class FakeBot:
+    def __init__(self, brains: FakeBrains, game: Game, level: str) -> None:
+        self.brains = brains
+        self.game = game
+        self.level = level
+
+    def choose(self, state: State, seat: int) -> str:
+        brains = self.brains
+        assert state.game == self.game
+        with brains._count:
+            brains.thoughts.append((self.level, seat))
+            brains.at_once += 1
+            brains.most_at_once = max(brains.most_at_once, brains.at_once)
+        try:
+            assert brains.may_think.wait(PATIENCE)
+            return brains.choose(state, seat)
+        finally:
+            with brains._count:
+                brains.at_once -= 1

@@ -1,0 +1,578 @@
+"""Open tables with people, bots and nature at them, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import itertools
+import json
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import pytest
+
+from icetable.core import registry
+from icetable.core.errors import GameError
+from icetable.table import bots, wire
+from icetable.table.bots import Thinkers
+from icetable.table.hall import MOST_WAITING, Hall, NoTable, Visitor
+from icetable.table.log import Log, LogError
+from icetable.table.rooms import Entry
+
+from .fakes import PATIENCE, FakeBrains
+from .toy import TOY
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from icetable.core.game import State
+
+P = ParamSpec("P")
+Messages = list[dict[str, Any]]
+ids = itertools.count()
+
+PERSON, BOT = wire.SeatRequest("person", "Ann", None), wire.SeatRequest("bot", "Robot", "easy")
+
+
+def in_a_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
+    @functools.wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        async def body() -> None:
+            await test(*args, **kwargs)
+
+        asyncio.run(body())
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = registry.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+
+
+@pytest.fixture
+def brains() -> FakeBrains:
+    return FakeBrains()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite"
+
+
+def new_hall(path: Path, brains: FakeBrains) -> Hall:
+    return Hall(Log(path), Thinkers(brains, pause=0))
+
+
+async def found(hall: Hall, game: str, *seats: wire.SeatRequest, **options: Any) -> tuple[str, list[str]]:
+    """A new table: its id, and the codes of the persons' seats in order."""
+    created = await hall.found(wire.TableRequest(game, wire.Options(options), list(seats)))
+    return created.table, list(created.codes.values())
+
+
+async def enter(hall: Hall, table: str, codes: list[str]) -> Visitor:
+    """Somebody new at a table, welcome included in what they hear."""
+    visitor = Visitor()
+    await hall.enter(visitor, table, codes)
+    return visitor
+
+
+async def hear(visitor: Visitor, until: Callable[[dict[str, Any]], bool]) -> Messages:
+    """What comes, up to the first message of this sort."""
+    heard: Messages = []
+    while not heard or not until(heard[-1]):
+        message = await asyncio.wait_for(visitor.waiting.get(), PATIENCE)
+        heard.append(json.loads(message))
+    return heard
+
+
+def frame(seq: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: message["type"] == "frame" and message["frame"]["seq"] == seq
+
+
+def kind(name: str) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: bool(message["type"] == name)
+
+
+def bots_are(state: str) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: message["type"] == "bots" and message["state"] == state
+
+
+def nothing_more(visitor: Visitor) -> bool:
+    return visitor.waiting.empty()
+
+
+async def act(visitor: Visitor, seat: int, text: str, request: str = "") -> wire.Ack | wire.Refused:
+    """Ask for an act, under a new id where none is given."""
+    assert visitor.table is not None
+    return await visitor.table.ask(visitor.viewer, wire.Act(request or f"{next(ids)}", seat, text))
+
+
+async def undo(visitor: Visitor, to: int) -> wire.Ack | wire.Refused:
+    assert visitor.table is not None
+    return await visitor.table.ask(visitor.viewer, wire.Undo(f"{next(ids)}", to))
+
+
+def acked(answer: wire.Ack | wire.Refused) -> int:
+    assert isinstance(answer, wire.Ack), answer
+    return answer.seq
+
+
+def refused(answer: wire.Ack | wire.Refused) -> wire.Fault:
+    assert isinstance(answer, wire.Refused), answer
+    return answer.fault
+
+
+# People
+
+
+@in_a_loop
+async def test_everybody_at_the_table_hears_of_an_act(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann, bob, eve = [await enter(hall, table, held) for held in (codes[:1], codes[1:], [])]
+    assert acked(await act(ann, 0, "S@b1")) == 1
+    heard = [await hear(visitor, frame(1)) for visitor in (ann, bob, eve)]
+    assert [[message["type"] for message in messages] for messages in heard] == [["welcome", "frame"]] * 3
+    assert [messages[0]["table"]["seats"][0]["mine"] for messages in heard] == [True, False, False]
+    assert [list(messages[1]["frame"]["legal"]) for messages in heard] == [[], ["1"], []]
+    assert [messages[1]["frame"]["view"]["seat"] for messages in heard] == [0, 1, None]
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_table_closes_behind_the_last_and_opens_again(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann, eve = await enter(hall, table, codes), await enter(hall, table, [])
+    await act(ann, 0, "S@b1", "first")
+    first = ann.table
+    await hall.leave(ann)
+    again = await enter(hall, table, codes)
+    assert again.table is first
+    await hall.leave(again)
+    await hall.leave(eve)
+    back = await enter(hall, table, codes)
+    assert back.table is not first
+    (welcome,) = await hear(back, kind("welcome"))
+    assert [line["text"] for line in welcome["lines"]] == ["S@b1"]
+    assert acked(await act(back, 0, "S@b1", "first")) == 1
+    await hall.close()
+
+
+@in_a_loop
+async def test_many_who_come_and_go_at_once_meet_at_one_table(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON, turn_limit=0)
+
+    async def come_and_go() -> None:
+        visitor = await enter(hall, table, codes)
+        assert visitor.table is not None
+        state = visitor.table.room.state
+        seat = min(state.to_act)
+        await act(visitor, seat, state.legal_actions(seat)[0])
+        await hall.leave(visitor)
+
+    await asyncio.gather(*(come_and_go() for _ in range(60)))
+    entries = hall.log.entries(table)
+    visitor = await enter(hall, table, codes)
+    assert visitor.table is not None
+    assert visitor.table.room.entries == len(entries) > 0
+    await hall.close()
+
+
+@in_a_loop
+async def test_going_to_another_table_leaves_the_first(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    first, first_codes = await found(hall, "icefrogs", PERSON, PERSON)
+    second, second_codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann, eve = await enter(hall, first, first_codes), await enter(hall, first, [])
+    await hall.enter(ann, second, second_codes)
+    await act(ann, 0, "S@b1")
+    assert [message["type"] for message in await hear(ann, frame(1))] == ["welcome", "welcome", "frame"]
+    assert len(await hear(eve, kind("welcome"))) == 1
+    assert nothing_more(eve)
+    await hall.enter(ann, first, second_codes)
+    assert refused(await act(ann, 0, "S@b1")).code == "not-your-seat"
+    with pytest.raises(NoTable):
+        await hall.enter(ann, "nowhere", [])
+    assert ann.table is eve.table
+    await hall.close()
+
+
+@in_a_loop
+async def test_who_reads_too_slowly_is_let_go_and_nobody_waits(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON, target=100)
+    ann, slow = await enter(hall, table, codes), await enter(hall, table, [])
+    assert ann.table is not None
+    heard = await hear(ann, kind("welcome"))
+    while len(heard) < MOST_WAITING + 1:
+        assert not slow.too_slow.is_set()
+        await act(ann, 0, "take")
+        heard += await hear(ann, frame(2))
+        await undo(ann, 0)
+        heard += await hear(ann, kind("rewound"))
+    assert slow.too_slow.is_set()
+    assert not ann.too_slow.is_set()
+    await hall.close()
+
+
+@in_a_loop
+async def test_an_act_is_seen_through_even_if_the_asker_goes_away(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    asking = asyncio.create_task(act(ann, 0, "S@b1"))
+    await asyncio.sleep(0)
+    asking.cancel()
+    await hall.leave(ann)
+    again = await enter(hall, table, codes)
+    assert len((await hear(again, kind("welcome")))[0]["lines"]) == 1
+    await hall.close()
+
+
+# Tables that are not there
+
+
+@in_a_loop
+async def test_tables_that_can_not_be_found_or_founded(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    with pytest.raises(NoTable, match="There is no such table"):
+        await enter(hall, "nowhere", [])
+    with pytest.raises(NoTable, match="There is no such table"):
+        await hall.record("nowhere")
+    with pytest.raises(GameError, match="there is no game 'chess'"):
+        await found(hall, "chess", PERSON, PERSON)
+    wrong: list[dict[str, Any]] = [
+        {"players": 7},
+        {"colour": "red"},
+        {"board": ["star"]},
+        {"self": 1},
+        {"preset": "x"},
+        {"": 1},
+    ]
+    for options in wrong:
+        with pytest.raises(GameError, match=next(iter(options))):
+            await found(hall, "icefrogs", PERSON, PERSON, **options)
+    await hall.close()
+
+
+@in_a_loop
+async def test_an_option_that_is_null_is_left_at_its_default(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, _ = await found(hall, "icefrogs", PERSON, PERSON, board=None, turn_limit=7, players=None)
+    (welcome,) = await hear(await enter(hall, table, []), kind("welcome"))
+    assert welcome["table"]["options"] == {"players": 2, "board": "star", "turn_limit": 7}
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_log_that_does_not_fit_the_rules_opens_no_table(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    await asyncio.wrap_future(hall.log.append(table, Entry(1, 0, 0, "S@e3")))
+    for _ in range(2):
+        with pytest.raises(NoTable, match="its log does not fit the rules"):
+            await enter(hall, table, codes)
+    await hall.close()
+
+
+@in_a_loop
+async def test_the_record_of_a_table(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    await act(ann, 0, "S@b1")
+    open_record = await hall.record(table)
+    await hall.leave(ann)
+    assert await hall.record(table) == open_record
+    game, record = open_record
+    assert game == "icefrogs"
+    replayed = registry.replay(record)
+    assert [state.act for state in replayed.history()] == [None, "S@b1"]
+    await hall.close()
+
+
+# Two servers
+
+
+@in_a_loop
+async def test_two_servers_at_one_table_agree(path: Path, brains: FakeBrains) -> None:
+    halls = [new_hall(path, brains) for _ in range(2)]
+    table, codes = await found(halls[0], "icefrogs", PERSON, PERSON)
+    here, there = [await enter(hall, table, codes) for hall in halls]
+    await hear(here, kind("welcome"))
+    await hear(there, kind("welcome"))
+    assert acked(await act(here, 0, "S@b1")) == 1
+    # The other server has not heard of it, loses the race, catches up and judges again.
+    assert refused(await act(there, 0, "M@b2")).rule == "IF-5"
+    (caught_up,) = await hear(there, frame(1))
+    assert caught_up["frame"]["line"]["text"] == "S@b1"
+    assert acked(await act(there, 1, "S@h1", "this very one")) == 2
+    assert acked(await act(there, 0, "S@b2")) == 3
+    assert acked(await undo(there, 2)) == 2
+    # A retry that reaches the other server gets the first answer, too.
+    assert acked(await act(here, 1, "S@h1", "this very one")) == 2
+    assert [message["type"] for message in await hear(here, kind("rewound"))] == ["frame"] * 3 + ["rewound"]
+    assert here.table is not None
+    assert there.table is not None
+    assert here.table.room.welcome(here.viewer) == there.table.room.welcome(there.viewer)
+    for hall in halls:
+        await hall.close()
+
+
+# When nothing can be kept
+
+
+class BrokenLog(Log):
+    """Fails as often as `failures` says."""
+
+    failures = 0
+
+    def append(self, table: str, entry: Entry) -> Future[None]:
+        if self.failures == 0:
+            return super().append(table, entry)
+        self.failures -= 1
+        failed: Future[None] = Future()
+        failed.set_exception(LogError("The disk is full, so nothing more can be kept."))
+        return failed
+
+
+@in_a_loop
+async def test_an_act_that_can_not_be_kept_is_refused_and_may_be_tried_again(path: Path, brains: FakeBrains) -> None:
+    log = BrokenLog(path)
+    hall = Hall(log, Thinkers(brains, pause=0))
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    log.failures = 1
+    assert refused(await act(ann, 0, "S@b1", "mine")) == wire.Fault(
+        "not-kept", "The disk is full, so nothing more can be kept.", None, []
+    )
+    assert acked(await act(ann, 0, "S@b1", "mine")) == 1
+    assert [message["type"] for message in await hear(ann, frame(1))] == ["welcome", "frame"]
+    await hall.close()
+
+
+@in_a_loop
+async def test_nature_and_bots_try_again_until_their_act_is_kept(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "RETRY", 0)
+    log = BrokenLog(path)
+    hall = Hall(log, Thinkers(brains, pause=0))
+    table, codes = await found(hall, "toy", PERSON, BOT, target=100)
+    ann = await enter(hall, table, codes)
+    brains.may_think.clear()
+    await act(ann, 0, "take")
+    await hear(ann, frame(2))
+    log.failures = 3
+    brains.may_think.set()
+    heard = await hear(ann, frame(4))
+    assert [message["message"] for message in heard if message["type"] == "error"] == [
+        "The disk is full, so nothing more can be kept."
+    ] * 3
+    await hall.close()
+
+
+# Nature
+
+
+@in_a_loop
+async def test_nature_acts_at_once_and_the_same_after_a_restart(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON, target=100)
+    ann = await enter(hall, table, codes)
+    for seq in (1, 3, 5):
+        await act(ann, (seq // 2) % 2, "take", f"{seq}")
+        await hear(ann, frame(seq + 1))
+    await hall.close()
+    rolled = [entry.text for entry in Log(path).entries(table) if entry.seat == -1]
+    assert len(rolled) == 3
+
+    cut = Log(path)  # as if the server had died before the last die was kept
+    cut._writer.execute("DELETE FROM acts WHERE seq = 6")
+    cut.close()
+    hall = new_hall(path, brains)
+    ann = await enter(hall, table, [])
+    heard = await hear(ann, frame(6))
+    assert heard[-1]["frame"]["line"] == {
+        "seq": 6,
+        "seat": -1,
+        "text": rolled[-1],
+        "effects": [{"kind": "rolled", "spaces": [], "value": rolled[-1]}],
+    }
+    await hall.close()
+
+
+# Bots
+
+
+@in_a_loop
+async def test_a_bot_acts_when_it_is_to_act_and_says_that_it_thinks(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, BOT)
+    ann = await enter(hall, table, codes)
+    await hear(ann, bots_are("ready"))
+    await act(ann, 0, "S@b1")
+    heard = await hear(ann, bots_are("ready"))
+    assert [message["type"] for message in heard] == ["frame", "bots", "frame", "bots"]
+    assert heard[1] == {"type": "bots", "state": "thinking", "seat": 1}
+    assert heard[2]["frame"]["line"]["seat"] == 1
+    assert list(heard[2]["frame"]["legal"]) == ["0"]
+    assert brains.thoughts == [("easy", 1)]
+    await hall.close()
+
+
+@in_a_loop
+async def test_bots_wait_for_their_kernels_and_people_do_not(path: Path, brains: FakeBrains) -> None:
+    brains.may_wake.clear()
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, BOT)
+    ann = await enter(hall, table, codes)
+    heard = await hear(ann, bots_are("waking"))
+    assert [message["type"] for message in heard] == ["welcome", "bots"]
+    assert acked(await act(ann, 0, "S@b1")) == 1
+    assert acked(await undo(ann, 0)) == 0
+    assert acked(await act(ann, 0, "M@b1")) == 1
+    late = await enter(hall, table, [])
+    assert (await hear(late, bots_are("waking")))[0]["type"] == "welcome"
+    assert brains.thoughts == []
+    brains.may_wake.set()
+    heard = await hear(late, frame(2))
+    assert [message.get("state") for message in heard if message["type"] == "bots"] == ["ready", "thinking"]
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_game_wakes_once_and_tables_without_bots_say_nothing_of_it(path: Path, brains: FakeBrains) -> None:
+    brains.may_wake.clear()
+    hall = new_hall(path, brains)
+    visitors = []
+    for _ in range(3):
+        table, _ = await found(hall, "icefrogs", PERSON, PERSON)
+        visitors.append(await enter(hall, table, []))
+    brains.may_wake.set()
+    await asyncio.wait_for(hall.thinkers.wake(registry.load("icefrogs")), PATIENCE)
+    await asyncio.sleep(0)
+    assert brains.woken == ["icefrogs"]
+    for visitor in visitors:
+        await hear(visitor, kind("welcome"))
+        assert nothing_more(visitor)
+    await hall.close()
+
+
+@in_a_loop
+async def test_kernels_that_do_not_compile_leave_the_bots_slow_but_playing(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_game: object) -> None:
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(brains, "warm", fail)
+    hall = new_hall(path, brains)
+    table, _ = await found(hall, "icefrogs", BOT, PERSON)
+    await hear(await enter(hall, table, []), frame(1))
+    assert "do not compile" in caplog.text
+    await hall.close()
+
+
+@in_a_loop
+async def test_bots_play_a_whole_game_among_themselves(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, _ = await found(hall, "icefrogs", BOT, BOT, BOT, players=3, turn_limit=30)
+    eve = await enter(hall, table, [])
+    heard = await hear(eve, lambda message: message["type"] == "frame" and message["frame"]["view"]["over"])
+    assert [seat for _, seat in brains.thoughts] == [seq % 3 for seq in range(len(brains.thoughts))]
+    assert heard[-1]["frame"]["seq"] == len(brains.thoughts) > 5
+    assert (await hear(eve, bots_are("ready")))[-1]["seat"] is None
+    assert brains.most_at_once == 1
+    await hall.close()
+
+
+@in_a_loop
+async def test_an_undo_ends_a_thought_and_the_next_one_waits_for_its_end(path: Path, brains: FakeBrains) -> None:
+    def choose(state: State, seat: int) -> str:
+        return "S@h1" if state.act == "S@b1" else "M@h2"
+
+    brains.choose = choose
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, BOT)
+    ann = await enter(hall, table, codes)
+    brains.may_think.clear()
+    await act(ann, 0, "S@b1")
+    await hear(ann, bots_are("thinking"))
+    while not brains.thoughts:
+        await asyncio.sleep(0.001)
+    await undo(ann, 0)
+    heard = await hear(ann, bots_are("ready"))
+    assert [message["type"] for message in heard] == ["rewound", "bots"]
+    await act(ann, 0, "L@b2")
+    await hear(ann, bots_are("thinking"))
+    brains.may_think.set()
+    heard = await hear(ann, frame(2))
+    assert heard[-1]["frame"]["line"]["text"] == "M@h2"
+    assert len(brains.thoughts) == 2
+    assert brains.most_at_once == 1
+    assert [entry.text for entry in hall.log.entries(table)] == ["S@b1", "undo 0", "L@b2", "M@h2"]
+    await hall.close()
+
+
+@in_a_loop
+async def test_an_undo_to_a_bots_turn_makes_it_think_again(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", BOT, PERSON)
+    ann = await enter(hall, table, codes)
+    await hear(ann, frame(1))
+    await undo(ann, 0)
+    heard = await hear(ann, frame(1))
+    assert "rewound" in [message["type"] for message in heard]
+    assert len(brains.thoughts) == 2
+    await hall.close()
+
+
+@in_a_loop
+async def test_bots_play_on_after_a_restart(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, BOT)
+    ann = await enter(hall, table, codes)
+    brains.may_think.clear()
+    await act(ann, 0, "S@b1")
+    await hear(ann, bots_are("thinking"))
+    await hall.close()
+    brains.may_think.set()
+
+    hall = new_hall(path, brains)
+    assert brains.most_at_once <= 1
+    ann = await enter(hall, table, codes)
+    heard = await hear(ann, frame(2))
+    assert heard[0]["frame"]["seq"] == 1
+    assert heard[-1]["frame"]["line"]["seat"] == 1
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_bot_that_fails_is_told_and_play_goes_on(
+    path: Path, brains: FakeBrains, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_state: State, _seat: int) -> str:
+        raise ZeroDivisionError
+
+    brains.choose = fail
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, BOT)
+    ann = await enter(hall, table, codes)
+    await act(ann, 0, "S@b1")
+    assert "failed" in (await hear(ann, kind("error")))[-1]["message"]
+    assert "ZeroDivisionError" in caplog.text
+    brains.choose = lambda state, seat: "castle"  # a bot is judged like everybody
+    await undo(ann, 0)
+    await act(ann, 0, "M@b1")
+    assert "failed" in (await hear(ann, kind("error")))[-1]["message"]
+    brains.choose = lambda state, seat: state.legal_actions(seat)[0]
+    await undo(ann, 0)
+    assert acked(await act(ann, 0, "L@b1")) == 1
+    await hear(ann, frame(2))
+    await hall.close()

@@ -54,7 +54,7 @@ def test_effects_in_random_games(players: int, board: str) -> None:
         patient = [text for text in sorted(position.legal()) if text[-2:] not in position.goals()]
         text = dice.choice(patient or sorted(position.legal()))
         position, state = position.apply(text), state.apply(text)
-    assert legs >= 5
+    assert legs >= 3
 
 
 def test_a_long_way_round() -> None:

@@ -47,5 +47,6 @@ async function complaint(response: Response): Promise<string> {
   if (typeof said === 'object' && said !== null && 'error' in said && typeof said.error === 'string') {
     return said.error;
   }
-  return response.status === 404 ? 'The server does not know this.' : `The server failed (${response.status}).`;
+  if (response.status === 404) return 'The server does not know this.';
+  return `The server failed (${response.status}).`;
 }

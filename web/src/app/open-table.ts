@@ -3,7 +3,7 @@ import { createTable } from './http';
 import { router } from './route.svelte';
 import { keepTable } from './tables';
 
-/** Opens a table on the server, keeps the codes of its seats here and goes there. Throws what the server says. */
+/** Opens a table on the server, keeps the codes of its seats and goes there. Throws what the server says. */
 export async function openTable(request: TableRequest, title: string): Promise<void> {
   const { table, codes } = await createTable(request);
   keepTable({

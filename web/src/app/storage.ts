@@ -1,6 +1,6 @@
 /**
- * What this browser remembers. Where it may not remember (private windows, blocked storage) it lasts until the
- * page is left.
+ * What this browser remembers. Where it may not remember (private windows, blocked storage) it lasts until
+ * the page is left.
  */
 
 const PREFIX = 'icetable.';

@@ -72,10 +72,10 @@ function lyingCorners(size: Size): { base: Vec3[]; tip: Vec3 } {
   const back = -length / 2;
   const upper = { x: back + (BASE[size] * h) / length, z: (BASE[size] * HEIGHT[size]) / length };
   const base = [
-    { x: back, y: h, z: 0 },
     { x: back, y: -h, z: 0 },
-    { ...upper, y: -h },
+    { x: back, y: h, z: 0 },
     { ...upper, y: h },
+    { ...upper, y: -h },
   ];
   return { base, tip: { x: length / 2, y: 0, z: 0 } };
 }

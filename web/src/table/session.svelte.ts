@@ -44,9 +44,9 @@ export class Session {
   look(seq: number): void {
     const before = this.state.looking;
     this.#do({ type: 'looking', seq });
-    const { looking, table, live } = this.state;
+    const { looking } = this.state;
     if (looking !== null) this.#connection.look(looking);
-    else if (before !== null && table && live) announcer.say('Back at the newest position.');
+    else if (before !== null) announcer.say('Back at the newest position.');
   }
 
   /** Back from the past to the game. */

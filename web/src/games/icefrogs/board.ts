@@ -110,6 +110,8 @@ interface Size {
 
 const LARGE: Size = { width: 176, height: 154 };
 const SMALL: Size = { width: 122, height: 104 };
+/** So many find room side by side. */
+const ABREAST = 3;
 /** Small supplies must make the board larger by this much. */
 const WORTH = 1.06;
 
@@ -123,30 +125,37 @@ export function arrange(width: number, height: number, spaces: Space[], look: Lo
     });
     return plans.reduce((one, other) => (other.picture.width > one.picture.width ? other : one));
   };
-  const [large, small] = [best(LARGE), best(SMALL)];
+  const large = best(LARGE);
+  const small = best({ ...SMALL, width: Math.min(SMALL.width, width / ABREAST) });
   return small.picture.width > large.picture.width * WORTH ? small : large;
 }
 
 /** Each supply goes to the edge of the room that is nearest to its start space; several at one edge spread over it. */
 function supplyBoxes(room: Size, size: Size, spaces: Space[], arrangement: Arrangement): Box[] {
-  const middle = Math.max(...spaces.map(({ y }) => y)) / 2;
-  const starts = spaces.flatMap(({ x, y, start }) => (start === null ? [] : [{ seat: start, x, y: middle - y }]));
   const boxes: Box[] = [];
-  for (const { seat, x, y } of starts) {
-    const rows = arrangement === 'rows';
-    const isFirst = rows ? (one: Point) => one.y < 0 : (one: Point) => one.x < 0 || (one.x === 0 && one.y < 0);
-    const first = isFirst({ x, y });
-    const along = (one: Point) => (rows ? one.x : one.y);
-    const edge = starts.filter((one) => isFirst(one) === first).sort((a, b) => along(a) - along(b));
-    const alone = along({ x, y }) === 0 ? Number(!first) : Number(along({ x, y }) > 0);
-    const share = edge.length === 1 ? alone : edge.findIndex((one) => one.seat === seat) / (edge.length - 1);
-    boxes[seat] = {
-      x: (room.width - size.width) * (rows ? share : Number(!first)),
-      y: (room.height - size.height) * (rows ? Number(!first) : share),
-      ...size,
-    };
+  for (const { seat, edge, share } of shares(spaces, arrangement)) {
+    const [across, down] = arrangement === 'rows' ? [share, edge] : [edge, share];
+    boxes[seat] = { x: (room.width - size.width) * across, y: (room.height - size.height) * down, ...size };
   }
   return boxes;
+}
+
+/** By seat: the first edge (0: left or top) or the second (1), and how far along it (0 to 1). */
+function shares(spaces: Space[], arrangement: Arrangement): { seat: number; edge: number; share: number }[] {
+  const middle = Math.max(...spaces.map(({ y }) => y)) / 2;
+  const starts = spaces.flatMap(({ x, y, start }) => {
+    if (start === null) return [];
+    const upper = y > middle || (y === middle && x < 0);
+    const left = x < 0 || (x === 0 && upper);
+    const [first, along] = arrangement === 'rows' ? [upper, x] : [left, middle - y];
+    return [{ seat: start, edge: first ? 0 : 1, along }];
+  });
+  return starts.map(({ seat, edge, along }) => {
+    const peers = starts.filter((one) => one.edge === edge).sort((a, b) => a.along - b.along);
+    const alone = along === 0 ? edge : Number(along > 0);
+    const rank = peers.findIndex((one) => one.seat === seat);
+    return { seat, edge, share: peers.length > 1 ? rank / (peers.length - 1) : alone };
+  });
 }
 
 const CORNERS: Corner[] = [

@@ -1,0 +1,508 @@
+"""The server over real sockets."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import socket
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+import icetable
+from icetable.core import registry
+from icetable.table import app, pages
+
+from .fakes import FakeBrains
+from .serving import Client, Running, bot, found, person
+from .toy import CARDS, TOY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that most tests share: every test has tables of its own."""
+    with Running(tmp_path_factory.mktemp("shared") / "tables.sqlite") as running:
+        yield running.url
+
+
+@pytest.fixture(autouse=True)
+def _no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "MESSAGES_AT_ONCE", 10**9)
+    monkeypatch.setattr("icetable.table.bots.PAUSE", 0)
+
+
+# Whole games
+
+
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [(1, {}), (2, {"board": "hexagon"}), (3, {"turn_limit": 40}), (4, {})],
+)
+def test_a_whole_game_between_two_browsers(url: str, seed: int, options: dict[str, Any]) -> None:
+    dice = random.Random(seed)
+    table, codes = found(url, person("Ann"), person("Bob"), **options)
+    with (
+        Client(url, table, codes[:1]) as ann,
+        Client(url, table, codes[1:]) as bob,
+        Client(url, table) as eve,
+        Client(url, table) as adam,
+    ):
+        everybody = (ann, bob, eve, adam)
+        while not ann.frame["view"]["over"]:
+            ann.play(dice)
+            bob.wait_for(ann.frame["seq"])
+            bob.play(dice)
+            ann.wait_for(bob.frame["seq"])
+        for client in everybody:
+            client.wait_for(ann.frame["seq"])
+            assert client.lines == ann.lines
+            assert client.frame["legal"] == {}
+        assert [client.frame["view"]["seat"] for client in everybody] == [0, 1, None, None]
+        assert eve.heard == adam.heard
+        assert ann.act(0, "pass")["fault"]["code"] == "game-over"
+    record = httpx.get(f"{url}api/tables/{table}/record").text
+    final = icetable.replay(record)
+    assert final.is_terminal
+    assert final.view(0) == ann.frame["view"]
+    assert [state.act for state in final.history()][1:] == [line["text"] for line in ann.lines]
+
+
+def test_a_whole_game_of_three_with_a_bot_and_a_shared_browser(url: str) -> None:
+    dice = random.Random(5)
+    table, codes = found(url, person("Ann"), bot(), person("Bob"), turn_limit=60)
+    with Client(url, table, codes) as both:
+        assert both.table["local"]
+        while not both.frame["view"]["over"]:
+            if both.frame["legal"]:
+                assert both.frame["view"]["seat"] == min(map(int, both.frame["legal"]))
+                both.play(dice)
+            else:
+                both.listen()
+    assert [line["seat"] for line in both.lines] == [seq % 3 for seq in range(len(both.lines))]
+
+
+def test_a_game_with_a_die_and_hidden_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = registry.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person("Ann"), person("Bob"), game="toy", target=30)
+        with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
+            while not ann.frame["view"]["over"]:
+                before = ann.frame["seq"]
+                for seat, client in enumerate((ann, bob)):
+                    if client.frame["legal"]:
+                        assert client.act(seat, "take")["type"] == "ack"
+                ann.wait_for(before + 2)
+                bob.wait_for(before + 2)
+            assert {line["seat"] for line in ann.lines[1::2]} == {-1}
+            with Client(running.url, table) as eve:
+                heard = [json.dumps([m for m in client.heard if not is_over(m)]) for client in (ann, bob)]
+                assert [[card in text for card in CARDS[:2]] for text in heard] == [[True, False], [False, True]]
+                assert eve.frame["view"]["cards"] == list(CARDS[:2])  # the game is over
+                eve.say(type="look", seq=2)
+                assert eve.hear("past")["frame"]["view"]["cards"] == [None, None]
+
+
+def is_over(message: dict[str, Any]) -> bool:
+    return message["type"] == "frame" and bool(message["frame"]["view"]["over"])
+
+
+# Coming back
+
+
+def test_a_browser_that_comes_back_finds_its_seat_and_everything_as_it_was(url: str) -> None:
+    dice = random.Random(6)
+    table, codes = found(url, person(), person())
+    with Client(url, table, codes) as first:
+        for _ in range(12):
+            first.play(dice)
+    for _ in range(3):
+        with Client(url, table, codes) as again:
+            assert (again.frame, again.lines) == (first.frame, first.lines)
+            assert [seat["mine"] for seat in again.table["seats"]] == [True, True]
+            again.play(dice)
+        first = again
+
+
+def test_joining_again_on_the_same_socket_gives_the_whole_table(url: str) -> None:
+    table, codes = found(url, person(), person())
+    other, _ = found(url, person(), person())
+    with Client(url, table) as client:
+        client.say(type="join", table=table, codes=codes[:1])
+        assert client.hear("welcome")["table"]["seats"][0]["mine"]
+        assert client.act(0, "S@b1")["type"] == "ack"
+        client.say(type="join", table="nowhere", codes=codes)
+        assert client.hear("error")["message"] == "There is no such table."
+        client.say(type="join", table=other, codes=codes)
+        assert not client.hear("welcome")["table"]["seats"][0]["mine"]
+        assert client.act(0, "S@b1")["fault"]["code"] == "not-your-seat"
+
+
+def test_an_act_sent_twice_counts_once(url: str) -> None:
+    table, codes = found(url, person(), person())
+    with Client(url, table, codes) as client:
+        act = {"type": "act", "id": "the same", "seat": 0, "text": "S@b1"}
+        client.say(**act)
+    with Client(url, table, codes) as client:
+        assert client.ask(**act) == {"type": "ack", "id": "the same", "seq": 1}
+        assert client.ask(**act) == {"type": "ack", "id": "the same", "seq": 1}
+        assert client.frame["seq"] == 1
+
+
+def test_a_position_comes_before_its_acknowledgement(url: str) -> None:
+    table, codes = found(url, person(), person())
+    with Client(url, table, codes) as client:
+        client.act(0, "S@b1")
+        client.ask(type="undo", to=0)
+        assert [message["type"] for message in client.heard] == ["welcome", "frame", "ack", "rewound", "ack"]
+
+
+def test_a_game_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
+    dice = random.Random(7)
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person(), person())
+        with Client(running.url, table, codes) as client:
+            for _ in range(9):
+                client.play(dice)
+            running.stop()
+            with pytest.raises(ConnectionClosed) as closed:
+                client.listen()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+    with Running(tmp_path / "tables.sqlite") as running, Client(running.url, table, codes) as again:
+        assert (again.frame, again.lines) == (client.frame, client.lines)
+        again.play(dice)
+        assert again.frame["seq"] == 10
+
+
+# The past
+
+
+def test_stepping_back_through_a_game(url: str) -> None:
+    dice = random.Random(8)
+    table, codes = found(url, person(), person())
+    with Client(url, table, codes) as client, Client(url, table) as eve:
+        frames = [client.frame]
+        for _ in range(10):
+            client.play(dice)
+            frames.append(client.frame)
+        eve.wait_for(10)
+        for seq, frame in enumerate(frames):
+            client.say(type="look", seq=seq)
+            assert client.hear("past")["frame"] == {**frame, "legal": {}}
+            eve.say(type="look", seq=seq)
+            past = eve.hear("past")["frame"]
+            assert past["line"] == frame["line"]
+            assert past["view"] == {**frame["view"], "seat": None}
+        client.say(type="look", seq=11)
+        assert client.hear("error")["message"] == "Only 10 acts have been made."
+
+
+# Plain answers
+
+
+def test_the_games_on_offer(url: str) -> None:
+    response = httpx.get(f"{url}api/games")
+    assert response.headers["content-type"] == "application/json"
+    (game,) = [game for game in response.json() if game["name"] == "icefrogs"]
+    assert game["title"] == "IceFrogs"
+    assert (game["players"], game["default_players"]) == ([2, 6], 2)
+    assert [level["name"] for level in game["levels"]] == ["easy", "hard"]
+    assert len(set(game["colours"])) == 6
+    board, turn_limit = game["options"]
+    assert board == {
+        "name": "board",
+        "kind": "choice",
+        "default": "star",
+        "help": board["help"],
+        "rule": "IF-1",
+        "choices": ["star", "hexagon"],
+    }
+    assert (turn_limit["min"], turn_limit["max"], "choices" in turn_limit) == (0, 10**9, False)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"game": "chess"}, "There is no game 'chess'; there are icefrogs"),
+        ({"options": {"players": 9}}, "Players can't be 9; allowed: a whole number from 2 to 6."),
+        ({"options": {"board": "moon"}}, "Board can't be 'moon'; allowed: 'star' or 'hexagon'."),
+        ({"options": {"self": 1}}, "There is no option 'self'"),
+        ({"options": {"players": 3}}, "IceFrogs for 3 needs 3 seats, not 2."),
+        ({"seats": []}, "IceFrogs for 2 needs 2 seats, not 0."),
+        ({"seats": [person(), person("a\tb")]}, "A player's name has no control characters."),
+        ({"seats": [person(), person("x" * 201)]}, "The request can't be read: "),
+        ({"seats": [person(), bot("godlike")]}, "There is no level 'godlike'; allowed: 'easy', 'hard'."),
+        ({"seats": [person(), {**person(), "code": "1"}]}, "unknown field"),
+        ({"seats": "many"}, "The request can't be read: "),
+        ({"admin": True}, "unknown field"),
+        ({"options": None}, "The request can't be read: "),
+    ],
+)
+def test_a_table_that_can_not_be_opened(url: str, change: dict[str, Any], message: str) -> None:
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()], **change}
+    response = httpx.post(f"{url}api/tables", json=wanted)
+    assert response.status_code == 422
+    assert list(response.json()) == ["error"]
+    assert message in response.json()["error"]
+    assert len(response.json()["error"]) < 300
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"null", b"[]", b"\xff\xfe", b"{}" * 3, b"[" * 4000])
+def test_a_body_that_is_no_request(url: str, body: bytes) -> None:
+    response = httpx.post(f"{url}api/tables", content=body)
+    assert response.status_code == 422
+    assert response.json()["error"].startswith("The request can't be read: ")
+
+
+def test_a_body_that_is_too_long_is_not_read_to_its_end(url: str) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(1000):
+            yield b" " * 1000
+
+    response = httpx.post(f"{url}api/tables", content=endless())
+    assert response.status_code == 413
+    assert response.json() == {"error": "A request has at most 8192 bytes."}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "api/tables/nowhere/record", 404),
+        ("GET", "api/rules/chess", 404),
+        ("GET", "api/nothing", 404),
+        ("GET", "api/", 404),
+        ("GET", "api/tables", 405),
+        ("DELETE", "api/games", 405),
+        ("POST", "", 405),
+        ("GET", "assets/missing-1234.js", 404),
+        ("GET", "api/tables/..%2f..%2fetc/record", 404),
+        ("GET", "api/tables/%00/record", 404),
+        ("GET", "api/rules/%ff%fe", 404),
+    ],
+)
+def test_what_is_not_there(url: str, method: str, path: str, status: int) -> None:
+    response = httpx.request(method, url + path)
+    assert response.status_code == status
+    assert response.json()["error"]
+
+
+def test_a_record_is_a_download(url: str) -> None:
+    table, codes = found(url, person(), person(), board="hexagon")
+    with Client(url, table, codes) as client:
+        client.act(0, "S@b1")
+    response = httpx.get(f"{url}api/tables/{table}/record")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert response.headers["content-disposition"] == f'attachment; filename="icefrogs-{table}.txt"'
+    assert response.text.startswith('icetable record 1\ngame icefrogs\noption players 2\noption board "hexagon"\n')
+    (act,) = [line for line in response.text.splitlines() if "S@b1" in line]
+    assert re.fullmatch(r"0 @\d+\.\d{3} S@b1 # path a1 b1", act)
+
+
+def test_the_rules_as_html(url: str) -> None:
+    rules = httpx.get(f"{url}api/rules/icefrogs").json()
+    assert rules["title"] == "IceFrogs"
+    assert re.findall(r'id="([^"]+)"', rules["html"]) == [f"IF-{number}" for number in range(1, 19)]
+
+
+# Safety
+
+
+def test_every_answer_carries_the_security_headers(url: str) -> None:
+    for path in ("", "table/x", "api/games", "api/nothing", "assets/x", "api/rules/icefrogs"):
+        headers = httpx.get(url + path).headers
+        for name, value in app.SECURITY.items():
+            assert headers[name] == value
+        assert "server" not in headers
+    policy = app.SECURITY["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1", "null", "", "http://[", "file://"])
+def test_other_origins_are_turned_away(url: str, origin: str) -> None:
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
+    response = httpx.post(f"{url}api/tables", json=wanted, headers={"Origin": origin})
+    assert response.status_code == 403
+    assert response.json()["error"]
+    with pytest.raises(InvalidStatus) as refused:
+        Client(url, Origin=origin)
+    assert refused.value.response.status_code == 403
+
+
+def test_the_servers_own_pages_are_let_in(url: str) -> None:
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
+    assert httpx.post(f"{url}api/tables", json=wanted, headers={"Origin": url[:-1]}).status_code == 201
+    with Client(url, Origin=url[:-1]) as client:
+        client.say(type="look", seq=0)
+        assert client.hear("error")["message"] == "The first message joins a table."
+
+
+def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(app.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(app, "MESSAGES_AT_ONCE", 100)
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person(), person())
+        with Client(running.url, table, codes) as client, Client(running.url, table, codes) as other:
+            for _ in range(99):
+                client.say(type="look", seq=0)
+            for _ in range(30):
+                client.say(type="act", id="x", seat=0, text="S@b1")
+            answers = [client.listen() for _ in range(99 + 30)]
+            assert [answer["type"] for answer in answers] == ["past"] * 99 + ["error"] * 30
+            assert "too fast" in answers[-1]["message"]
+            other.say(type="look", seq=0)
+            assert other.hear("past")["frame"]["seq"] == 0  # nobody else is held up
+            now[0] += 1
+            assert client.act(0, "S@b1")["type"] == "ack"
+
+
+def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path) -> None:
+    """The slow one's own buffers are small, so that they are full soon."""
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person(), person(), turn_limit=0)
+        address = ("127.0.0.1", httpx.URL(running.url).port or 0)
+        slow = socket.socket()
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(address)
+        slow.sendall(
+            f"GET /ws HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        assert slow.recv(12) == b"HTTP/1.1 101"
+        join = json.dumps({"type": "join", "table": table, "codes": []}).encode()
+        slow.sendall(bytes([0x81, 0x80 | len(join), 0, 0, 0, 0]) + join)
+        dice = random.Random(10)
+        hall = running._server.config.app.state.hall  # type: ignore[union-attr]
+        with Client(running.url, table, codes) as client:
+            visitors = hall._open[table].visitors
+            while len(visitors) < 2:
+                client.play(dice)
+            while len(visitors) > 1:
+                client.play(dice)
+                if client.frame["view"]["over"]:
+                    client.ask(type="undo", to=0)
+        slow.close()
+
+
+# Starting
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(app.CannotServe, match=f"^Port {port} of 127.0.0.1 is taken; please choose another"):
+            app.serve(port=port, on_ready=pytest.fail)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "message"),
+    [
+        ("127.0.0.1", 65536, "A port is a number from 0 to 65535, not 65536."),
+        ("127.0.0.1", -1, "A port is a number from 0 to 65535, not -1."),
+        ("no.such.host.invalid", 0, "There is no address 'no.such.host.invalid' to serve at."),
+        ("192.0.2.1", 0, "Port 0 of 192.0.2.1 can't be used: "),
+    ],
+)
+def test_an_address_that_can_not_be_served_at(host: str, port: int, message: str) -> None:
+    with pytest.raises(app.CannotServe) as caught:
+        app.serve(host, port, on_ready=pytest.fail)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_database_that_can_not_be_used(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    path.write_text("no database" * 1000)
+    with pytest.raises(app.CannotServe) as caught:
+        app.serve(port=0, db=path, on_ready=pytest.fail)
+    assert str(caught.value) == f"Tables can't be kept in {path}. The database is damaged, or no database at all."
+
+
+def test_the_address_on_other_interfaces() -> None:
+    with app.bind("0.0.0.0", 0) as bound:
+        assert app.address_of(bound) == f"http://127.0.0.1:{bound.getsockname()[1]}/"
+
+
+# The pages
+
+
+@pytest.fixture
+def static(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A front end of two files, in the place of the built one."""
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>the app</title>")
+    (folder / "assets" / "app-1a2b.js").write_text("export {};")
+    (tmp_path / "secret.txt").write_text("not to be served")
+    monkeypatch.setattr(pages, "STATIC", folder)
+    return folder
+
+
+def test_every_page_is_the_app_and_always_asked_for_anew(static: Path, tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        for path in ("", "table/k7m2", "rules/icefrogs", "no/such/page", "index.html", "..%2fsecret.txt", "%00"):
+            response = httpx.get(running.url + path)
+            assert response.status_code == 200
+            assert "the app" in response.text
+            assert response.headers["cache-control"] == "no-cache"
+            assert response.headers["content-type"] == "text/html; charset=utf-8"
+            seen = {"If-None-Match": response.headers["etag"]}
+            assert httpx.get(running.url + path, headers=seen).status_code == 304
+
+
+def test_files_with_a_hash_in_their_name_are_kept_for_good(static: Path, tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        response = httpx.get(f"{running.url}assets/app-1a2b.js")
+        assert response.text == "export {};"
+        assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert "javascript" in response.headers["content-type"]
+        missing = httpx.get(f"{running.url}assets/app-0000.js")
+        assert missing.status_code == 404
+        assert "immutable" not in missing.headers.get("cache-control", "")
+
+
+def test_pages_that_are_not_built_say_so(static: Path, tmp_path: Path) -> None:
+    (static / "index.html").unlink()
+    with Running(tmp_path / "tables.sqlite") as running:
+        for path in ("", "table/k7m2"):
+            response = httpx.get(running.url + path)
+            assert response.status_code == 503
+            assert response.text == "The pages of icetable are not built yet: ./play builds them.\n"
+        assert httpx.get(f"{running.url}api/games").status_code == 200
+        (static / "index.html").write_text("now they are")
+        assert httpx.get(running.url).text == "now they are"
+
+
+def test_rules_get_their_ids_and_lead_to_one_another() -> None:
+    html = pages.render(
+        "# Title\n\n**AB-1** One, see AB-2.\n\n- **AB-2** Two.\n- Not **AB-3** at the start.\n\n"
+        "1. **AB-3b** Loose; `AB-1` is code.\n\n2. See [AB-1](#AB-1), **AB-2** and AB-99.\n\n"
+        "**AB-1** Again. <script>alert(1)</script>\n\n**AB-4 and more** no id.\n"
+    )
+    assert re.findall(r'<(\w+) id="([^"]+)"', html) == [("p", "AB-1"), ("li", "AB-2"), ("p", "AB-3b")]
+    assert re.findall(r'<a href="([^"]+)">([^<]+)</a>', html) == [("#AB-2", "AB-2"), ("#AB-1", "AB-1")]
+    assert "<code>AB-1</code>" in html
+    assert "<script" not in html
+
+
+def test_brains_of_the_server_are_those_of_the_package() -> None:
+    """What the tests put in their place has the same shape."""
+    assert {level.name for level in icetable_levels()} >= {"beginner", "expert"}
+    assert FakeBrains().levels("icefrogs")[0].name == "easy"
+
+
+def icetable_levels() -> Any:
+    import icetable.bots
+
+    return icetable.bots.levels("icefrogs")

@@ -1,0 +1,173 @@
+"""The shape of the house: imports point one way, games keep to their folders, nothing is there that must not be."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import shutil
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import icetable
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
+PACKAGE = SOURCE / "icetable"
+
+LAYERS = ("core", "", "games", "bots", "lab", "table envs", "cli", "__main__")
+"""From the bottom up; "" is the public interface. Parts of one layer know nothing of each other."""
+LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts.split(" ")}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+each_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+
+
+def dotted(path: Path) -> str:
+    """The name of a module of the product."""
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {dotted(path) for path in MODULES}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """All modules that a module imports, wherever in it and for whatever end."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            assert node.module is not None
+            inner = [f"{node.module}.{name.name}" for name in node.names]
+            yield from (name if name in NAMES else node.module for name in inner)
+
+
+def place(module: str) -> tuple[str, str]:
+    """The part of the product that a module belongs to, and within `games` the game."""
+    part, _, rest = module.partition(".")[2].partition(".")
+    return part, rest.partition(".")[0] if part == "games" else ""
+
+
+@each_module
+def test_imports_point_one_way(path: Path) -> None:
+    part, game = place(dotted(path))
+    for module in imports(path):
+        assert module.partition(".")[0] not in ("tests", "conftest", "tools", "pytest", "hypothesis"), module
+        if module.partition(".")[0] == "icetable":
+            other, other_game = place(module)
+            assert LEVELS[other] < LEVELS[part] or other == part, f"{dotted(path)} imports {module}"
+            assert other_game in ("", game), f"{dotted(path)} imports {module}"
+
+
+@each_module
+def test_only_one_file_knows_the_compiler(path: Path) -> None:
+    compilers = {module for module in imports(path) if module.partition(".")[0] in ("numba", "llvmlite")}
+    assert not compilers or dotted(path) == "icetable.core.jit"
+
+
+def test_the_parts_are_all_known() -> None:
+    assert {place(name)[0] for name in NAMES} <= set(LEVELS)
+    assert "icetable.core.jit" in NAMES
+    assert "numba" in set(imports(PACKAGE / "core" / "jit.py"))
+
+
+# What belongs to one game stands in its own folders
+
+
+def game_words() -> re.Pattern[str]:
+    """What gives a game away: its name, its title, the ids of its rules."""
+    words = [word for info in icetable.games() for word in (info.name, info.title)]
+    rules = [rf"{info.rule_prefix}-[0-9]+" for info in icetable.games()]
+    return re.compile(rf"\b({'|'.join([*map(re.escape, words), *rules])})\b", re.IGNORECASE)
+
+
+def python_words(path: Path) -> str:
+    """Names and texts of a Python file, without comments and docstrings."""
+    source = path.read_text(encoding="utf-8")
+    docstrings = {
+        node.body[0].lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and ast.get_docstring(node) is not None
+    }
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return "\n".join(
+        token.string
+        for token in tokens
+        if token.type != tokenize.COMMENT and not (token.type == tokenize.STRING and token.start[0] in docstrings)
+    )
+
+
+def web_words(path: Path) -> str:
+    """What a file of the browser's says, without comments."""
+    return re.sub(r"/\*.*?\*/|<!--.*?-->|(?<![:'\"`])//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def files_that_know_no_game() -> Iterator[Path]:
+    """The product and what tests all games, less the folders of the games."""
+    for folder in (PACKAGE, ROOT / "tests" / "conformance", ROOT / "tests" / "core", ROOT / "tests" / "lab"):
+        yield from (path for path in sorted(folder.rglob("*.py")) if PACKAGE / "games" not in path.parents)
+    yield Path(__file__)
+    web = ROOT / "web" / "src"
+    for path in sorted(web.rglob("*")):
+        if path.suffix in (".ts", ".svelte", ".css", ".html") and not path.name.endswith(".test.ts"):
+            yield from [path] if web / "games" not in path.parents else []
+
+
+@pytest.mark.parametrize("path", list(files_that_know_no_game()), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_game_outside_its_folders(path: Path) -> None:
+    words = python_words(path) if path.suffix == ".py" else web_words(path)
+    assert game_words().findall(words) == []
+    assert game_words().findall(path.stem) == []
+
+
+def test_game_words_are_found() -> None:
+    info = icetable.games()[0]
+    for text in (f"load('{info.name}')", info.title.upper(), f"({info.rule_prefix}-1)"):
+        assert game_words().search(text)
+    assert not game_words().search(f"my{info.name}")
+
+
+# What must not be in the project
+
+FORBIDDEN = {
+    "a registry's address": r"pypi\.org|pythonhosted\.org|npmjs\.(org|com)|debian\.org|crates\.io|anaconda\.(org|com)",
+    "a path of some machine": r"(?<![\w.])/(work|root|home/\w+)/[\w.]",
+}
+
+
+def tracked_files() -> list[Path]:
+    """What git has or would take."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("not a checkout")
+    listed = subprocess.run(
+        [git, "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_nothing_forbidden(what: str) -> None:
+    found = []
+    for path in tracked_files():
+        text = path.read_bytes().decode("utf-8", "replace")
+        found += [f"{path.relative_to(ROOT)}: {hit.group()}" for hit in re.finditer(FORBIDDEN[what], text)]
+    assert found == []
+
+
+def test_forbidden_things_are_found() -> None:
+    hosts, paths = FORBIDDEN.values()
+    assert re.search(hosts, "https://{}.org/simple".format("pypi"))
+    assert re.search(paths, "cd /{}/main".format("root"))
+    assert not re.search(paths, "src/work/main, ../root/x, /rooted/x")

@@ -1,0 +1,210 @@
+import { describe as group, expect, it } from 'vitest';
+import type { Effect, Layout, Line, Seat } from '../wire';
+import {
+  actText,
+  ARROWS,
+  describe,
+  destinations,
+  pickWords,
+  role,
+  say,
+  spaceWords,
+  tap,
+  towards,
+  type Hand,
+  type IceFrogsView,
+  type Space,
+} from './icefrogs';
+
+const ROWS = [1, 2, 7, 6, 5, 6, 7, 2, 1];
+const STARTS: Record<string, number> = { a1: 0, i1: 1 };
+const SPACES: Space[] = ROWS.flatMap((count, y) =>
+  Array.from({ length: count }, (_, i): Space => {
+    const name = `${'abcdefghi'[y]}${i + 1}`;
+    return { name, x: 2 * i - count + 1, y, start: STARTS[name] ?? null };
+  }),
+);
+const LAYOUT = { board: 'star', spaces: SPACES } as unknown as Layout;
+const SEATS: Seat[] = [
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true },
+  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false },
+];
+const VIEW: IceFrogsView = {
+  seat: 0,
+  to_act: [0],
+  over: false,
+  ended_by: null,
+  winners: [],
+  scores: [0, 0],
+  stacks: { b2: ['0M'], c3: ['1M', '0L'], d4: ['0L', '1S'], c5: ['1L'] },
+  supply: [
+    { S: 5, M: 4, L: 3 },
+    { S: 4, M: 4, L: 4 },
+  ],
+  turn: 7,
+  turn_limit: 400,
+};
+const LEGAL = destinations(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-b2']);
+
+function space(name: string): Space {
+  return SPACES.find((one) => one.name === name)!;
+}
+
+function hand(picked: string | null, acting: number | null = 0): Hand {
+  return { view: VIEW, acting, legal: acting === null ? new Map() : LEGAL, picked };
+}
+
+function line(text: string, effects: Effect[], seat = 0): Line {
+  return { seq: 1, seat, text, effects };
+}
+
+function path(...spaces: string[]): Effect {
+  return { kind: 'path', spaces, value: null };
+}
+
+group('destinations', () => {
+  it('sorts legal acts by what they start from', () => {
+    expect([...LEGAL.keys()]).toEqual(['L', 'b2', 'c3']);
+    expect([...LEGAL.get('b2')!]).toEqual(['c5', 'b1', 'i1']);
+    expect(destinations(['pass']).size).toBe(0);
+  });
+
+  it('gives back the acts it was made from', () => {
+    const texts = [...LEGAL].flatMap(([source, ends]) => [...ends].map((end) => actText(source, end)));
+    expect(texts).toEqual(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-b2']);
+  });
+});
+
+group('tap', () => {
+  it("picks one's own top pyramid and nothing else", () => {
+    expect(tap(hand(null), 'b2')).toEqual({ kind: 'pick', source: 'b2' });
+    expect(tap(hand(null), 'd4')).toBeNull();
+    expect(tap(hand(null), 'e3')).toBeNull();
+    expect(tap(hand(null, null), 'b2')).toBeNull();
+  });
+
+  it('puts back what is tapped again', () => {
+    expect(tap(hand('b2'), 'b2')).toEqual({ kind: 'put back' });
+  });
+
+  it('makes an act of any other space, legal or not', () => {
+    expect(tap(hand('b2'), 'c5')).toEqual({ kind: 'act', text: 'b2-c5' });
+    expect(tap(hand('b2'), 'e3')).toEqual({ kind: 'act', text: 'b2-e3' });
+    expect(tap(hand('L'), 'd4')).toEqual({ kind: 'act', text: 'L@d4' });
+  });
+
+  it("covers one's own pyramid where that is legal, else picks it instead", () => {
+    expect(tap(hand('c3'), 'b2')).toEqual({ kind: 'act', text: 'c3-b2' });
+    expect(tap(hand('b2'), 'c3')).toEqual({ kind: 'pick', source: 'c3' });
+  });
+});
+
+group('role', () => {
+  it('shows what can move, then where it may end', () => {
+    expect(role(hand(null), space('b2'))).toBe('movable');
+    expect(role(hand(null), space('d4'))).toBeNull();
+    expect(role(hand('b2'), space('b2'))).toBe('picked');
+    expect(role(hand('b2'), space('b1'))).toBe('free');
+    expect(role(hand('b2'), space('c5'))).toBe('cover');
+    expect(role(hand('b2'), space('i1'))).toBe('win');
+    expect(role(hand('b2'), space('c2'))).toBeNull();
+    expect(role(hand('L'), space('c1'))).toBe('free');
+    expect(role(hand('b2', null), space('b1'))).toBeNull();
+  });
+});
+
+group('towards', () => {
+  it('goes along the row and stops at its ends', () => {
+    expect(towards(SPACES, space('c3'), ARROWS['ArrowRight']!, -2).name).toBe('c4');
+    expect(towards(SPACES, space('c1'), ARROWS['ArrowLeft']!, -6).name).toBe('c1');
+  });
+
+  it('goes to the nearest space of the next row and keeps the column', () => {
+    const climbed = ['b1'];
+    for (let at = space('a1'), i = 0; i < 8; i++) {
+      at = towards(SPACES, at, ARROWS['ArrowUp']!, 1);
+      climbed.push(at.name);
+    }
+    expect(climbed.slice(1)).toEqual(['b2', 'c4', 'd4', 'e3', 'f4', 'g4', 'h2', 'i1']);
+    expect(towards(SPACES, space('i1'), ARROWS['ArrowUp']!, 0).name).toBe('i1');
+  });
+
+  it('reaches every space from any', () => {
+    const seen = new Set([space('a1')]);
+    for (const from of seen) {
+      for (const arrow of Object.values(ARROWS)) seen.add(towards(SPACES, from, arrow, from.x));
+    }
+    expect(seen.size).toBe(37);
+  });
+});
+
+group('words of a space', () => {
+  it('tell the stack from its top and what can be done', () => {
+    expect(spaceWords(hand(null), space('c3'), SEATS)).toBe('c3: large red on medium blue, can move');
+    expect(spaceWords(hand(null), space('a1'), SEATS)).toBe('a1: red start, empty');
+    expect(spaceWords(hand('b2'), space('c5'), SEATS)).toBe('c5: large blue, legal destination, covers large blue');
+    expect(spaceWords(hand('b2'), space('b1'), SEATS)).toBe('b1: empty, legal destination');
+    expect(spaceWords(hand('b2'), space('i1'), SEATS)).toBe('i1: blue start, empty, legal destination, wins the game');
+    expect(spaceWords(hand('b2'), space('b2'), SEATS)).toBe('b2: medium red, picked up');
+  });
+
+  it('tell what was picked', () => {
+    expect(pickWords(hand('b2'), SEATS)).toBe('Picked the medium red on b2: 3 destinations.');
+    expect(pickWords(hand('L'), SEATS)).toBe('Picked the large red from the supply: 2 destinations.');
+    expect(pickWords({ ...hand('c3'), legal: new Map() }, SEATS)).toBe('Picked the large red on c3: it has no legal move.');
+    expect(pickWords(hand(null), SEATS)).toBe('');
+  });
+});
+
+group('say', () => {
+  it('tells hops, what they lead over, and what is covered', () => {
+    const covers = { kind: 'covers', spaces: ['c5'], value: '1M' };
+    expect(say(LAYOUT, line('a1-c5', [path('a1', 'c3', 'c5'), covers]), SEATS)).toBe(
+      "Ann's red pyramid hops from a1 over b1 to c3, then over c4 to c5 and covers Blue's medium pyramid.",
+    );
+  });
+
+  it('tells an entry with its last step', () => {
+    const covers = { kind: 'covers', spaces: ['d4'], value: '0L' };
+    expect(say(LAYOUT, line('S@d4', [path('a1', 'c5', 'd4'), covers]), SEATS)).toBe(
+      "Ann's small red pyramid comes in at a1, hops over b2 to c5, steps to d4 and covers Ann's large red pyramid.",
+    );
+    expect(say(LAYOUT, line('L@b1', [path('a1', 'b1')]), SEATS)).toBe(
+      "Ann's large red pyramid comes in at a1 and steps to b1.",
+    );
+  });
+
+  it('leaves out the colour of a seat that is named by it, and names the loser', () => {
+    const reaches = { kind: 'reaches', spaces: ['a1'], value: null };
+    expect(say(LAYOUT, line('b2-a1', [path('b2', 'a1'), reaches], 1), SEATS)).toBe(
+      "Blue's pyramid steps from b2 to a1 and reaches Ann's start space and wins.",
+    );
+  });
+
+  it('tells passes and draws', () => {
+    expect(say(LAYOUT, line('pass', []), SEATS)).toBe('Ann passes.');
+    const draw = { kind: 'draw', spaces: [], value: 'IF-17' };
+    expect(say(LAYOUT, line('pass', [draw], 1), SEATS)).toBe('Blue passes; the game is drawn.');
+    expect(say(LAYOUT, line('b2-b1', [path('b2', 'b1'), { ...draw, value: 'IF-18' }]), SEATS)).toBe(
+      "Ann's red pyramid steps from b2 to b1; the game is drawn.",
+    );
+  });
+});
+
+group('describe', () => {
+  it('tells the whole position', () => {
+    expect(describe(LAYOUT, VIEW, SEATS)).toBe(
+      'Turn 8 of at most 400: Ann (red) to move. On the star: b2: medium red; c3: large red on medium blue; ' +
+        'c5: large blue; d4: small blue on large red. Ann has 5 small, 4 medium and 3 large left. ' +
+        'Blue has 4 small, 4 medium and 4 large left. Start spaces: Ann at a1 and Blue at i1.',
+    );
+  });
+
+  it('tells beginnings and ends', () => {
+    const empty = { ...VIEW, stacks: {}, turn: 0, turn_limit: 0, supply: [{ S: 0, M: 0, L: 0 }, VIEW.supply[1]!] };
+    expect(describe(LAYOUT, empty, SEATS)).toMatch(/^Turn 1: Ann \(red\) to move\. The star is empty\. Ann has no pyramids left\./);
+    const won = { ...VIEW, over: true, to_act: [], winners: [1] };
+    expect(describe(LAYOUT, won, SEATS)).toMatch(/^Blue has won\./);
+    expect(describe(LAYOUT, { ...won, winners: [0, 1] }, SEATS)).toMatch(/^The game is drawn\./);
+  });
+});

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable import BadNotation, BadRecord, Effect, Fault, GameInfo, Option
-from icetable.core.game import Paint, in_letters, is_whole
+from icetable.core.game import is_whole
 from icetable.core.jit import draw
 from icetable.core.kernel import ACTOR, GAME, NATURE, SEATS, TURN, settle
 from icetable.core.turns import TurnGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from icetable.core.jit import Ints
 
 HEAP, DIE, SEAT = GAME, GAME + 1, GAME + 2
@@ -127,9 +125,6 @@ class Toy(TurnGame):
 
     def layout(self) -> dict[str, Any]:
         return {}
-
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
-        return paint(f"{view['heap']} beans", 0)
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> Toy:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 import threading
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 from websockets.sync.client import connect
 
 from icetable.table.app import Server, address_of, bind, make_app
+from icetable.table.bots import Thinkers
 from icetable.table.log import Log
 
 from .fakes import PATIENCE, FakeBrains
@@ -27,11 +30,14 @@ Message = dict[str, Any]
 class Running:
     """A server that runs while the context lasts. `url` ends in a slash."""
 
-    def __init__(self, database: Path, brains: Brains | None = None, port: int = 0) -> None:
+    def __init__(self, database: Path, brains: Brains | None = None, send_buffer: int | None = None) -> None:
         ready = threading.Event()
-        bound = bind("127.0.0.1", port)
+        bound = bind("127.0.0.1", 0)
+        if send_buffer is not None:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)
-        self._server = Server(make_app(Log(database), brains or FakeBrains()), ready.set)
+        self.app = make_app(Log(database), Thinkers(brains or FakeBrains(), pause=0))
+        self._server = Server(self.app, ready.set)
         self._thread = threading.Thread(target=self._server.run, args=([bound],))
         self._thread.start()
         assert ready.wait(PATIENCE)
@@ -69,7 +75,10 @@ class Client:
 
     def __init__(self, url: str, table: str | None = None, codes: list[str] | None = None, **headers: str) -> None:
         address = url.replace("http:", "ws:") + "ws"
-        self.socket = connect(address, additional_headers=headers, open_timeout=PATIENCE, compression=None)
+        self._open = ExitStack()
+        self.socket = self._open.enter_context(
+            connect(address, additional_headers=headers, open_timeout=PATIENCE, compression=None)
+        )
         self.heard: list[Message] = []
         self.frame: Message = {}
         self.lines: list[Message] = []
@@ -124,7 +133,7 @@ class Client:
             assert answer["type"] == "ack", answer
 
     def close(self) -> None:
-        self.socket.close()
+        self._open.close()
 
     def __enter__(self) -> Self:
         return self

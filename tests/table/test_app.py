@@ -6,6 +6,7 @@ import json
 import random
 import re
 import socket
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -16,7 +17,6 @@ import icetable
 from icetable.core import registry
 from icetable.table import app, pages
 
-from .fakes import FakeBrains
 from .serving import Client, Running, bot, found, person
 from .toy import CARDS, TOY
 
@@ -35,7 +35,6 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def _no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "MESSAGES_AT_ONCE", 10**9)
-    monkeypatch.setattr("icetable.table.bots.PAUSE", 0)
 
 
 # Whole games
@@ -279,7 +278,7 @@ def test_a_body_that_is_too_long_is_not_read_to_its_end(url: str) -> None:
         ("GET", "api/rules/chess", 404),
         ("GET", "api/nothing", 404),
         ("GET", "api/", 404),
-        ("GET", "api/tables", 405),
+        ("GET", "api/tables", 404),
         ("DELETE", "api/games", 405),
         ("POST", "", 405),
         ("GET", "assets/missing-1234.js", 404),
@@ -350,7 +349,7 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(app.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("icetable.table.app.time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(app, "MESSAGES_AT_ONCE", 100)
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = found(running.url, person(), person())
@@ -369,8 +368,8 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
 
 
 def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path) -> None:
-    """The slow one's own buffers are small, so that they are full soon."""
-    with Running(tmp_path / "tables.sqlite") as running:
+    """The buffers on the way are small, so that they are full soon."""
+    with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         table, codes = found(running.url, person(), person(), turn_limit=0)
         address = ("127.0.0.1", httpx.URL(running.url).port or 0)
         slow = socket.socket()
@@ -384,9 +383,8 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path) -> None:
         join = json.dumps({"type": "join", "table": table, "codes": []}).encode()
         slow.sendall(bytes([0x81, 0x80 | len(join), 0, 0, 0, 0]) + join)
         dice = random.Random(10)
-        hall = running._server.config.app.state.hall  # type: ignore[union-attr]
         with Client(running.url, table, codes) as client:
-            visitors = hall._open[table].visitors
+            visitors = running.app.state.hall._open[table].visitors
             while len(visitors) < 2:
                 client.play(dice)
             while len(visitors) > 1:
@@ -399,11 +397,11 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path) -> None:
 # Starting
 
 
-def test_a_port_that_is_taken() -> None:
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(app.CannotServe, match=f"^Port {port} of 127.0.0.1 is taken; please choose another"):
-            app.serve(port=port, on_ready=pytest.fail)
+            app.serve(port=port, db=tmp_path / "tables.sqlite", on_ready=pytest.fail)
 
 
 @pytest.mark.parametrize(
@@ -415,9 +413,9 @@ def test_a_port_that_is_taken() -> None:
         ("192.0.2.1", 0, "Port 0 of 192.0.2.1 can't be used: "),
     ],
 )
-def test_an_address_that_can_not_be_served_at(host: str, port: int, message: str) -> None:
+def test_an_address_that_can_not_be_served_at(tmp_path: Path, host: str, port: int, message: str) -> None:
     with pytest.raises(app.CannotServe) as caught:
-        app.serve(host, port, on_ready=pytest.fail)
+        app.serve(host, port, tmp_path / "tables.sqlite", on_ready=pytest.fail)
     assert str(caught.value).startswith(message)
 
 
@@ -494,15 +492,3 @@ def test_rules_get_their_ids_and_lead_to_one_another() -> None:
     assert re.findall(r'<a href="([^"]+)">([^<]+)</a>', html) == [("#AB-2", "AB-2"), ("#AB-1", "AB-1")]
     assert "<code>AB-1</code>" in html
     assert "<script" not in html
-
-
-def test_brains_of_the_server_are_those_of_the_package() -> None:
-    """What the tests put in their place has the same shape."""
-    assert {level.name for level in icetable_levels()} >= {"beginner", "expert"}
-    assert FakeBrains().levels("icefrogs")[0].name == "easy"
-
-
-def icetable_levels() -> Any:
-    import icetable.bots
-
-    return icetable.bots.levels("icefrogs")

@@ -476,7 +476,7 @@ def test_the_past_is_shown_without_legal_acts() -> None:
     past = room.past(both, 2)
     assert past is not None
     assert past.line == room.lines()[1]
-    assert past.line.effects[0] == wire.Effect("path", ["i1", "h1"], None)
+    assert past.line.effects[0] == wire.Effect("path", ["i1", "h1"], "1S")
     assert room.past(both, 4) is room.past(both, -1) is None
 
 

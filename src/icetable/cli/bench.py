@@ -31,11 +31,19 @@ def run(chosen: Namespace) -> int:
         if chosen.json:
             print(json.dumps({"game": game.info.name, "options": game.options, "runs": RUNS, **figures}), flush=True)
         else:
-            print(f"{game.info.title}, acts in a second, median of {RUNS} runs", flush=True)
-            print(f"  random games, one thread    {figures['acts_per_second']:>12,}")
-            print(f"  random games, {figures['threads']} threads     {figures['acts_per_second_all_threads']:>12,}")
-            print(f"  State.apply, one thread     {figures['face_acts_per_second']:>12,}", flush=True)
+            print(describe(game, figures), flush=True)
     return 0
+
+
+def describe(game: Game, figures: dict[str, int]) -> str:
+    """The figures for people."""
+    lines = {
+        "random games, 1 thread": figures["acts_per_second"],
+        f"random games, {figures['threads']} threads": figures["acts_per_second_all_threads"],
+        "State.apply, 1 thread": figures["face_acts_per_second"],
+    }
+    title = f"{game.info.title}, acts in a second, median of {RUNS} runs"
+    return "\n".join([title, *(f"  {label:<26}{rate:>14,}" for label, rate in lines.items())])
 
 
 def measure(game: Game) -> dict[str, int]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8421
+HIGHEST_PORT = 65535
 FOR_THE_TABLE = ("port", "host", "db", "no_browser")
 FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
 
@@ -32,6 +33,8 @@ def run(chosen: Namespace) -> int:
         return terminal.play(chosen)
     if chosen.game is not None:
         registry.info(chosen.game)
+    if chosen.port is not None and not 0 <= chosen.port <= HIGHEST_PORT:
+        raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {chosen.port}")
     open_table(chosen)
     return 0
 

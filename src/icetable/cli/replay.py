@@ -10,7 +10,6 @@ import icetable
 from icetable.cli.screen import picture
 from icetable.core import record
 from icetable.core.errors import BadRecord, GameError
-from icetable.core.options import shorten
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -42,13 +41,13 @@ def read(name: str) -> str:
                 content = file.read(LONGEST + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
-        raise BadRecord(f"{shorten(name)} can't be read: {reason}") from None
+        raise BadRecord(f"{name!r} can't be read: {reason}") from None
     if len(content) > LONGEST:
-        raise BadRecord(f"{shorten(name)} is too long for a record: over {LONGEST} bytes")
+        raise BadRecord(f"{name!r} is too long for a record: over {LONGEST} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadRecord(f"{shorten(name)} is no text, so it is no record") from None
+        raise BadRecord(f"{name!r} is no text, so it is no record") from None
 
 
 def show(state: State) -> str:

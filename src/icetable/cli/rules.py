@@ -92,5 +92,11 @@ def read(text: str) -> Iterator[Block]:
 
 
 def plain(token: Token) -> str:
-    """The text of a paragraph without its marks."""
-    return "".join(child.content or " " * child.type.endswith("break") for child in token.children or ())
+    """The text of a paragraph without its marks; what stands for code is put in quotes."""
+    words = []
+    for child in token.children or ():
+        if child.type == "code_inline":
+            words.append(f"'{child.content}'")
+        else:
+            words.append(child.content or " " * child.type.endswith("break"))
+    return "".join(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import textwrap
 from pathlib import Path
@@ -52,6 +53,8 @@ def play(chosen: Namespace) -> int:
         for other in range(game.players)
         if other != seat
     }
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401 (from here on `input` knows the arrow keys)
     match = Match(game, seat, players, np.random.default_rng(chosen.seed), Keeper(chosen.record))
     try:
         match.run()

@@ -89,7 +89,7 @@ class GameInfo:
         rule = f"{self.rule_prefix}-1"
         return Option("players", "int", self.default_players, "How many play", rule, (), least, most)
 
-    def load(self, preset: object = None, **options: object) -> Game:
+    def load(self, /, preset: object = None, **options: object) -> Game:
         """The game under these options. Raises BadOption."""
         all_options = (self.players_option, *self.options)
         game = import_module(self.face).make(self, resolve(all_options, self.presets, preset, options))

@@ -262,12 +262,12 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
 # The server
 
 
-def make_app(log: Log, brains: Brains) -> Starlette:
+def make_app(log: Log, thinkers: Thinkers) -> Starlette:
     """The application over a log; it closes the log at its end."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.hall = Hall(log, Thinkers(brains))
+        app.state.hall = Hall(log, thinkers)
         yield
         await app.state.hall.close()
 
@@ -323,13 +323,13 @@ def is_no_strangers_fault(record: logging.LogRecord) -> bool:
 
 def bind(host: str, port: int) -> socket.socket:
     """A socket that takes connections; port 0 is any free one. Raises CannotServe."""
+    if not 0 <= port <= 65535:
+        raise CannotServe(f"A port is a number from 0 to 65535, not {port}.")
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server(address[:2], family=family, backlog=2048)
     except socket.gaierror:
         raise CannotServe(f"There is no address {host!r} to serve at.") from None
-    except OverflowError:
-        raise CannotServe(f"A port is a number from 0 to 65535, not {port}.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotServe(f"Port {port} of {host} is taken; please choose another, or 0 for any.") from None
@@ -360,4 +360,4 @@ def serve(
         bound.close()
         raise CannotServe(f"Tables can't be kept in {path}. {error}") from None
     with contextlib.suppress(KeyboardInterrupt):
-        Server(make_app(log, icetable.bots), lambda: on_ready(address_of(bound))).run([bound])
+        Server(make_app(log, Thinkers(icetable.bots)), lambda: on_ready(address_of(bound))).run([bound])

@@ -24,7 +24,8 @@ BotsState = Literal["waking", "thinking", "ready"]
 Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=64)]
 RequestId = Annotated[str, Meta(min_length=1, max_length=64)]
-Count = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+Count = Annotated[int, Meta(ge=0, le=10**9)]
 
 
 class BadMessage(Exception):
@@ -195,7 +196,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent."""
 
     id: RequestId
-    seat: int
+    seat: Number
     text: Text
 
 

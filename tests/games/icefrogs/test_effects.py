@@ -62,10 +62,10 @@ def test_a_long_way_round() -> None:
     position = next(board for board in read_boards() if "A long chain may stop" in board.title).position
     state = state_of(position)
     assert state.apply("c1-e4").effects == (
-        Effect("path", ("c1", "c3", "c5", "c7", "e5", "e4")),
+        Effect("path", ("c1", "c3", "c5", "c7", "e5", "e4"), "0M"),
         Effect("covers", ("e4",), "1L"),
     )
-    assert state.apply("c1-g7").effects[0] == Effect("path", ("c1", "c3", "c5", "c7", "e5", "g7"))
+    assert state.apply("c1-g7").effects[0] == Effect("path", ("c1", "c3", "c5", "c7", "e5", "g7"), "0M")
 
 
 def test_written() -> None:

@@ -27,14 +27,14 @@ def assert_sound(state: State) -> None:
     for stack in stacks.values():
         sizes = [SIZES.index(name[1]) for name in stack]
         assert sizes == sorted(sizes, reverse=True)  # IF-8
-    starts = [space["name"] for space in state.game.layout()["spaces"] if space["start"] is not None]
+    starts = {space["name"]: space["start"] for space in state.game.layout()["spaces"] if space["start"] is not None}
     reached = [space for space in starts if space in stacks]
     if state.ended_by == "IF-16":
         (space,) = reached
         (winner,) = state.winners
         assert state.effects[-1].spaces == (space,)
         assert [int(name[0]) for name in stacks[space]] == [winner]
-        assert starts.index(space) != winner
+        assert starts[space] != winner
     else:
         assert reached == []  # IF-6
     assert view["turn"] == len(list(state.history())) - 1

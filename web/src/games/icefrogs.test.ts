@@ -58,8 +58,8 @@ function line(text: string, effects: Effect[], seat = 0): Line {
   return { seq: 1, seat, text, effects };
 }
 
-function path(...spaces: string[]): Effect {
-  return { kind: 'path', spaces, value: null };
+function path(mover: string, ...spaces: string[]): Effect {
+  return { kind: 'path', spaces, value: mover };
 }
 
 group('destinations', () => {
@@ -151,7 +151,8 @@ group('words of a space', () => {
   it('tell what was picked', () => {
     expect(pickWords(hand('b2'), SEATS)).toBe('Picked the medium red on b2: 3 destinations.');
     expect(pickWords(hand('L'), SEATS)).toBe('Picked the large red from the supply: 2 destinations.');
-    expect(pickWords({ ...hand('c3'), legal: new Map() }, SEATS)).toBe('Picked the large red on c3: it has no legal move.');
+    const stuck = { ...hand('c3'), legal: new Map() };
+    expect(pickWords(stuck, SEATS)).toBe('Picked the large red on c3: it has no legal move.');
     expect(pickWords(hand(null), SEATS)).toBe('');
   });
 });
@@ -159,25 +160,25 @@ group('words of a space', () => {
 group('say', () => {
   it('tells hops, what they lead over, and what is covered', () => {
     const covers = { kind: 'covers', spaces: ['c5'], value: '1M' };
-    expect(say(LAYOUT, line('a1-c5', [path('a1', 'c3', 'c5'), covers]), SEATS)).toBe(
-      "Ann's red pyramid hops from a1 over b1 to c3, then over c4 to c5 and covers Blue's medium pyramid.",
+    expect(say(LAYOUT, line('a1-c5', [path('0L', 'a1', 'c3', 'c5'), covers]), SEATS)).toBe(
+      "Ann's large red pyramid hops from a1 over b1 to c3, then over c4 to c5 and covers Blue's medium pyramid.",
     );
   });
 
   it('tells an entry with its last step', () => {
     const covers = { kind: 'covers', spaces: ['d4'], value: '0L' };
-    expect(say(LAYOUT, line('S@d4', [path('a1', 'c5', 'd4'), covers]), SEATS)).toBe(
+    expect(say(LAYOUT, line('S@d4', [path('0S', 'a1', 'c5', 'd4'), covers]), SEATS)).toBe(
       "Ann's small red pyramid comes in at a1, hops over b2 to c5, steps to d4 and covers Ann's large red pyramid.",
     );
-    expect(say(LAYOUT, line('L@b1', [path('a1', 'b1')]), SEATS)).toBe(
+    expect(say(LAYOUT, line('L@b1', [path('0L', 'a1', 'b1')]), SEATS)).toBe(
       "Ann's large red pyramid comes in at a1 and steps to b1.",
     );
   });
 
   it('leaves out the colour of a seat that is named by it, and names the loser', () => {
     const reaches = { kind: 'reaches', spaces: ['a1'], value: null };
-    expect(say(LAYOUT, line('b2-a1', [path('b2', 'a1'), reaches], 1), SEATS)).toBe(
-      "Blue's pyramid steps from b2 to a1 and reaches Ann's start space and wins.",
+    expect(say(LAYOUT, line('b2-a1', [path('1M', 'b2', 'a1'), reaches], 1), SEATS)).toBe(
+      "Blue's medium pyramid steps from b2 to a1 and reaches Ann's start space and wins.",
     );
   });
 
@@ -185,8 +186,8 @@ group('say', () => {
     expect(say(LAYOUT, line('pass', []), SEATS)).toBe('Ann passes.');
     const draw = { kind: 'draw', spaces: [], value: 'IF-17' };
     expect(say(LAYOUT, line('pass', [draw], 1), SEATS)).toBe('Blue passes; the game is drawn.');
-    expect(say(LAYOUT, line('b2-b1', [path('b2', 'b1'), { ...draw, value: 'IF-18' }]), SEATS)).toBe(
-      "Ann's red pyramid steps from b2 to b1; the game is drawn.",
+    expect(say(LAYOUT, line('b2-b1', [path('0M', 'b2', 'b1'), { ...draw, value: 'IF-18' }]), SEATS)).toBe(
+      "Ann's medium red pyramid steps from b2 to b1; the game is drawn.",
     );
   });
 });
@@ -202,7 +203,8 @@ group('describe', () => {
 
   it('tells beginnings and ends', () => {
     const empty = { ...VIEW, stacks: {}, turn: 0, turn_limit: 0, supply: [{ S: 0, M: 0, L: 0 }, VIEW.supply[1]!] };
-    expect(describe(LAYOUT, empty, SEATS)).toMatch(/^Turn 1: Ann \(red\) to move\. The star is empty\. Ann has no pyramids left\./);
+    const beginning = 'Turn 1: Ann (red) to move. The star is empty. Ann has no pyramids left.';
+    expect(describe(LAYOUT, empty, SEATS).slice(0, beginning.length)).toBe(beginning);
     const won = { ...VIEW, over: true, to_act: [], winners: [1] };
     expect(describe(LAYOUT, won, SEATS)).toMatch(/^Blue has won\./);
     expect(describe(LAYOUT, { ...won, winners: [0, 1] }, SEATS)).toMatch(/^The game is drawn\./);

@@ -231,9 +231,10 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const drawn = effect(line, 'draw') ? '; the game is drawn' : '';
   if (line.text === 'pass') return `${nameOf(seats, line.seat)} passes${drawn}.`;
   const { spaces } = readLayout(layout);
-  const size = enteringSize(line);
-  const clauses = [...motionWords(spaces, pathOf(line), size !== null), ...endWords(spaces, line, seats)];
-  return `${owned({ seat: line.seat, size }, seats)} ${list(clauses)}${drawn}.`;
+  const mover = effect(line, 'path')?.value;
+  const whose = typeof mover === 'string' ? readPyramid(mover) : { seat: line.seat, size: null };
+  const clauses = [...motionWords(spaces, pathOf(line), enteringSize(line) !== null), ...endWords(spaces, line, seats)];
+  return `${owned(whose, seats)} ${list(clauses)}${drawn}.`;
 }
 
 function motionWords(spaces: Space[], path: string[], entering: boolean): string[] {

@@ -23,11 +23,12 @@ export interface Edge {
   kind: 'rim' | 'ridge' | 'inner';
 }
 
-/** Where marks are put on a facet: the middle of its base edge, and unit vectors along that edge and up the facet. */
+/** Where marks are put on a facet: the middle of its base edge, unit vectors along that edge and up, and its height. */
 export interface Ground {
   foot: Point;
   along: Point;
   up: Point;
+  height: number;
 }
 
 export interface Drawing {
@@ -44,7 +45,7 @@ export interface Drawing {
 /** From the upper left, from behind the board and high. */
 const LIGHT: Vec3 = { x: -0.56, y: 0.37, z: 0.74 };
 
-/** How an upright pyramid is turned unless its game says otherwise: a corner in front, a side along the board's edge. */
+/** How an upright pyramid is turned unless its game says otherwise: a corner in front; from above, a side. */
 export const STANDING: Record<Look, Pose> = {
   iso: { upright: true, heading: 45 },
   top: { upright: true, heading: 0 },
@@ -98,10 +99,9 @@ function edges(faces: Face[], look: Look): Edge[] {
   }));
 }
 
-/** The side facing the viewer most; of equals those lowest in the picture, the left one for the mark. */
+/** The face turned to the viewer most; of equals those lowest in the picture, the left one for the mark. */
 function grounds(faces: Face[], look: Look): [Ground, Ground] {
-  const sides = faces.filter((face) => !face.open && isNear(face, look));
-  const facing = best((face) => dot(face.normal, TOWARDS[look]), sides).map((face) => facet(face, look));
+  const facing = best((face) => dot(face.normal, TOWARDS[look]), faces).map((face) => facet(face, look));
   const lowest = best(({ foot }) => foot.y, facing);
   const across = lowest.sort((a, b) => a.foot.x - b.foot.x).map(ground);
   return [across[0]!, across.at(-1)!];
@@ -114,7 +114,8 @@ function best<T>(score: (one: T) => number, among: T[]): T[] {
 
 function ground({ points, foot, tip }: Facet): Ground {
   const [a, b] = points as [Point, Point];
-  return { foot, along: a.x < b.x ? unit(a, b) : unit(b, a), up: unit(foot, tip) };
+  const height = Math.hypot(tip.x - foot.x, tip.y - foot.y);
+  return { foot, along: a.x < b.x ? unit(a, b) : unit(b, a), up: unit(foot, tip), height };
 }
 
 /** The point of `place`, so far along the edge from its middle and so far up the facet. */

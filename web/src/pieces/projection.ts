@@ -10,7 +10,7 @@ export interface Point {
   y: number;
 }
 
-/** How high above the table the isometric viewer looks from: high enough that the space behind a pyramid stays in sight. */
+/** How high the isometric viewer stands: the space behind a pyramid stays in sight. */
 const ELEVATION = (46 * Math.PI) / 180;
 
 /** The unit vector from the table to the viewer. */

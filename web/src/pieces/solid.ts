@@ -28,7 +28,7 @@ export interface Pose {
   heading: number;
 }
 
-/** A side of the solid; `corners` run counter-clockwise as seen from outside. Sides end with the tip; the base is open. */
+/** A face of the solid; corners run counter-clockwise seen from outside. A side ends with the tip; the base is open. */
 export interface Face {
   corners: Vec3[];
   normal: Vec3;

@@ -9,7 +9,7 @@ export interface Piece {
   colour: Colour;
 }
 
-/** A piece of a stack: `z` is the height of its base, `lean` how far the view from above moves it up to show the stack. */
+/** A piece in a stack: `z` is the height of its base; `lean`, how far the view from above moves it up the picture. */
 export interface Layer {
   piece: Piece;
   z: number;

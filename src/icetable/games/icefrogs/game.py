@@ -149,13 +149,19 @@ class IceFrogs(TurnGame):
         target = code & 63
         path = np.empty(rules.LONGEST_PATH, np.int64)
         length = rules.find_path(before, code, path)
-        effects = [Effect("path", tuple(self.board.names[int(square)] for square in path[:length]))]
+        spaces = tuple(self.board.names[int(square)] for square in path[:length])
+        effects = [Effect("path", spaces, self._mover(before, code >> 6))]
         space = (self.board.names[target],)
         if covered := self.stack(before, target):
             effects.append(Effect("covers", space, self.pyramid_name(covered[-1])))
         if before[GOALS] >> target & 1:
             effects.append(Effect("reaches", space))
         return effects
+
+    def _mover(self, before: Ints, source: int) -> str:
+        if source >= ENTRY:
+            return f"{before[ACTOR]}{SIZE_LETTERS[source - ENTRY]}"
+        return self.pyramid_name(int(before[TOP + source]))
 
     # What there is to see
 

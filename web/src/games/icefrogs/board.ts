@@ -117,17 +117,18 @@ const WORTH = 1.06;
 
 /** The arrangement that leaves the board largest: its points reach between the supplies. */
 export function arrange(width: number, height: number, spaces: Space[], look: Look): Plan {
-  const best = (size: Size) => {
-    const plans = (['columns', 'rows'] as const).map((arrangement): Plan => {
-      const supplies = supplyBoxes({ width, height }, size, spaces, arrangement);
-      const picture = fit({ width, height }, spaces, look, supplies);
-      return { supplies, picture, corner: freeCorner({ width, height }, supplies) };
-    });
-    return plans.reduce((one, other) => (other.picture.width > one.picture.width ? other : one));
-  };
-  const large = best(LARGE);
-  const small = best({ ...SMALL, width: Math.min(SMALL.width, width / ABREAST) });
+  const room = { width, height };
+  const small = best(room, { ...SMALL, width: Math.min(SMALL.width, width / ABREAST) }, spaces, look);
+  const large = best(room, LARGE, spaces, look);
   return small.picture.width > large.picture.width * WORTH ? small : large;
+}
+
+function best(room: Size, size: Size, spaces: Space[], look: Look): Plan {
+  const plans = (['columns', 'rows'] as const).map((arrangement): Plan => {
+    const supplies = supplyBoxes(room, size, spaces, arrangement);
+    return { supplies, picture: fit(room, spaces, look, supplies), corner: freeCorner(room, supplies) };
+  });
+  return plans.reduce((one, other) => (other.picture.width > one.picture.width ? other : one));
 }
 
 /** Each supply goes to the edge of the room that is nearest to its start space; several at one edge spread over it. */
@@ -176,7 +177,7 @@ function freeCorner(room: Size, supplies: Box[]): Corner {
 
 const FINENESS = 60;
 
-/** The largest place for the picture in which no space's shore lies under a supply. */
+/** The largest place for the picture in which no space's shore lies under a supply; tiny where supplies overlap. */
 function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
   const box = frameOf(spaces, look);
   const most = Math.max(0, Math.min(room.width / box.width, room.height / box.height));
@@ -187,7 +188,7 @@ function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
     width: box.width * scale,
     height: box.height * scale,
   });
-  for (let step = FINENESS; step > 1; step--) {
+  for (let step = FINENESS; step > 1 && !crowded(supplies); step--) {
     const scale = (most * step) / FINENESS;
     const picture = pictureAt(scale);
     const shores = places.map(({ x, y }) => ({
@@ -199,6 +200,12 @@ function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
     if (!shores.some((shore) => supplies.some((supply) => meet(shore, supply)))) return picture;
   }
   return pictureAt(most / FINENESS);
+}
+
+/** Whether supplies overlap; a hair is rounding. */
+function crowded(supplies: Box[]): boolean {
+  const clear = (a: Box, b: Box) => a.x + a.width <= b.x + 0.01 || a.y + a.height <= b.y + 0.01;
+  return supplies.some((a, i) => supplies.slice(i + 1).some((b) => !clear(a, b) && !clear(b, a)));
 }
 
 function meet(shore: Box, supply: Box): boolean {

@@ -1,0 +1,701 @@
+"""The command `icetable`, run as people run it: in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import queue
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import icetable
+from icetable import GameInfo
+from icetable.cli import main, rules
+from icetable.core.registry import info
+
+COMMAND = [sys.executable, "-m", "icetable"]
+SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
+PROMPT = "red> "
+
+each_game = pytest.mark.parametrize("game", icetable.games(), ids=lambda game: game.name)
+unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """The variables of the tests without those that change what is tested, and with some changes."""
+    away = ("DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR", "PYTHONUNBUFFERED", "ICETABLE_JIT")
+    kept = {name: value for name, value in os.environ.items() if name not in away}
+    return {**kept, "PYTHONUTF8": "1", **changes}
+
+
+def run(*words: str, say: str | bytes = "", **changes: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end; `say` is its input."""
+    done = subprocess.run(
+        [*COMMAND, *words],
+        input=say.encode() if isinstance(say, str) else say,
+        capture_output=True,
+        timeout=SECONDS,
+        env=environment(**changes),
+        check=False,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def output_of(*words: str, say: str | bytes = "", **changes: str) -> str:
+    """What a command prints that works."""
+    done = run(*words, say=say, **changes)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def run_here(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process, to save the time of a start."""
+    output, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        code = main(words)
+    return subprocess.CompletedProcess(words, code, output.getvalue(), errors.getvalue())
+
+
+def output_here(*words: str) -> str:
+    """What a command prints that works, run in this process."""
+    done = run_here(*words)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def assert_refused(done: subprocess.CompletedProcess[str], *parts: str, code: int = 2) -> None:
+    """The command has ended with one sentence that has these parts."""
+    assert done.returncode == code
+    assert re.fullmatch(r"icetable: [^\n]+\n", done.stderr), done.stderr
+    assert all(part in done.stderr for part in parts), done.stderr
+
+
+class Running:
+    """A command that runs, and what it has printed so far."""
+
+    def __init__(self, *words: str, command: Sequence[str] = COMMAND, **changes: str) -> None:
+        self.process = subprocess.Popen(
+            [*command, *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(PYTHONUNBUFFERED="1", **changes),
+        )
+        self.printed = ""
+        self._seen = 0
+        self._news: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        while piece := os.read(self.process.stdout.fileno(), 65536):
+            self._news.put(piece.decode())
+        self._news.put("")
+
+    def wait_for(self, pattern: str) -> str:
+        """What is printed next, up to where the pattern ends."""
+        deadline = time.monotonic() + SECONDS
+        while not (found := re.compile(pattern).search(self.printed, self._seen)):
+            piece = self._news.get(timeout=max(0.0, deadline - time.monotonic()))
+            assert piece, f"it ended without {pattern!r}:\n{self.printed}"
+            self.printed += piece
+        text = self.printed[self._seen : found.end()]
+        self._seen = found.end()
+        return text
+
+    def say(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def end(self, sign: int | None = None) -> tuple[int, str]:
+        """The exit code and the errors, after a signal where one is given."""
+        if sign is not None:
+            self.process.send_signal(sign)
+        code = self.process.wait(SECONDS)
+        self._reader.join(SECONDS)
+        while not self._news.empty():
+            self.printed += self._news.get()
+        assert self.process.stderr is not None
+        return code, self.process.stderr.read().decode()
+
+
+@contextmanager
+def running(*words: str, command: Sequence[str] = COMMAND, **changes: str) -> Iterator[Running]:
+    """A command that is killed at the end if it still runs."""
+    started = Running(*words, command=command, **changes)
+    try:
+        yield started
+    finally:
+        started.process.kill()
+        started.process.wait()
+        for stream in (started.process.stdin, started.process.stdout, started.process.stderr):
+            assert stream is not None
+            stream.close()
+
+
+# Help and the like
+
+
+def test_help_names_every_command() -> None:
+    text = output_of("--help")
+    for command in ("play", "games", "rules", "replay", "perft", "bench", "warmup"):
+        assert re.search(rf"^    {command}  ", text, re.MULTILINE)
+        assert output_of(command, "--help").startswith(f"usage: icetable {command} ")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    names = "sorted({name.partition('.')[0] for name in sys.modules})"
+    program = f"import sys, icetable.cli\ntry: icetable.cli.main(['--help'])\nfinally: print({names})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS, check=False)
+    loaded = done.stdout.splitlines()[-1]
+    assert "'icetable'" in loaded
+    for heavy in ("numpy", "numba", "starlette", "uvicorn", "msgspec", "markdown_it", "asyncio", "sqlite3"):
+        assert f"'{heavy}'" not in loaded
+
+
+def test_version() -> None:
+    assert output_of("--version") == f"icetable {version('icetable')}\n"
+
+
+@pytest.mark.parametrize("words", [[], ["nope"], ["perft", "icefrogs"], ["perft", "icefrogs", "--depth", "deep"]])
+def test_a_wrong_command_line_shows_the_usage(words: list[str]) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: icetable ")
+    assert "Traceback" not in done.stderr
+
+
+# Games and rules
+
+
+@each_game
+def test_games_lists_every_option_and_level(game: GameInfo) -> None:
+    _, _, text = output_of("games").partition(f"{game.name}: {game.title}\n")
+    text = " ".join(text.split())
+    assert game.summary in text
+    for option in (game.players_option, *game.options):
+        assert f" {option.name}={option.default} {option.help} ({option.rule}): {option.allowed}." in text
+    assert "levels of bots: beginner, " in text
+
+
+@each_game
+def test_rules_prints_all_rules(game: GameInfo) -> None:
+    text = output_of("rules", game.name)
+    found = re.findall(rf"^({game.rule_prefix}-\d+) ", text, re.MULTILINE)
+    assert found == re.findall(r"^\*\*(\S+)\*\*", game.rules(), re.MULTILINE)
+    assert "**" not in text
+    assert text.startswith(f"{game.title}\n{'=' * len(game.title)}\n")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@each_game
+def test_rules_keeps_every_word(game: GameInfo) -> None:
+    def words(text: str) -> list[str]:
+        return re.findall(r"[\w@.+-]+", re.sub(r"\*|`(?!`)|^```\w*|^#+ |^[=.-]+$", "", text, flags=re.MULTILINE))
+
+    assert words(rules.page(game)) == words(game.rules())
+
+
+def test_rules_prints_one_rule_and_its_drawing() -> None:
+    text = output_here("rules", "icefrogs", "if-13")
+    assert text.startswith("IF-13 You may not end a move on your own start space.")
+    assert "    Seat 0 moves from c3.\n" in text
+    assert "IF-14" not in text
+    assert "The end" not in output_here("rules", "icefrogs", "IF-15")
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["nope"], ["'nope'", "icefrogs"]),
+        (["icefrogs", "IF-19"], ["'IF-19'", "IF-1 to IF-18"]),
+        (["icefrogs", ""], ["IF-1 to IF-18"]),
+    ],
+)
+def test_rules_that_there_are_not(words: list[str], parts: list[str]) -> None:
+    assert_refused(run_here("rules", *words), *parts)
+
+
+# Perft
+
+
+@each_game
+def test_perft_counts_as_the_library_does(game: GameInfo) -> None:
+    assert output_of("perft", game.name, "--depth", "3") == f"{icetable.perft(game.load().start(), 3)}\n"
+
+
+def test_perft_takes_options() -> None:
+    start = icetable.load("icefrogs", players=3, board="hexagon").start()
+    words = ("perft", "icefrogs", "--depth=2", "--players=3", "--option", "board=hexagon", "--option=turn_limit=2")
+    assert output_here(*words) == f"{icetable.perft(start, 2)}\n"
+
+
+def test_perft_divides() -> None:
+    start = icetable.load("icefrogs").start()
+    *lines, total = output_here("perft", "icefrogs", "--depth=3", "--divide").splitlines()
+    counts = dict(line.split() for line in lines)
+    assert counts == {act: str(icetable.perft(start.apply(act), 2)) for act in start.legal_actions()}
+    assert int(total) == icetable.perft(start, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["nope", "--depth=1"], ["'nope'", "icefrogs"]),
+        (["icefrogs", "--depth=-1"], ["-1"]),
+        (["icefrogs", "--depth=99999999999999999999999"], ["depth"]),
+        (["icefrogs", "--depth=0", "--divide"], ["--divide", "0"]),
+        (["icefrogs", "--depth=1", "--players=7"], ["players", "2 to 6"]),
+        (["icefrogs", "--depth=1", "--players=two"], ["players", "2 to 6"]),
+        (["icefrogs", "--depth=1", "--option=board=ring"], ["'ring'", "'star' or 'hexagon'"]),
+        (["icefrogs", "--depth=1", "--option=board"], ["''", "'star' or 'hexagon'"]),
+        (["icefrogs", "--depth=1", "--option=self=1"], ["'self'", "players, board, turn_limit"]),
+        (["icefrogs", "--depth=1", "--option="], ["''", "players, board, turn_limit"]),
+        (["icefrogs", "--depth=1", "--preset=wild"], ["'wild'"]),
+    ],
+)
+def test_perft_refuses(words: list[str], parts: list[str]) -> None:
+    assert_refused(run_here("perft", *words), *parts)
+
+
+# Replay
+
+RECORD = """\
+icetable record 1
+game icefrogs
+option players 2
+option board "star"
+option turn_limit 3
+
+0 L@b1 # path a1 b1
+1 S@h2 # path i1 h2
+0 S@b1 # path a1 b1, covers b1 0L, draw IF-18
+end IF-18 winners 0 1 scores 1 1
+"""
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.txt"
+    path.write_text(RECORD)
+    return path
+
+
+def test_replay_shows_the_last_position(record: Path) -> None:
+    text = output_of("replay", str(record))
+    assert text.startswith("0 S@b1 # path a1 b1, covers b1 0L, draw IF-18\n\n")
+    assert "[b1:0S+1]" in text
+    assert "Turns played: 3 of 3" in text
+    assert text.endswith("\nend IF-18 winners 0 1 scores 1 1\n")
+    assert output_of("replay", "-", say=RECORD) == text
+    assert output_here("replay", str(record), "--at", "3") == text
+
+
+def test_replay_shows_every_position(record: Path) -> None:
+    positions = [output_here("replay", str(record), "--at", str(acts)).strip() for acts in range(4)]
+    assert [re.findall(r"Turns played: (\d)", position) for position in positions] == [["0"], ["1"], ["2"], ["3"]]
+    assert positions[1].startswith("0 L@b1 # path a1 b1\n")
+    assert output_here("replay", "--all", str(record)).strip() == "\n\n".join(positions)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ["icetable record 1"]),
+        ("rubbish\n", ["icetable record 1"]),
+        (RECORD.replace("icefrogs", "nope"), ["'nope'", "icefrogs"]),
+        (RECORD.replace("star", "ring"), ["'ring'", "'hexagon'"]),
+        (RECORD.replace("L@b1", "L@a1"), ["line 7", "IF-13"]),
+        (RECORD.replace("1 S@h2", "1 nonsense"), ["line 8", "'nonsense'"]),
+        (RECORD.replace("winners 0 1", "winners 0"), ["line 10"]),
+        (b"\xff\xfe\x00\x01" * 99, ["no text"]),
+        (b" " * 10_000_001, ["too long"]),
+    ],
+    ids=lambda value: None,
+)
+def test_replay_refuses_what_is_no_record(text: str | bytes, parts: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    assert_refused(run_here("replay", str(path)), *parts)
+    assert_refused(run("replay", "-", say=text), *parts)
+
+
+def test_replay_refuses_what_is_no_file(tmp_path: Path) -> None:
+    for name in (tmp_path, tmp_path / "nothing", tmp_path / "not\na name"):
+        assert_refused(run_here("replay", str(name)), str(name.name).split("\n")[0], "can't be read")
+
+
+@pytest.mark.parametrize("acts", ["-1", "4"])
+def test_replay_refuses_an_act_that_is_not_there(acts: str, record: Path) -> None:
+    assert_refused(run_here("replay", str(record), "--at", acts), "0 to 3", acts)
+
+
+# Bench and warmup
+
+
+def test_bench_measures() -> None:
+    figures = json.loads(output_of("bench", "icefrogs", "--json"))
+    assert figures["game"] == "icefrogs"
+    assert figures["options"] == dict(icetable.load("icefrogs").options)
+    assert figures["acts_per_second"] > 0
+    assert figures["acts_per_second_all_threads"] > 0
+    assert figures["face_acts_per_second"] > 0
+
+
+def test_warmup_compiles() -> None:
+    assert re.fullmatch(r"IceFrogs: compiling .* ready after \d+\.\d s\n", output_of("warmup", "icefrogs"))
+    assert output_of("warmup", ICETABLE_JIT="0") == "ICETABLE_JIT=0 is set, so nothing is compiled.\n"
+
+
+@pytest.mark.parametrize("command", ["bench", "warmup"])
+def test_unknown_games_are_refused(command: str) -> None:
+    assert_refused(run_here(command, "nope"), "'nope'", "icefrogs")
+
+
+# Streams
+
+
+@unix_only
+def test_a_closed_pipe_is_no_error() -> None:
+    for words in (["rules", "icefrogs"], ["--help"], ["games"], ["play", "icefrogs", "--terminal"]):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        done = subprocess.run(
+            [*COMMAND, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=write_end,
+            stderr=subprocess.PIPE,
+            timeout=SECONDS,
+            env=environment(),
+            check=False,
+        )
+        os.close(write_end)
+        assert (done.returncode, done.stderr) == (141, b""), words
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, "games"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False
+        )
+    assert done.returncode == 1
+    assert re.fullmatch(r"icetable: [^\n]+\n", done.stderr)
+
+
+@unix_only
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_empty_ones(closed: str) -> None:
+    script = f'"$@" {closed}'
+    for words in (["games"], ["play", "icefrogs", "--terminal"]):
+        command = ["sh", "-c", script, "sh", *COMMAND, *words]
+        done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment(), check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_letters_that_the_output_lacks_do_no_harm() -> None:
+    assert "IceFrogs" in output_of("warmup", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+
+
+@unix_only
+def test_words_that_are_no_utf_8_do_no_harm() -> None:
+    command = [*(word.encode() for word in COMMAND), b"rules", b"\xff\xfe"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=environment(), check=False)
+    assert_refused(done, "icefrogs")
+
+
+@unix_only
+def test_colours_only_for_terminals_that_want_them() -> None:
+    assert "\x1b" not in output_of("rules", "icefrogs", "IF-1")
+    assert "\x1b[1mIF-1\x1b[0m" in output_in_terminal("rules", "icefrogs", "IF-1", TERM="xterm")
+    assert "\x1b" not in output_in_terminal("rules", "icefrogs", "IF-1", TERM="xterm", NO_COLOR="1")
+    assert "\x1b" not in output_in_terminal("rules", "icefrogs", "IF-1", TERM="dumb")
+
+
+def output_in_terminal(*words: str, **changes: str) -> str:
+    """What a command prints to a terminal."""
+    import pty
+
+    ours, its = pty.openpty()
+    process = subprocess.Popen([*COMMAND, *words], stdin=its, stdout=its, stderr=its, env=environment(**changes))
+    os.close(its)
+    printed = b""
+    try:
+        while piece := os.read(ours, 65536):
+            printed += piece
+    except OSError:  # how Linux says that the other side is closed
+        pass
+    finally:
+        os.close(ours)
+    assert process.wait(SECONDS) == 0
+    return printed.decode()
+
+
+# A game in the terminal
+
+
+def game_in_terminal(*lines: str, options: tuple[str, ...] = ()) -> str:
+    """What a game prints in which a person types these lines."""
+    say = "".join(f"{line}\n" for line in lines)
+    return output_of("play", "icefrogs", "--terminal", "--level=beginner", "--seed=1", *options, say=say)
+
+
+def record_in(printed: str) -> icetable.State:
+    """The game whose record stands at the end of what was printed."""
+    return icetable.replay(printed[printed.index("icetable record 1") :])
+
+
+def play_on(game: Running, prompt: str, rng: random.Random) -> None:
+    """Make random legal acts until the game is over."""
+    while game.wait_for(f"{prompt}|The record of ").endswith(prompt):
+        game.say("?")
+        acts = re.findall(r"\b(?:[SML]@\w\d|\w\d-\w\d|pass)\b", game.wait_for(prompt))
+        game.say(rng.choice(acts))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_to_its_end(seed: int) -> None:
+    with running("play", "icefrogs", "--terminal", "--level=beginner", f"--seed={seed}") as game:
+        play_on(game, PROMPT, random.Random(seed))
+        assert game.end() == (0, "")
+    state = record_in(game.printed)
+    assert state.is_terminal
+    (winner,) = state.winners
+    name = "seat 0 (red, you)" if winner == 0 else "seat 1 (blue, bot, Beginner)"
+    assert f"\nWon by {name} (IF-16).\n" in game.printed
+    assert "> seat" not in game.printed[game.printed.rindex("i1") :]
+
+
+def test_a_game_of_three_with_a_record_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "record.txt"
+    options = ["--players=3", "--seat=2", "--option=board=hexagon", "--option=turn_limit=12", f"--record={kept}"]
+    with running("play", "icefrogs", "--terminal", "--level=beginner", "--seed=3", *options) as game:
+        game.wait_for("yellow> ")
+        assert [later.seat for later in icetable.replay(kept.read_text()).history()] == [None, 0, 1]
+        game.say("")
+        play_on(game, "yellow> ", random.Random(3))
+        assert game.end() == (0, "")
+    state = icetable.replay(kept.read_text())
+    assert state.game == icetable.load("icefrogs", players=3, board="hexagon", turn_limit=12)
+    assert state.ended_by in ("IF-16", "IF-18")
+    assert f"({state.ended_by}).\nThe record of the game is in {kept}.\n" in game.printed
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    lines = ("L@b1", "S@b2")
+    assert game_in_terminal(*lines) == game_in_terminal(*lines)
+
+
+def test_bad_acts_are_refused_with_the_rule() -> None:
+    printed = game_in_terminal("L@a1", "pass", "c3-c4", "L@z9", "l@b1", "L@b1")
+    assert "own start space. (IF-13)\n" in printed
+    assert "(IF-17)\n" in printed
+    assert "No pyramid of yours stands on c3. (IF-6)\n" in printed
+    assert "The board has no space 'z9'. (IF-2)\n" in printed
+    assert "'l@b1' is no act; acts look like L@c3 (S, M or L), b2-c3, or pass. '?' lists your acts.\n" in printed
+    assert [later.act for later in record_in(printed).history()][1] == "L@b1"
+
+
+def test_question_mark_lists_the_legal_acts() -> None:
+    printed = game_in_terminal("?")
+    assert f"red> ?\n{'  '.join(icetable.load('icefrogs').start().legal_actions())}\n" in printed
+
+
+def test_undo_takes_back_the_last_own_act() -> None:
+    printed = game_in_terminal("undo", "L@b1", "undo", "M@b2", "S@b1", "undo")
+    assert "You have made no act yet." in printed
+    acts = list(record_in(printed).history())
+    assert [later.seat for later in acts] == [None, 0, 1]
+    assert acts[1].act == "M@b2"
+
+
+def test_help_and_rules_at_the_table() -> None:
+    printed = game_in_terminal("help", "rules IF-13", "rules IF-99")
+    assert "undo " in printed
+    assert rules.page(info("icefrogs"), "IF-13") in printed
+    assert "IceFrogs has no rule 'IF-99'; its rules are IF-1 to IF-18.\n" in printed
+    assert rules.page(info("icefrogs")) in game_in_terminal("rules")
+
+
+def test_an_empty_line_shows_the_board_again() -> None:
+    assert game_in_terminal("").count("Turns played: 0") == 2
+
+
+def test_leaving_keeps_what_was_played() -> None:
+    for goodbye in ((), ("quit", "S@b2")):
+        state = record_in(game_in_terminal("L@b1", *goodbye))
+        assert [later.seat for later in state.history()] == [None, 0, 1]
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "q"])
+def test_leaving_at_once_leaves_nothing_behind(word: str) -> None:
+    assert game_in_terminal(word, "L@b1").endswith(f"red> {word}\n")
+
+
+def test_noise_from_the_input_does_no_harm() -> None:
+    noise = random.Random(5).randbytes(4000)
+    printed = output_of("play", "icefrogs", "--terminal", say=noise)
+    assert printed.count("is no act; acts look like") > 5
+    assert "Turns played: 1" not in printed
+
+
+def test_a_record_is_never_overwritten(record: Path) -> None:
+    words = ("play", "icefrogs", "--terminal")
+    assert_refused(run(*words, "--record", str(record)), "already", record.name)
+    assert record.read_text() == RECORD
+    assert_refused(run(*words, "--record", str(record / "below")), "below")
+    assert_refused(run(*words, "--record", str(record.parent)), "already")
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["--terminal"], ["icetable games"]),
+        (["nope", "--terminal"], ["'nope'", "icefrogs"]),
+        (["nope"], ["'nope'", "icefrogs"]),
+        (["icefrogs", "--terminal", "--level=god"], ["'god'", "beginner, "]),
+        (["icefrogs", "--terminal", "--seat=2"], ["--seat", "0 to 1", "2"]),
+        (["icefrogs", "--terminal", "--seat=-1"], ["--seat", "0 to 1", "-1"]),
+        (["icefrogs", "--terminal", "--seed=-1"], ["--seed", "-1"]),
+        (["icefrogs", "--terminal", "--players=9"], ["players", "2 to 6"]),
+        (["icefrogs", "--terminal", "--option=board=ring"], ["'ring'"]),
+        (["icefrogs", "--terminal", "--port=0"], ["--port", "--terminal"]),
+        (["icefrogs", "--terminal", "--no-browser"], ["--no-browser", "--terminal"]),
+        (["--level=expert"], ["--level", "--terminal"]),
+        (["--seat=0"], ["--seat", "--terminal"]),
+        (["--port=-1"], ["--port", "0 to 65535", "-1"]),
+        (["--port=65536"], ["--port", "0 to 65535"]),
+    ],
+)
+def test_play_refuses(words: list[str], parts: list[str]) -> None:
+    assert_refused(run_here("play", *words), *parts)
+
+
+# Ctrl-C
+
+
+@unix_only
+def test_ctrl_c_leaves_a_game_with_its_record() -> None:
+    with running("play", "icefrogs", "--terminal", "--level=master") as game:
+        game.wait_for(PROMPT)
+        game.say("L@b1")
+        game.wait_for(r"L@b1 \(path a1 b1\)\n")
+        assert game.end(signal.SIGINT) == (130, "")
+    assert [later.act for later in record_in(game.printed).history()][:2] == [None, "L@b1"]
+
+
+@unix_only
+def test_ctrl_c_at_the_prompt() -> None:
+    with running("play", "icefrogs", "--terminal") as game:
+        game.wait_for(PROMPT)
+        assert game.end(signal.SIGINT) == (130, "")
+
+
+@unix_only
+def test_ctrl_c_reaches_compiled_code() -> None:
+    program = (
+        "import sys, icetable, icetable.cli\n"
+        "icetable.perft(icetable.load('icefrogs').start(), 2)\n"
+        "print('awake', flush=True)\n"
+        "sys.exit(icetable.cli.main(['perft', 'icefrogs', '--depth=30']))"
+    )
+    with running("-c", program, command=[sys.executable]) as counting:
+        counting.wait_for("awake")
+        time.sleep(0.5)  # until it counts; sooner would be no harm
+        assert counting.end(signal.SIGINT) == (130, "")
+
+
+# A table in the browser
+
+
+@contextmanager
+def table(tmp_path: Path, *words: str, **changes: str) -> Iterator[tuple[Running, str]]:
+    """A server, and its address."""
+    with running("play", f"--db={tmp_path / 'tables.sqlite'}", *words, **changes) as server:
+        line = server.wait_for("\n")
+        found = re.fullmatch(r"Icetable is open at (http://127\.0\.0\.1:\d+/)\n", line)
+        assert found is not None, line
+        yield server, found[1]
+
+
+def port_of(address: str) -> int:
+    return int(re.findall(r"\d+", address)[-1])
+
+
+def listed(address: str) -> list[dict[str, Any]]:
+    """The games that a server offers."""
+    with urllib.request.urlopen(f"{address}api/games", timeout=SECONDS) as answer:
+        return list(json.load(answer))
+
+
+@unix_only
+def test_play_opens_a_table(tmp_path: Path) -> None:
+    with table(tmp_path, "--port=0") as (server, address):
+        assert [game["name"] for game in listed(address)] == [game.name for game in icetable.games()]
+        assert server.end(signal.SIGINT) == (0, "")
+        assert server.printed.count("\n") == 1
+    assert (tmp_path / "tables.sqlite").exists()
+
+
+def test_a_port_that_is_asked_for_and_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run("play", "--no-browser", "--port", port, f"--db={tmp_path / 'tables.sqlite'}")
+    assert_refused(done, port, code=1)
+
+
+def test_another_port_where_the_usual_one_is_taken(tmp_path: Path) -> None:
+    try:
+        usual = socket.create_server(("127.0.0.1", 8421))
+    except OSError:  # somebody else has it, which is as good
+        usual = socket.socket()
+    with usual, table(tmp_path, "icefrogs") as (_, address):
+        assert port_of(address) != 8421
+        assert listed(address)
+
+
+def test_where_tables_can_not_be_kept(tmp_path: Path) -> None:
+    assert_refused(run("play", "--port=0", f"--db={tmp_path}"), tmp_path.name, code=1)
+    assert_refused(run("play", f"--db={tmp_path}"), tmp_path.name, code=1)
+    assert_refused(run("play", "--host=nowhere.invalid"), "nowhere.invalid", code=1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where there is a screen, a browser would open")
+def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho noise\necho noise >&2\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    with table(tmp_path, "--port=0", "--no-browser", BROWSER=str(browser), DISPLAY=":99") as (server, address):
+        assert listed(address)
+        assert server.end(signal.SIGINT) == (0, "")
+    with table(tmp_path, "--port=0", BROWSER=str(browser)) as (server, address):
+        assert listed(address)
+        assert server.end(signal.SIGINT) == (0, "")
+    assert not opened.exists()
+    with table(tmp_path, "--port=0", BROWSER=str(browser), DISPLAY=":99") as (server, address):
+        deadline = time.monotonic() + SECONDS
+        while not opened.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert opened.read_text() == f"{address}\n"
+        assert server.end(signal.SIGINT) == (0, "")
+        assert server.printed.count("\n") == 1

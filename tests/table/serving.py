@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from icetable.table.app import Server, address_of, bind, make_app
@@ -111,6 +112,14 @@ class Client:
         """Listen until so many acts have been made."""
         while self.frame["seq"] < seq:
             self.listen()
+
+    def listen_to_the_end(self) -> int | None:
+        """Hear everything until the server closes the socket; the code with which it does."""
+        try:
+            while True:
+                self.listen()
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else None
 
     def ask(self, **request: Any) -> Message:
         """An act or an undo, under a new id where it has none, and its answer."""

@@ -60,7 +60,7 @@ def fill_play(parser: argparse.ArgumentParser) -> None:
 
 def fill_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
-    parser.add_argument("rule", nargs="?", metavar="RULE", help="only this rule, such as IF-13")
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="only the rule of this id")
 
 
 def fill_replay(parser: argparse.ArgumentParser) -> None:

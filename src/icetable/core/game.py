@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from icetable.core import record
@@ -26,6 +27,9 @@ CHANCE = -1
 
 FORMAT = 1
 """The version of saved positions."""
+
+LATEST = 999_999_999
+"""The last second that a record can write."""
 
 DEEPEST = 1000
 """No perft goes deeper."""
@@ -171,11 +175,11 @@ class Game(ABC):
         """The state of a decoded saved position. Raises BadRecord."""
         if not isinstance(saved, dict) or set(saved) != {"icetable", "game", "options", "position"}:
             raise BadRecord("a saved position has the entries icetable, game, options and position")
-        if saved["icetable"] != FORMAT or isinstance(saved["icetable"], bool):
+        if not is_whole(saved["icetable"]) or saved["icetable"] != FORMAT:
             raise BadRecord(f"this position is of version {shorten(saved['icetable'])}; known: {FORMAT}")
         if saved["game"] != self.info.name:
             raise BadRecord(f"this position is of {shorten(saved['game'])}, not of {self.info.name!r}")
-        if json.dumps(saved["options"], sort_keys=True) != json.dumps(self.options, sort_keys=True):
+        if not record.same_options(saved["options"], self.options):
             raise BadRecord(f"this position is of a game under other options than {shorten(dict(self.options))}")
         return self._set_up(saved["position"])
 
@@ -309,21 +313,39 @@ class State(ABC):
     def __hash__(self) -> int:
         return hash((self.game, json.dumps(self._position())))
 
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        first, *later = self.history()
+        return _play_again, (self.game, first._position(), [(state.act, state.seat, state.at) for state in later])
+
     def __repr__(self) -> str:
         return f"<{self.game.info.title} after {sum(1 for _ in self.history()) - 1} acts: {self._position()}>"
 
 
+def _play_again(game: Game, first: Any, log: list[tuple[str, int, int | None]]) -> State:
+    """What a pickled state was: a log is as deep as it is long, too deep for pickle."""
+    state = game._set_up(first)
+    for act, seat, at in log:
+        state = state.apply(act, seat, None if at is None else at / 1000)
+    return state
+
+
 def is_whole(value: object) -> bool:
-    """Whether it is an int, and no bool."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Whether it is a whole number of Python's or numpy's, and no bool."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def milliseconds(at: object) -> int | None:
     """A time in seconds as whole milliseconds, halves rounded up; None for None. Raises GameError."""
     if at is None:
         return None
-    if isinstance(at, bool) or not isinstance(at, int | float) or not math.isfinite(at) or at < 0:
-        raise GameError(f"a time is a number of seconds from 0 up, not {shorten(at)}")
+    if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at <= LATEST:
+        raise GameError(f"a time is a number of seconds from 0 to {LATEST}, not {shorten(at)}")
     return math.floor(at * 1000 + 0.5)
 
 

@@ -103,11 +103,12 @@ def be_patient() -> None:
 @contextlib.contextmanager
 def compiling() -> Iterator[None]:
     """Kernels called by this thread within the block are compiled, for everybody."""
+    before = getattr(_thread, "compiling", False)
     _thread.compiling = True
     try:
         yield
     finally:
-        _thread.compiling = False
+        _thread.compiling = before
 
 
 def seeds(seed: int, count: int) -> Ints:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadNotation, BadRecord, GameError, IllegalAction
@@ -102,7 +103,7 @@ def replay(game: Game, text: str) -> State:
     name, options, setup, lines = read_head(text)
     if name != game.info.name:
         raise BadRecord(f"this is a record of {shorten(name)}, not of {game.info.name!r}")
-    if json.dumps(options, sort_keys=True) != json.dumps(game.options, sort_keys=True):
+    if not same_options(options, game.options):
         raise BadRecord(f"this is a record of a game under other options than {shorten(dict(game.options))}")
     state = game.start() if setup is None else game.from_json(setup)
     first = len(text.splitlines()) - len(lines) + 1
@@ -110,6 +111,14 @@ def replay(game: Game, text: str) -> State:
         if line.strip():
             state = _replay_line(state, line.strip(), number)
     return state
+
+
+def same_options(given: object, options: Mapping[str, Any]) -> bool:
+    """Whether what a record or a saved position says is just these options."""
+    try:
+        return json.dumps(given, sort_keys=True) == json.dumps(options, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):
+        return False
 
 
 def _replay_line(state: State, line: str, number: int) -> State:

@@ -9,7 +9,7 @@ import numpy as np
 
 from icetable.core import jit, perft
 from icetable.core.errors import Fault, GameError, IllegalAction
-from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, milliseconds
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
 from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Insight, Rules
 from icetable.core.options import shorten
 
@@ -207,19 +207,22 @@ class TurnState(State):
         if self.is_terminal:
             assert self.ended_by is not None
             return Fault("game-over", "The game is over.", self.ended_by)
-        if seat is not None and seat != self.actor:
+        if seat is not None:
             self.check_seat(seat)
-            return self._not_your_turn(seat)
+            if seat != self.actor:
+                return self._not_your_turn(seat)
         if code is not None and code in self.codes():
             return None
         return self.game.judge(self.position, action)
 
     def _not_your_turn(self, seat: int) -> Fault:
-        waiting = "nature" if self.actor == CHANCE else f"seat {self.actor}"
-        return Fault("not-your-turn", f"It is not seat {seat}'s turn but {waiting}'s.", self.game.info.turn_rule)
+        asking, waiting = ("nature" if one == CHANCE else f"seat {one}" for one in (seat, self.actor))
+        return Fault("not-your-turn", f"It is not {asking}'s turn but {waiting}'s.", self.game.info.turn_rule)
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> TurnState:
         code = self.game.code(action)
+        if seat is not None and not is_whole(seat):
+            self.check_seat(seat)
         if code is None or (seat is not None and seat != self.actor) or code not in self.codes():
             fault = self.fault(action, seat)
             assert fault is not None
@@ -231,7 +234,10 @@ class TurnState(State):
 
     def _time(self, at: float) -> int | None:
         time = milliseconds(at)
-        if time is not None and self.at is not None and time < self.at:
+        timed: TurnState | None = self
+        while timed is not None and timed.at is None:
+            timed = timed.parent
+        if time is not None and timed is not None and timed.at is not None and time < timed.at:
             raise GameError(f"time does not run back: {shorten(at)} comes before the last act")
         return time
 

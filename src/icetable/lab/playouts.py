@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints
 
 rules = cast("Rules", None)  # bound for each game
+MOST_GAMES = 10**9
 
 
 class Playouts(NamedTuple):
@@ -39,6 +40,8 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
     The same seed gives the same games on any number of threads. Raises GameError for anything but a game of turns and
     whole numbers: `games` and `seed` from 0, `threads` from 1 up.
     """
+    if is_whole(games) and games > MOST_GAMES:
+        raise GameError(f"games is a whole number from 0 to {MOST_GAMES}, not {shorten(games)}")
     for name, number, least in (("games", games, 0), ("seed", seed, 0), ("threads", threads, 1)):
         if not is_whole(number) or number < least:
             raise GameError(f"{name} is a whole number from {least} up, not {shorten(number)}")
@@ -54,6 +57,7 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
         room = np.empty(game.rules.MOST_ACTS, np.int64)
         run(first, seeds[part], room, played.acts[part], played.results[part], played.lengths[part])
 
+    threads = min(threads, max(games, 1))
     parts = [slice(games * part // threads, games * (part + 1) // threads) for part in range(threads)]
     if threads == 1:
         run_chunk(parts[0])

@@ -8,7 +8,7 @@ import pytest
 
 from icetable import Effect, State
 
-from .oracle import Board, Oracle, read_boards
+from .oracle import SIZES, Board, Oracle, read_boards
 from .product import game_of, patient, state_of
 
 
@@ -21,7 +21,9 @@ def longest_way(position: Oracle, state: State) -> int:
         source, _, last = text.replace("@", "-").partition("-")
         path, *others = state.apply(text).effects
         assert path.kind == "path"
-        assert path.value is None
+        assert path.value == (
+            f"{position.seat}{source}" if source in SIZES else "{}{}".format(*position.stacks[source][-1])
+        )
         assert path.spaces in twin.paths(source)[last]
         expected = []
         if position.stacks[last]:
@@ -71,10 +73,10 @@ def test_a_long_way_round() -> None:
 def test_written() -> None:
     """As a record writes them."""
     state = game_of(Oracle(turn_limit=3)).start().apply("L@b1").apply("S@h2").apply("S@b1")
-    assert [str(effect) for effect in state.effects] == ["path a1 b1", "covers b1 0L", "draw IF-18"]
+    assert [str(effect) for effect in state.effects] == ["path a1 b1 0S", "covers b1 0L", "draw IF-18"]
     assert state.record().splitlines()[-4:] == [
-        "0 L@b1 # path a1 b1",
-        "1 S@h2 # path i1 h2",
-        "0 S@b1 # path a1 b1, covers b1 0L, draw IF-18",
+        "0 L@b1 # path a1 b1 0L",
+        "1 S@h2 # path i1 h2 1S",
+        "0 S@b1 # path a1 b1 0S, covers b1 0L, draw IF-18",
         "end IF-18 winners 0 1 scores 1 1",
     ]

@@ -28,6 +28,8 @@ Place = tuple[int, int]
 """File and rank of a square, both from 1 to 8; also a direction, as a change of both."""
 Rectangle = tuple[str, str, str, str]
 """The corners of a rectangle in the order of their names."""
+Measure = Callable[[str], Place]
+"""Two numbers for each square, so that the sides of a rectangle have one of them in common."""
 Effect = tuple[str | int, ...]
 """("rectangle", four corners, "counts", "home" or "repeated"), ("capture", square, seat, size),
 ("coin", side that shows), ("out", seat), ("removed", square, seat, size) or ("turn", seat whose turn it is)."""
@@ -405,10 +407,6 @@ def beyond(square: str, direction: Place) -> str | None:
 def in_order(first: str, second: str) -> bool:
     """Whether the first square is lower than the second: files a to h, then ranks 1 to 8 (WT-8)."""
     return (first[0], int(first[1:])) < (second[0], int(second[1:]))
-
-
-Measure = Callable[[str], Place]
-"""Two numbers for each square, so that the sides of a rectangle have one of them in common."""
 
 
 def upright(square: str) -> Place:

@@ -289,7 +289,7 @@ def find_path(state: Ints, act: int, path: Ints) -> int:
     landed = 0
     legs = 0
     steps = has(around(bit(start)), target)
-    while not steps:
+    while not steps and legs < LONGEST_PATH - 2:
         fresh = beyond(path[legs], lower) & (empty | higher) & ~landed
         landed |= fresh
         legs += 1

@@ -1,0 +1,143 @@
+"""A server in a process of its own, killed and started again while people play."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Self
+
+import httpx
+import pytest
+
+import icetable
+
+from .serving import Client, bot, found, person
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SERVER = """
+import sys
+from pathlib import Path
+from icetable.table import app
+
+def ready(address):
+    heavy = {"numpy", "numba", "markdown_it"} & set(sys.modules)
+    print(address, *heavy, flush=True)
+
+app.MESSAGES_AT_ONCE = 10**9
+app.serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), on_ready=ready)
+print("ended", flush=True)
+"""
+
+
+class Process:
+    """A server process; the first time on a free port, later on the same."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.port = 0
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SERVER, str(self.port), str(self.database)],
+            env={**os.environ, "ICETABLE_JIT": "0"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.first_line = self.process.stdout.readline()
+        self.url = self.first_line.split()[0]
+        self.port = httpx.URL(self.url).port or 0
+
+    def end(self, how: signal.Signals) -> tuple[str, str]:
+        """What it has said on stdout and stderr since it began to serve."""
+        self.process.send_signal(how)
+        out, err = self.process.communicate()
+        return out, err
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.returncode is None:
+            self.end(signal.SIGKILL)
+
+
+def test_nothing_is_lost_or_counted_twice_when_the_server_is_killed_in_mid_game(tmp_path: Path) -> None:
+    dice = random.Random(11)
+    acknowledged: dict[str, int] = {}
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = found(server.url, person(), person(), turn_limit=40)
+        waiting = None
+        over = False
+        while not over:
+            with Client(server.url, table, codes) as client:
+                assert client.frame["seq"] >= len(acknowledged)
+                for _ in range(dice.randrange(6, 14)):
+                    if waiting is None and client.frame["legal"]:
+                        seat, acts = next(iter(client.frame["legal"].items()))
+                        name = f"act {client.frame['seq'] + 1}"
+                        waiting = {"type": "act", "id": name, "seat": int(seat), "text": dice.choice(acts)}
+                    if waiting is not None:
+                        answer = client.ask(**waiting)
+                        assert answer["type"] == "ack"
+                        assert answer["seq"] == len(acknowledged) + 1
+                        acknowledged[waiting["text"] + answer["id"]] = answer["seq"]
+                        waiting = None
+                over = client.frame["view"]["over"]
+                if not over:  # one more act, which nobody waits for
+                    seat, acts = next(iter(client.frame["legal"].items()))
+                    name = f"act {client.frame['seq'] + 1}"
+                    waiting = {"type": "act", "id": name, "seat": int(seat), "text": dice.choice(acts)}
+                    client.say(**waiting)
+                    if dice.random() < 0.5:
+                        client.listen()
+                server.end(signal.SIGKILL)
+                assert client.listen_to_the_end() is None
+            server.start()
+        record = httpx.get(f"{server.url}api/tables/{table}/record").text
+    played = [f"{state.act}act {number}" for number, state in enumerate(icetable.replay(record).history()) if number]
+    assert played == list(acknowledged)
+
+
+def test_a_real_bot_plays_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    dice = random.Random(12)
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = found(server.url, person(), bot("beginner"))
+        for lines in (2, 4):
+            with Client(server.url, table, codes) as client:
+                client.wait_for(lines - 2)
+                client.play(dice)
+                if lines == 2:
+                    server.end(signal.SIGKILL)  # while it thinks, or just before or after
+                    server.start()
+                else:
+                    client.wait_for(lines)
+        with Client(server.url, table, codes) as client:
+            client.wait_for(4)
+            assert [line["seat"] for line in client.lines] == [0, 1, 0, 1]
+
+
+def test_it_says_its_address_first_and_loads_nothing_heavy_before(tmp_path: Path) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        assert server.first_line == f"http://127.0.0.1:{server.port}/\n"
+        assert httpx.get(f"{server.url}api/games").status_code == 200
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_quietly_when_it_is_asked_to(tmp_path: Path, how: signal.Signals) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = found(server.url, person(), bot("beginner"))
+        with Client(server.url, table, codes) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+            out, err = server.end(how)
+            assert client.listen_to_the_end() == 1012
+        assert err == ""
+        assert (out, server.process.returncode) in [("ended\n", 0), ("", -how)]
+    assert [path.name for path in tmp_path.iterdir()] == ["tables.sqlite"]  # no journal is left over

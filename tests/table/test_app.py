@@ -311,6 +311,18 @@ def test_the_rules_as_html(url: str) -> None:
 # Safety
 
 
+def test_no_code_lies_open_in_the_database(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person(), person())
+        with Client(running.url, table, codes) as client:
+            client.act(0, "S@b1")
+            files = list(tmp_path.iterdir())
+            assert len(files) == 3
+            kept = b"".join(file.read_bytes() for file in files)
+    assert table.encode() in kept
+    assert not any(code.encode() in kept or bytes.fromhex(code) in kept for code in codes)
+
+
 def test_every_answer_carries_the_security_headers(url: str) -> None:
     for path in ("", "table/x", "api/games", "api/nothing", "assets/x", "api/rules/icefrogs"):
         headers = httpx.get(url + path).headers

@@ -273,6 +273,32 @@ def test_a_player_whose_turn_it_is_and_who_plays_illegal_acts(scene: Scene) -> N
     scene.check_nothing_changed()
 
 
+def test_requests_for_tables_with_something_wrong_about_them(scene: Scene) -> None:
+    dice = random.Random(6)
+    seen = set()
+    with httpx.Client(base_url=scene.url) as browser:
+        for _ in range(MESSAGES // 5):
+            seats = [dict(person("Eve")), dict(person("Bob"))]
+            wanted: dict[str, Any] = {"game": "icefrogs", "options": {"players": 2, "board": "star"}, "seats": seats}
+            part = dice.choice([wanted, wanted["options"], *seats])
+            response = browser.post(
+                "/api/tables", content=mutated(part, dice) if part is wanted else changed(wanted, part, dice)
+            )
+            seen.add(response.status_code)
+            assert response.status_code in (201, 413, 422), response.text
+            assert response.status_code == 201 or list(response.json()) == ["error"]
+            if response.status_code != 201:
+                scene.check(response.text)
+    assert seen == {201, 413, 422}
+    scene.check_nothing_changed()
+
+
+def changed(wanted: dict[str, Any], part: dict[str, Any], dice: random.Random) -> str:
+    """The request with an odd value or an odd name somewhere in one part of it."""
+    part[dice.choice([*part, "self", "preset", "colour", ""])] = dice.choice(ODD_VALUES)
+    return json.dumps(wanted)
+
+
 # Below the messages
 
 

@@ -1,18 +1,25 @@
-/** The messages between server and browser. Types only; the rules and their words stay on the server. */
+/** The messages between server and browser. Written by tools/wire_types.py from src/icetable/table/wire.py. */
 
 export type Value = string | number | boolean | null | Value[];
+
 export type Options = Record<string, Value>;
+
+export type Kind = 'choice' | 'int' | 'bool' | 'float' | 'list';
+
+export type SeatKind = 'person' | 'bot';
+
+export type BotsState = 'waking' | 'thinking' | 'ready';
 
 /** One rule switch of a game, as the lobby offers it. */
 export interface OptionSpec {
   name: string;
-  kind: 'choice' | 'int' | 'bool' | 'float' | 'list';
+  kind: Kind;
   default: Value;
+  help: string;
+  rule: string | null;
   choices?: Value[];
   min?: number;
   max?: number;
-  help: string;
-  rule: string | null;
 }
 
 /** A strength of the computer players; `GameInfo.levels` lists the weakest first. */
@@ -22,11 +29,12 @@ export interface Level {
   about: string;
 }
 
+/** What the lobby knows of a game: `players` is the least and the most, `colours` go by seat. */
 export interface GameInfo {
   name: string;
   title: string;
   summary: string;
-  players: [min: number, max: number];
+  players: [number, number];
   default_players: number;
   options: OptionSpec[];
   presets: Record<string, Options>;
@@ -34,12 +42,14 @@ export interface GameInfo {
   colours: string[];
 }
 
+/** Who is to sit on a seat; `level` is for bots. */
 export interface SeatRequest {
-  kind: 'person' | 'bot';
+  kind: SeatKind;
   name: string;
   level: string | null;
 }
 
+/** A table to be opened; an option that is null is left at its default. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -52,14 +62,21 @@ export interface TableCreated {
   codes: Record<string, string>;
 }
 
+/** A game's rules as HTML; each rule's paragraph has the rule's id. */
 export interface RulesText {
   title: string;
   html: string;
 }
 
+/** Why a request was not granted, in one sentence. */
+export interface Complaint {
+  error: string;
+}
+
+/** A seat as a visitor sees it; `mine`: this browser holds its code. */
 export interface Seat {
   seat: number;
-  kind: 'person' | 'bot';
+  kind: SeatKind;
   name: string;
   level: string | null;
   colour: string;
@@ -74,6 +91,7 @@ export interface Fault {
   where: string[];
 }
 
+/** Something that an act caused. */
 export interface Effect {
   kind: string;
   spaces: string[];
@@ -99,7 +117,6 @@ export interface View {
   [own: string]: unknown;
 }
 
-/** The fixed picture of a table's board, in the game's own fields. */
 export type Layout = Record<string, unknown>;
 
 /** The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now. */
@@ -121,20 +138,88 @@ export interface TableInfo {
   local: boolean;
 }
 
-export type BotsState = 'waking' | 'thinking' | 'ready';
+/** The first message: whoever has no code that fits watches. */
+export interface Join {
+  type: 'join';
+  table: string;
+  codes: string[];
+}
 
-export type Join = { type: 'join'; table: string; codes: string[] };
-export type Act = { type: 'act'; id: string; seat: number; text: string };
-export type Undo = { type: 'undo'; id: string; to: number };
-export type Look = { type: 'look'; seq: number };
+/** An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent. */
+export interface Act {
+  type: 'act';
+  id: string;
+  seat: number;
+  text: string;
+}
+
+/** Back to the position after `to` acts. */
+export interface Undo {
+  type: 'undo';
+  id: string;
+  to: number;
+}
+
+/** The position after `seq` acts is asked for. */
+export interface Look {
+  type: 'look';
+  seq: number;
+}
+
 export type ClientMessage = Join | Act | Undo | Look;
 
-export type Welcome = { type: 'welcome'; table: TableInfo; lines: Line[]; frame: Frame };
-export type NewFrame = { type: 'frame'; frame: Frame };
-export type Rewound = { type: 'rewound'; lines: Line[]; frame: Frame };
-export type Past = { type: 'past'; frame: Frame };
-export type Ack = { type: 'ack'; id: string; seq: number };
-export type Refused = { type: 'refused'; id: string; fault: Fault };
-export type Bots = { type: 'bots'; state: BotsState; seat: number | null };
-export type ErrorMessage = { type: 'error'; message: string };
+/** The whole table, in answer to a join. */
+export interface Welcome {
+  type: 'welcome';
+  table: TableInfo;
+  lines: Line[];
+  frame: Frame;
+}
+
+/** The newest position, after an act. */
+export interface NewFrame {
+  type: 'frame';
+  frame: Frame;
+}
+
+/** Acts were taken back. */
+export interface Rewound {
+  type: 'rewound';
+  lines: Line[];
+  frame: Frame;
+}
+
+/** The answer to a look; nothing is legal in the past. */
+export interface Past {
+  type: 'past';
+  frame: Frame;
+}
+
+/** The request counts; `seq` acts have been made since the start when it had been done. */
+export interface Ack {
+  type: 'ack';
+  id: string;
+  seq: number;
+}
+
+/** The request changes nothing. */
+export interface Refused {
+  type: 'refused';
+  id: string;
+  fault: Fault;
+}
+
+/** What the computer players do; waking: their kernels still compile. */
+export interface Bots {
+  type: 'bots';
+  state: BotsState;
+  seat: number | null;
+}
+
+/** Something could not be done or understood, in one sentence. */
+export interface ErrorMessage {
+  type: 'error';
+  message: string;
+}
+
 export type ServerMessage = Welcome | NewFrame | Rewound | Past | Ack | Refused | Bots | ErrorMessage;

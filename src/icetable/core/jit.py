@@ -57,13 +57,23 @@ class Kernel:
         return _numba_dispatcher(self.function)
 
     def __call__(self, *args: Any) -> Any:
+        if ALWAYS_PLAIN or getattr(_thread, "plain", False):
+            return self.function(*args)
         if self._compiled is not None:
             return self._compiled(*args)
-        if ALWAYS_PLAIN or (_patience.is_set() and not getattr(_thread, "compiling", False)):
-            return self.function(*args)
+        if _patience.is_set() and not getattr(_thread, "compiling", False):
+            return self._plainly(args)
         answer = self.dispatcher(*args)
         self._compiled = self.dispatcher
         return answer
+
+    def _plainly(self, args: tuple[Any, ...]) -> Any:
+        # Plain all the way down: a compiled kernel would answer with ints of Python, which do not wrap.
+        _thread.plain = True
+        try:
+            return self.function(*args)
+        finally:
+            _thread.plain = False
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -327,6 +327,8 @@ def test_hr_2_outcomes_of_the_list() -> None:
         *("deal:100000000", "deal:010000000", "deal:001000000", "deal:000100000", "deal:000010000"),
         *("deal:000001000", "deal:000000100", "deal:000000010", "deal:000000001"),
     }
+    assert all_placed(values=[9] * 9).legal() == {"deal:999999999"}
+    assert all_placed(values=[10] * 9).legal() == {"deal:10,10,10,10,10,10,10,10,10"}
     assert "deal:0,0,12,0,0,0,0,0,0" in all_placed(values=[12] + [0] * 8).legal()
     assert len(all_placed(values=[1, 2, 3, 0, 0, 0, 0, 0, 0]).legal()) == 504
     with pytest.raises(ValueError, match="3024 outcomes are too many"):

@@ -17,12 +17,14 @@ said to have fallen.
 
 import copy
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 Piece = tuple[int, str]
 """Seat and kind: a captain C, or a friend of size F, S or J."""
-NOBODY = (-1, "")
+NOBODY: Piece = (-1, "")
+"""What stands on an empty square."""
 Effect = tuple[str | int, ...]
 """("stunt", seat, from, to, number shown) or ("fall", seat, size, square)."""
 
@@ -38,6 +40,19 @@ TOKEN = re.compile("[.x]|([0-3])(?:([FSJ])|C([0-4]))")
 def squares(board: int) -> tuple[str, ...]:
     """The names of all squares of a board, row by row: a1, b1, … (SQ-1)."""
     return tuple(f"{'abcdef'[column]}{row + 1}" for row in range(board) for column in range(board))
+
+
+@cache
+def beyond(square: str, direction: tuple[int, int], board: int) -> str | None:
+    """The next square in a direction, a change of column and row, or None off the board."""
+    name = f"{chr(ord(square[0]) + direction[0])}{int(square[1:]) + direction[1]}"
+    return name if name in squares(board) else None
+
+
+@cache
+def neighbours(square: str, board: int) -> frozenset[str]:
+    """The squares that share a side with a square (SQ-1)."""
+    return frozenset(near for direction in DIRECTIONS if (near := beyond(square, direction, board)))
 
 
 class Stunt(NamedTuple):
@@ -91,7 +106,7 @@ class Oracle:
         self.formation = formation
         self.squares = squares(self.board)
         self.standing: dict[str, Piece] = {}
-        self.numbers = [captain_start] * players
+        self.numbers = [captain_start] * players  # SQ-3
         self.supplies = [dict.fromkeys(SIZES, self.trios) for _ in range(players)]
         self.seat = 0
         self.ended_by: str | None = None
@@ -117,6 +132,8 @@ class Oracle:
                 if token[1] == "C":
                     position.numbers[int(token[0])] = int(token[2])
         gone = [(int(name[0]), name[1]) for name in fallen.split()]
+        if any(owner >= position.players or size not in SIZES for owner, size in gone):
+            raise ValueError(f"{fallen}: the fallen are friends such as 0F or 1S")
         placed = [piece for piece in position.standing.values() if piece[1] != "C"]
         for owner, size in (*gone, *placed):
             position.supplies[owner][size] -= 1
@@ -246,7 +263,7 @@ class Oracle:
             self.standing[stunt.last] = self.standing.pop(stunt.first)
         for stunt in stunts:
             self.numbers[stunt.seat] = self.friends_beside(stunt.last, stunt.seat)  # SQ-10
-        beside = {near for stunt in stunts for near in self.neighbours(stunt.last)}
+        beside = {near for stunt in stunts for near in neighbours(stunt.last, self.board)}  # SQ-11a
         falling = [square for square in self.squares if square in beside and self.is_over_limit(square)]
         falls = [("fall", *self.standing.pop(square), square) for square in falling]  # SQ-11
         shown = [("stunt", *stunt, self.numbers[stunt.seat]) for stunt in stunts]
@@ -266,7 +283,8 @@ class Oracle:
         """The stunts over a friend that stands on the square, by seat (SQ-8)."""
         found = []
         for column, row in DIRECTIONS:
-            first, last = self.beyond(placed, (-column, -row)), self.beyond(placed, (column, row))
+            first = beyond(placed, (-column, -row), self.board)
+            last = beyond(placed, (column, row), self.board)
             if first and last and last not in self.standing:
                 seat, kind = self.standing.get(first, NOBODY)
                 if kind == "C":
@@ -279,27 +297,19 @@ class Oracle:
         return count == LIMITS[size] or (self.formation == "up-to" and 1 <= count <= LIMITS[size])
 
     def is_over_limit(self, square: str) -> bool:
-        """Whether a pyramid on the square is adjacent to more friends than its size allows (SQ-11)."""
+        """Whether a friend stands here that is adjacent to more friends than its size allows (SQ-11, SQ-12)."""
         owner, kind = self.standing.get(square, NOBODY)
         return kind in LIMITS and self.friends_beside(square, owner) > LIMITS[kind]
 
     def friends_beside(self, square: str, seat: int) -> int:
         """How many pieces adjacent to a square are friends of that seat's pieces (SQ-6)."""
-        beside = [self.standing[near] for near in self.neighbours(square) if near in self.standing]
+        beside = [self.standing[near] for near in neighbours(square, self.board) if near in self.standing]
         return sum(self.friends == "any" or owner == seat for owner, _ in beside)
 
     def captain_squares(self) -> set[str]:
         """Where captains begin: on a corner, with three players anywhere on the rim (SQ-4)."""
-        return {square for square in self.squares if len(self.neighbours(square)) <= (3 if self.players == 3 else 2)}
-
-    def beyond(self, square: str, direction: tuple[int, int]) -> str | None:
-        """The next square in a direction, a change of column and row, or None off the board."""
-        name = f"{chr(ord(square[0]) + direction[0])}{int(square[1:]) + direction[1]}"
-        return name if name in self.squares else None
-
-    def neighbours(self, square: str) -> set[str]:
-        """The squares that share a side with a square (SQ-1)."""
-        return {near for direction in DIRECTIONS if (near := self.beyond(square, direction))}
+        most = 3 if self.players == 3 else 2
+        return {square for square in self.squares if len(neighbours(square, self.board)) <= most}
 
 
 def tokens(drawing: str, board: int) -> dict[str, str]:

@@ -118,7 +118,7 @@ class Oracle:
         self.roll: str | None = None
         self.normal_made = False
         self.die_used = False
-        self.coin = "heads"
+        self.coin = "heads"  # WT-4
         self.last: tuple[frozenset[Rectangle], ...] = (frozenset(),) * players
         self.turns = 0
         self.ended_by: str | None = None
@@ -319,7 +319,7 @@ class Oracle:
             after.die_used = self.die_used or bool(step)
         if move or step or swap:
             after._form(self.rectangles_of(self.seat))
-        if text == "end" or (not after.ended_by and after.legal() == {"end"}):  # WT-9
+        if text == "end" or after.legal() == {"end"}:  # WT-9
             after._pass_the_turn()
         return after
 
@@ -421,9 +421,9 @@ def tilted(square: str) -> Place:
 
 
 def is_box(corners: Rectangle, measure: Measure) -> bool:
-    """Whether four squares are the corners of a rectangle (WT-10)."""
+    """Whether four different squares are the corners of a rectangle (WT-10)."""
     first, second = zip(*map(measure, corners), strict=True)
-    return len(set(first)) == len(set(second)) == 2 and len(set(map(measure, corners))) == 4
+    return len(set(first)) == len(set(second)) == 2
 
 
 def covered(rectangle: Rectangle) -> Iterator[tuple[str, bool]]:
@@ -449,7 +449,7 @@ def sides(rectangle: Rectangle) -> set[str]:
 
 def read_rectangle(text: str) -> Rectangle:
     """A rectangle from the names of its corners."""
-    a, b, c, d = sorted(text.split())
+    a, b, c, d = sorted(set(text.split()))
     if not is_box((a, b, c, d), upright) and not is_box((a, b, c, d), tilted):
         raise ValueError(f"{text} is no rectangle (WT-10)")
     return a, b, c, d

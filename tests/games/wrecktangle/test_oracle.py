@@ -116,14 +116,15 @@ def test_wt_1_squares() -> None:
     assert len(PLACES) == 60
 
 
-def test_wt_2_wt_3_two_players() -> None:
+def test_wt_2_home_rows_of_two_players() -> None:
+    """WT-3: rank 1, rank 8."""
     assert str(Oracle()).split() == (
         ["#", "1P", "1D", "1Q", "1Q", "1D", "1P", "#"] + ["."] * 48 + ["#", "0P", "0D", "0Q", "0Q", "0D", "0P", "#"]
     )
 
 
-def test_wt_2_wt_3_three_players() -> None:
-    """Rank 1, file a, rank 8."""
+def test_wt_2_home_rows_of_three_players() -> None:
+    """WT-3: rank 1, file a, rank 8."""
     assert str(Oracle(3)).splitlines() == [
         "#  2P 2D 2Q 2Q 2D 2P #",
         "1P .  .  .  .  .  .  .",
@@ -136,8 +137,8 @@ def test_wt_2_wt_3_three_players() -> None:
     ]
 
 
-def test_wt_2_wt_3_four_players() -> None:
-    """Clockwise: rank 1, file a, rank 8, file h."""
+def test_wt_2_home_rows_of_four_players() -> None:
+    """WT-3: clockwise, rank 1, file a, rank 8, file h."""
     assert str(Oracle(4)).splitlines() == [
         "#  2P 2D 2Q 2Q 2D 2P #",
         "1P .  .  .  .  .  .  3P",
@@ -1077,7 +1078,7 @@ def test_played_positions_hold_together(options: dict[str, Any]) -> None:
     names = [*PLACES, "a1", "z9"]
     captured = 0
     position = Oracle(**options)
-    for _ in range(300):
+    for _ in range(600):
         legal = position.legal()
         if position.ended_by:
             break

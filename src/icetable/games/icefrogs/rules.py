@@ -39,9 +39,20 @@ PYRAMIDS_PER_SEAT = 32
 # An act is `source << 6 | last space`. A source is a space, or ENTRY + size for a new pyramid, or PASS.
 ENTRY = 64
 PASS = (ENTRY + SIZES) << 6
-MOST_SOURCES = 37 + SIZES
-MOST_ACTS = MOST_SOURCES * 37 + 2 * MOST_SOURCES
+MOST_SOURCES = SIZES * COPIES  # while a size can come in, one of its pyramids is not on the board
 LONGEST_PATH = 40
+
+# Behind the acts there is room to work out the sources of moves side by side, each in a lane of its own, numbered from
+# 0. The compiler makes vector instructions of a loop over lanes, if its arrays lie whole vectors apart.
+VECTOR = 4
+LANES = 20  # MOST_SOURCES, and some to fill up the last vector
+SOURCE = MOST_SOURCES * 37
+ORIGIN = SOURCE + LANES
+LOWER = ORIGIN + LANES
+LANDING = LOWER + LANES
+LANDED = LANDING + LANES
+TARGETS = LANDED + LANES
+MOST_ACTS = TARGETS + LANES
 
 BOARDS = {"star": STAR, "hexagon": HEXAGON}
 # IF-4: the points of the board, counter-clockwise from the bottom, and who sits where.
@@ -108,96 +119,123 @@ def beyond(spaces: int, over: int) -> int:
 
 
 @kernel
+def ends(origin: int, landed: int, landing: int, resting: int, empty: int, home: int) -> int:
+    """Where a move from `origin` may end whose jumps can come down on `landed`, and go on from there if `resting`."""
+    step = around(origin) & landing  # IF-8
+    last_step = around(landed & resting) & landing & ~empty  # IF-11
+    return (step | landed | last_step) & ~(origin | home)  # IF-14, IF-13
+
+
+@kernel
 def reach(origin: int, lower: int, empty: int, higher: int, home: int, goals: int) -> int:
-    """The spaces where the pyramid that sets out from the space `origin` may end its move.
+    """The spaces where a pyramid that sets out from one of the spaces `origin` may end its move.
 
     It may leap over `lower`, and land on `empty` (and go on) or on `higher` (and stay). What it leaves behind at its
     origin (IF-12) is of no account here: every jump is two spaces long, so a chain may come back to the origin but
     never leaps over it, and going on from there leads nowhere new.
     """
-    near = around(origin)
     landing = empty | higher
-    targets = near & landing  # IF-8
-    if near & lower:
-        landed = beyond(origin, lower) & landing  # IF-9
-        leaping = landed & empty & ~goals  # IF-10, IF-16
-        while leaping:
-            fresh = beyond(leaping, lower) & landing & ~landed
-            landed |= fresh
-            leaping = fresh & empty & ~goals
-        resting = landed & empty & ~goals
-        targets |= landed | (around(resting) & higher)  # IF-11
-    return targets & ~(origin | home)  # IF-14, IF-13
+    resting = empty & ~goals  # IF-10, IF-16
+    landed = 0
+    leaping = origin if around(origin) & lower else 0
+    while leaping:
+        fresh = beyond(leaping, lower) & landing & ~landed  # IF-9
+        landed |= fresh
+        leaping = fresh & resting
+    return ends(origin, landed, landing, resting, empty, home)
 
 
 @kernel
-def fans(state: Ints, acts: Ints, first: int) -> int:
-    """Write every source of a move, each followed by the spaces it can reach, to `acts` from index `first` on.
-
-    Returns the index behind the last (IF-6, IF-7).
-    """
+def line_up(state: Ints, acts: Ints) -> int:
+    """Give every source of a move a lane and return how many they are (IF-6, IF-7)."""
     seat = state[ACTOR]
-    own = state[OWN + seat]
-    home = bit(state[START + seat])
-    goals = state[GOALS] & ~home
-    occupied = state[TOPS] | state[TOPS + 1] | state[TOPS + 2]
-    empty = state[BOARD] & ~occupied
-    end = first
+    sources = 0
     lower = 0
-    higher = occupied
+    landing = state[BOARD]
     for size in range(SIZES):
         tops = state[TOPS + size]
         lower |= tops
-        if state[SUPPLY + seat * SIZES + size]:
-            acts[end] = ENTRY + size
-            acts[end + 1] = reach(home, lower, empty, higher, home, goals)
-            end += 2
-        movers = own & tops
+        acts[SOURCE + sources] = ENTRY + size
+        acts[ORIGIN + sources] = bit(state[START + seat])
+        acts[LOWER + sources] = lower
+        acts[LANDING + sources] = landing
+        sources += state[SUPPLY + seat * SIZES + size] > 0  # else the lane goes to the next source
+        movers = state[OWN + seat] & tops
         while movers:
-            source = lowest(movers)
+            acts[SOURCE + sources] = lowest(movers)
+            acts[ORIGIN + sources] = bit(lowest(movers))
+            acts[LOWER + sources] = lower
+            acts[LANDING + sources] = landing
+            sources += 1
             movers = without_lowest(movers)
-            acts[end] = source
-            acts[end + 1] = reach(bit(source), lower, empty, higher, home, goals)
-            end += 2
-        higher &= ~tops
-    return end
+        landing &= ~tops
+    for lane in range(sources, sources + VECTOR - 1):
+        acts[ORIGIN + lane] = 0
+    return sources
+
+
+@kernel
+def fans(state: Ints, acts: Ints) -> int:
+    """Write every source of a move to SOURCE, the spaces that it can `reach` to TARGETS; return how many moves it is.
+
+    It is `reach` for all lanes at once, which go on leaping until the last of them is done.
+    """
+    lanes = (line_up(state, acts) + VECTOR - 1) & -VECTOR
+    home = bit(state[START + state[ACTOR]])
+    empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    resting = empty & ~(state[GOALS] & ~home)  # IF-10, IF-16
+    for lane in range(LANES):
+        acts[LANDED + lane] = 0
+    leaping = 1
+    while leaping:
+        leaping = 0
+        for lane in range(lanes):
+            before = landed = acts[LANDED + lane]
+            for _ in range(2):  # two jumps at a time: that saves memory traffic
+                before = landed
+                leapers = acts[ORIGIN + lane] | (landed & resting)
+                landed |= beyond(leapers, acts[LOWER + lane]) & acts[LANDING + lane]  # IF-9
+            acts[LANDED + lane] = landed
+            leaping |= landed & ~before & resting
+    moves = 0
+    for lane in range(lanes):
+        targets = ends(acts[ORIGIN + lane], acts[LANDED + lane], acts[LANDING + lane], resting, empty, home)
+        acts[TARGETS + lane] = targets
+        moves += popcount(targets)
+    return moves
 
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal acts, return their number. The fans lie at the end of `acts` while they are unfolded."""
-    first = MOST_ACTS - 2 * MOST_SOURCES
-    count = 0
-    for fan in range(first, fans(state, acts, first), 2):
-        source = acts[fan] << 6
-        targets = acts[fan + 1]
+    """Write the legal acts, return their number."""
+    moves = fans(state, acts)
+    if moves == 0:  # IF-17
+        acts[0] = PASS
+        return 1
+    count = lane = 0
+    while count < moves:
+        source = acts[SOURCE + lane] << 6
+        targets = acts[TARGETS + lane]
         while targets:
             acts[count] = source | lowest(targets)
             targets = without_lowest(targets)
             count += 1
-    if count == 0:  # IF-17
-        acts[0] = PASS
-        count = 1
-    return count
+        lane += 1
+    return moves
 
 
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
     """A uniformly random legal act; `acts` is room to work in."""
-    end = fans(state, acts, 0)
-    total = 0
-    for fan in range(0, end, 2):
-        total += popcount(acts[fan + 1])
-    if total == 0:
+    moves = fans(state, acts)
+    if moves == 0:
         return PASS
-    index = draw(rng, total)
-    fan = 0
-    size = popcount(acts[1])
-    while index >= size:
-        index -= size
-        fan += 2
-        size = popcount(acts[fan + 1])
-    return acts[fan] << 6 | nth(acts[fan + 1], index)
+    index = draw(rng, moves)
+    lane = 0
+    while index >= popcount(acts[TARGETS + lane]):
+        index -= popcount(acts[TARGETS + lane])
+        lane += 1
+    return acts[SOURCE + lane] << 6 | nth(acts[TARGETS + lane], index)
 
 
 @kernel

@@ -10,14 +10,14 @@ from weakref import WeakValueDictionary
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.core.game import State
+from icetable.core.game import Game, State
 from icetable.table import rooms, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.log import Log, LogError, Taken
 from icetable.table.rooms import Entry, Room, Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 MOST_WAITING = 100
 """How many messages may wait for a slow reader."""
@@ -200,10 +200,14 @@ class Hall:
         if charter is None:
             raise NoTable("There is no such table.")
         try:
-            return Room(charter, registry.load(charter.game, **charter.options), self.log.entries(table_id))
+            return Room(charter, _load(charter.game, charter.options), self.log.entries(table_id))
         except GameError as error:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None
+
+
+def _load(name: str, options: Mapping[str, object]) -> Game:
+    return registry.info(name).load(**options)
 
 
 def _now() -> int:

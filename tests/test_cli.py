@@ -285,9 +285,9 @@ option players 2
 option board "star"
 option turn_limit 3
 
-0 L@b1 # path a1 b1
-1 S@h2 # path i1 h2
-0 S@b1 # path a1 b1, covers b1 0L, draw IF-18
+0 L@b1 # path a1 b1 0L
+1 S@h2 # path i1 h2 1S
+0 S@b1 # path a1 b1 0S, covers b1 0L, draw IF-18
 end IF-18 winners 0 1 scores 1 1
 """
 
@@ -301,7 +301,7 @@ def record(tmp_path: Path) -> Path:
 
 def test_replay_shows_the_last_position(record: Path) -> None:
     text = output_of("replay", str(record))
-    assert text.startswith("0 S@b1 # path a1 b1, covers b1 0L, draw IF-18\n\n")
+    assert text.startswith("0 S@b1 # path a1 b1 0S, covers b1 0L, draw IF-18\n\n")
     assert "[b1:0S+1]" in text
     assert "Turns played: 3 of 3" in text
     assert text.endswith("\nend IF-18 winners 0 1 scores 1 1\n")
@@ -312,7 +312,7 @@ def test_replay_shows_the_last_position(record: Path) -> None:
 def test_replay_shows_every_position(record: Path) -> None:
     positions = [output_here("replay", str(record), "--at", str(acts)).strip() for acts in range(4)]
     assert [re.findall(r"Turns played: (\d)", position) for position in positions] == [["0"], ["1"], ["2"], ["3"]]
-    assert positions[1].startswith("0 L@b1 # path a1 b1\n")
+    assert positions[1].startswith("0 L@b1 # path a1 b1 0L\n")
     assert output_here("replay", "--all", str(record)).strip() == "\n\n".join(positions)
 
 
@@ -597,7 +597,7 @@ def test_ctrl_c_leaves_a_game_with_its_record() -> None:
     with running("play", "icefrogs", "--terminal", "--level=master") as game:
         game.wait_for(PROMPT)
         game.say("L@b1")
-        game.wait_for(r"L@b1 \(path a1 b1\)\n")
+        game.wait_for(r"L@b1 \(path a1 b1 0L\)\n")
         assert game.end(signal.SIGINT) == (130, "")
     assert [later.act for later in record_in(game.printed).history()][:2] == [None, "L@b1"]
 

@@ -18,9 +18,9 @@ class NewPage(Protocol):
     def __call__(self, **options: Any) -> Page: ...
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One headless Chromium for the whole run."""
+    """One headless Chromium for a module. While it is open an event loop runs, which other tests can't do with."""
     chromium.use_node_of_the_wheel()
     with sync_playwright() as playwright:
         started = chromium.launch(playwright)

@@ -6,8 +6,8 @@
     option board "star"
     option turn_limit 400
 
-    0 L@b1 # path a1 b1
-    1 S@h2 # path i1 h2
+    0 L@b1 # path a1 b1 0L
+    1 S@h2 # path i1 h2 1S
 
 Behind the head each line holds the seat (`*` for nature), where the time was kept `@` and seconds, the act, and
 behind `#` what it caused. A game that is over ends with `end`, its rule, the winners and the scores. What a record

@@ -150,9 +150,7 @@ class Oracle:
         """The notations of all legal acts (IF-6, IF-17)."""
         if self.ended_by:
             return set()
-        entries = {
-            f"{size}@{last}" for size in SIZES if self.supplies[self.seat][size] for last in self.paths(size)
-        }
+        entries = {f"{size}@{last}" for size in SIZES if self.supplies[self.seat][size] for last in self.paths(size)}
         moves = {
             f"{space}-{last}"
             for space, stack in self.stacks.items()
@@ -385,9 +383,7 @@ def read_boards() -> list[Board]:
             title, head, drawing = block.lstrip("\n").split("\n", 2)
             source, _, settings = head.partition(" goes to x")
             named = dict(setting.split("=") for setting in settings.split())
-            players, board, seat = (
-                named.pop(*usual) for usual in (("players", "2"), ("board", "star"), ("seat", "0"))
-            )
+            players, board, seat = (named.pop(*usual) for usual in (("players", "2"), ("board", "star"), ("seat", "0")))
             if named:
                 raise ValueError(f"{file.name}: no such setting: {', '.join(named)}")
             boards.append(Board(file.stem, title, source, drawing, int(players), board, int(seat)))

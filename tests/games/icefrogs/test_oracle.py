@@ -77,16 +77,14 @@ def test_board(board: Board) -> None:
 
 def test_if_1_star() -> None:
     assert " ".join(coordinates("star")) == (
-        "a1 b1 b2 c1 c2 c3 c4 c5 c6 c7 d1 d2 d3 d4 d5 d6 e1 e2 e3 e4 e5 "
-        "f1 f2 f3 f4 f5 f6 g1 g2 g3 g4 g5 g6 g7 h1 h2 i1"
+        "a1 b1 b2 c1 c2 c3 c4 c5 c6 c7 d1 d2 d3 d4 d5 d6 e1 e2 e3 e4 e5 f1 f2 f3 f4 f5 f6 g1 g2 g3 g4 g5 g6 g7 h1 h2 i1"
     )
     assert len(coordinates("star")) == 37
 
 
 def test_if_1_hexagon() -> None:
     assert " ".join(coordinates("hexagon")) == (
-        "a1 a2 a3 a4 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 c6 d1 d2 d3 d4 d5 d6 d7 "
-        "e1 e2 e3 e4 e5 e6 f1 f2 f3 f4 f5 g1 g2 g3 g4"
+        "a1 a2 a3 a4 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 c6 d1 d2 d3 d4 d5 d6 d7 e1 e2 e3 e4 e5 e6 f1 f2 f3 f4 f5 g1 g2 g3 g4"
     )
     assert len(coordinates("hexagon")) == 37
 
@@ -473,9 +471,7 @@ def test_notation(text: str) -> None:
     assert shuttled(4, turn_limit=4).fault(text) == "notation"
 
 
-@pytest.mark.parametrize(
-    "text", ["pass", "L@z9", "S@a1", "S@b1", "z9-a1", "e3-e3", "b1-a1", "b1-b2", "b1-i1"]
-)
+@pytest.mark.parametrize("text", ["pass", "L@z9", "S@a1", "S@b1", "z9-a1", "e3-e3", "b1-a1", "b1-b2", "b1-i1"])
 def test_fault_game_over(text: str) -> None:
     """The rule that ended the game comes before every other fault, and before an act that would be legal."""
     drawn = shuttled(4, turn_limit=4)

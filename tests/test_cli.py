@@ -27,6 +27,7 @@ import pytest
 import icetable
 from icetable import GameInfo
 from icetable.cli import main, rules
+from icetable.cli.games import shown
 from icetable.core.registry import info
 
 COMMAND = [sys.executable, "-m", "icetable"]
@@ -192,14 +193,14 @@ def test_games_lists_every_option_and_level(game: GameInfo) -> None:
     text = " ".join(text.split())
     assert game.summary in text
     for option in (game.players_option, *game.options):
-        assert f" {option.name}={option.default} {option.help} ({option.rule}): {option.allowed}." in text
+        assert f" {option.name}={shown(option)} {option.help} ({option.rule}): {option.allowed}." in text
     assert "levels of bots: beginner, " in text
 
 
 @each_game
 def test_rules_prints_all_rules(game: GameInfo) -> None:
     text = output_of("rules", game.name)
-    found = re.findall(rf"^({game.rule_prefix}-\d+) ", text, re.MULTILINE)
+    found = re.findall(rf"^({game.rule_prefix}-\d+[a-z]?) ", text, re.MULTILINE)
     assert found == re.findall(r"^\*\*(\S+)\*\*", game.rules(), re.MULTILINE)
     assert "**" not in text
     assert text.startswith(f"{game.title}\n{'=' * len(game.title)}\n")

@@ -17,7 +17,7 @@ from icetable import Game, GameInfo, State
 from icetable.core.registry import info
 from tests.games.icefrogs.oracle import ROWS, SIZES, marked, tokens
 
-RULES = {"icefrogs": 18}
+RULES = {"icefrogs": 18, "squad": 16}
 """How many rules the spec of each game has."""
 
 SIZE_WORDS = {"small": "S", "medium": "M", "large": "L"}
@@ -90,7 +90,7 @@ def test_every_option_is_explained_with_its_default(game: GameInfo) -> None:
     items = re.findall(r"^- `(\w+)`, (.*?)(?=^- |\Z|^#)", page(game), re.MULTILINE | re.DOTALL)
     explained = dict(items)
     for option in (game.players_option, *game.options):
-        assert str(option.default) in explained[option.name]
+        assert option.default is None or str(option.default) in explained[option.name]
         assert all(f"`{choice}`" in explained[option.name] for choice in option.choices)
         assert option.rule in explained[option.name] or option.name == "players"
 

@@ -53,7 +53,7 @@ def option_sets(info: GameInfo) -> Iterator[dict[str, Any]]:
 
 def notable_values(option: Option) -> tuple[Any, ...]:
     """The values of an option that are worth a case of their own."""
-    if option.kind == "choice":
+    if option.choices:
         return option.choices
     if option.kind == "bool":
         return (False, True)

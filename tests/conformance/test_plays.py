@@ -21,7 +21,7 @@ def test_every_case_has_a_play(case: Case) -> None:
     assert case.game.replay(plays.record_of(path.read_text(encoding="utf-8"))).game == case.game
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_play(path: Path) -> None:
     play = path.read_text(encoding="utf-8")
     assert plays.write(icetable.replay(plays.record_of(play))) == play

@@ -26,7 +26,7 @@ def package(info: GameInfo) -> Path:
 def named(info: GameInfo, text: str) -> set[str]:
     """The rule ids that a text names: XY-3, xy_3, and XY-3 … XY-5 for those between too."""
     number = rf"\b(?:test_)?{info.rule_prefix}[-_](\d+)([a-z]?)(?![0-9a-z])"
-    ids = {f"{info.rule_prefix}-{digits}{letter}".upper() for digits, letter in re.findall(number, text, re.IGNORECASE)}
+    ids = {f"{info.rule_prefix}-{digits}{letter.lower()}" for digits, letter in re.findall(number, text, re.IGNORECASE)}
     for first, last in re.findall(rf"{info.rule_prefix}-(\d+) (?:to|…) {info.rule_prefix}-(\d+)", text):
         ids |= {f"{info.rule_prefix}-{number}" for number in range(int(first), int(last) + 1)}
     return ids

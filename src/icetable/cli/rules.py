@@ -67,7 +67,7 @@ def page(info: GameInfo, rule: str | None = None) -> str:
 
 def paragraph(info: GameInfo, blocks: list[Block], rule: str) -> list[Block]:
     """The block that states a rule, and what follows up to the next rule or heading."""
-    starts = {block.rule: number for number, block in enumerate(blocks) if block.rule}
+    starts = {block.rule.upper(): number for number, block in enumerate(blocks) if block.rule}
     if rule.upper() not in starts:
         first, *_, last = starts
         raise GameError(f"{info.title} has no rule {shorten(rule)}; its rules are {first} to {last}")

@@ -57,5 +57,40 @@ class HexBoard:
         return sum(1 << space.square for space in self.spaces)
 
 
+@dataclass(frozen=True)
+class SquareBoard:
+    """Squares in columns, lettered from the left, and rows, numbered from the bottom: at most 8 of either.
+
+    A square's bit is `ROW_STRIDE * y + x`. Boards of fewer than 8 columns have a gap between rows.
+    """
+
+    columns: int
+    rows: int
+
+    @cached_property
+    def spaces(self) -> tuple[Space, ...]:
+        """All squares, from the bottom row up, each row from the left."""
+        return tuple(
+            Space(f"{LETTERS[x]}{y + 1}", x, y, ROW_STRIDE * y + x)
+            for y in range(self.rows)
+            for x in range(self.columns)
+        )
+
+    @cached_property
+    def by_name(self) -> dict[str, Space]:
+        """The squares by their names."""
+        return {space.name: space for space in self.spaces}
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The names of the squares by their bits."""
+        return {space.square: space.name for space in self.spaces}
+
+    @cached_property
+    def mask(self) -> int:
+        """The set of all squares."""
+        return sum(1 << space.square for space in self.spaces)
+
+
 STAR = HexBoard((1, 2, 7, 6, 5, 6, 7, 2, 1))
 HEXAGON = HexBoard((4, 5, 6, 7, 6, 5, 4))

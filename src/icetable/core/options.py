@@ -20,8 +20,9 @@ Value = Any
 class Option:
     """One switch of a game.
 
-    `default` None means that it follows from the other options; the game then works it out. `least` and `most` bound
-    numbers, both included. `rule` is the id of the rule that the option turns.
+    `default` None means that it follows from the other options; the game then works it out. `choices` are the values of
+    a choice, or the only whole numbers that an int may be. `least` and `most` bound numbers, both included. `rule` is
+    the id of the rule that the option turns.
     """
 
     name: str
@@ -29,14 +30,14 @@ class Option:
     default: Value
     help: str
     rule: str
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] | tuple[int, ...] = ()
     least: float | None = None
     most: float | None = None
 
     @property
     def allowed(self) -> str:
         """The allowed values, in words."""
-        if self.kind == "choice":
+        if self.choices:
             return " or ".join(repr(choice) for choice in self.choices)
         if self.kind == "bool":
             return "True or False"
@@ -74,6 +75,8 @@ class Option:
         if self.kind == "float" and not math.isfinite(number):
             raise refused
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+            raise refused
+        if self.choices and number not in self.choices:
             raise refused
         return number
 

@@ -1,0 +1,309 @@
+"""The face of Who's On The Squad?: notation, faults, effects, views and saved positions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.bits import bit, has, popcount
+from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
+from icetable.core.game import Effect, GameInfo, Paint, in_letters, is_whole
+from icetable.core.kernel import ACTOR, TURN
+from icetable.core.options import shorten
+from icetable.core.turns import TurnGame
+from icetable.games.squad import drawing, insight, rules
+from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from icetable.core.boards import Space
+    from icetable.core.jit import Ints
+
+SIZE_LETTERS = "FSJ"
+KIND_LETTERS = "FSJC"
+SIZE_WORDS = ("freshman", "sophomore", "junior")
+ACT_FORM = re.compile("([FSJC])@([a-z][0-9]+)")
+FRIEND_FORM = re.compile("([0-3])([FSJ])")
+
+
+def make(info: GameInfo, options: dict[str, Any]) -> Squad:
+    """The game under complete options. Raises BadOption for two that do not go together."""
+    if options["board"] is None:
+        options["board"] = rules.usual_board(options["players"])
+    if options["trios"] is None:
+        options["trios"] = rules.usual_trios(options["players"])
+    if options["friends"] == "own" and options["formation"] == "exact":
+        raise BadOption(
+            "friends can't be 'own' while formation is 'exact'; allowed: 'any', or formation 'up-to' (SQ-6)"
+        )
+    return Squad(info, options)
+
+
+class Squad(TurnGame):
+    """Who's On The Squad? under its options. Kernel acts are those of `rules`."""
+
+    rules = rules
+    insight = insight
+
+    def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
+        super().__init__(info, options)
+        self.board = rules.BOARDS[options["board"]]
+
+    def first_position(self) -> Ints:
+        return rules.start(**self.options)
+
+    # Notation
+
+    def notation(self, code: int) -> str:
+        return f"{KIND_LETTERS[code >> 6]}@{self.board.names[code & 63]}"
+
+    def code(self, text: str) -> int | None:
+        kind, square = self._read(text)
+        if square not in self.board.by_name:
+            return None
+        return KIND_LETTERS.index(kind) << 6 | self.board.by_name[square].square
+
+    def _read(self, text: str) -> tuple[str, str]:
+        """The letter of what is placed, and the square. Raises BadNotation."""
+        if isinstance(text, str):  # noqa: SIM102
+            if act := ACT_FORM.fullmatch(text):
+                return act[1], act[2]
+        raise BadNotation(f"{shorten(text)} is no act; acts look like C@a1, F@b1, S@b2 or J@c3")
+
+    # Faults, in the order of the spec
+
+    def judge(self, position: Ints, text: str) -> Fault:
+        kind, square = self._read(text)
+        if square not in self.board.by_name:
+            return Fault("no-such-square", f"The board has no square {shorten(square)}.", "SQ-1", (square,))
+        placed = position[CAPTAIN + position[ACTOR]] != 0
+        if kind == "C" and placed:
+            return Fault("captain-placed", "Your captain stands on the board already.", "SQ-4")
+        if kind == "C":
+            where = "square on the rim" if self.players == 3 else "corner"
+            return Fault("captain-site", f"A captain begins on an empty {where}, not on {square}.", "SQ-4", (square,))
+        if not placed:
+            return Fault("captains-first", "All captains are placed before the first friend.", "SQ-4")
+        return self._judge_friend(position, SIZE_LETTERS.index(kind), self.board.by_name[square])
+
+    def _judge_friend(self, position: Ints, size: int, space: Space) -> Fault:
+        seat = int(position[ACTOR])
+        if position[SUPPLY + seat * SIZES + size] == 0:
+            return Fault("none-left", f"You have no {SIZE_WORDS[size]} left to place.", "SQ-2")
+        if has(position[FRIENDS], space.square):
+            return Fault("occupied", f"{space.name} is taken.", "SQ-6", (space.name,))
+        needed = f"1 to {size + 1}" if size and self.options["formation"] == "up-to" else str(size + 1)
+        friends = ("friends" if size else "friend") + (" of its colour" if self.options["friends"] == "own" else "")
+        beside = popcount(rules.around(bit(space.square)) & rules.friends_of(position, seat))
+        message = f"A {SIZE_WORDS[size]} needs {needed} {friends} beside it; on {space.name} it would have {beside}."
+        return Fault("wrong-formation", message, "SQ-7", (space.name,))
+
+    # What an act caused
+
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+        """The formation, then the stunts by seat, then the falls by square."""
+        kind, square = code >> 6, self.board.names[code & 63]
+        piece = f"{before[ACTOR]}{KIND_LETTERS[kind]}"
+        if kind == CAPTAIN_KIND:
+            return (Effect("captain", (square,), piece),)
+        moves = [(self._captain(before, seat), self._captain(after, seat), seat) for seat in range(self.players)]
+        stunts = [
+            Effect("stunt", (first, square, last), int(after[FACE + seat]))
+            for first, last, seat in moves
+            if first is not None and last is not None and first != last
+        ]
+        stood, standing = {**self._friends(before), square: piece}, self._friends(after)
+        falls = [
+            Effect("fall", (name,), stood[name])
+            for name in self.board.by_name
+            if name in stood and name not in standing
+        ]
+        return (Effect("formation", (square,), piece), *stunts, *falls)
+
+    # What there is to see
+
+    def layout(self) -> dict[str, Any]:
+        sites = self._sites()
+        squares = [
+            {"name": space.name, "x": space.x, "y": space.y, "captains": space in sites} for space in self.board.spaces
+        ]
+        return {"board": self.options["board"], "squares": squares}
+
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+        return drawing.draw(self.layout(), view, touched, paint)
+
+    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+        return {
+            "friends": self._friends(position),
+            "captains": [
+                {"seat": other, "square": self._captain(position, other), "face": int(position[FACE + other])}
+                for other in range(self.players)
+            ],
+            "supply": self._supplies(position),
+            "turn": int(position[TURN]),
+        }
+
+    def scores(self, position: Ints) -> tuple[int, ...]:
+        return tuple(int(rules.score(position, seat)) for seat in range(self.players))
+
+    def _captain(self, position: Ints, seat: int) -> str | None:
+        """The square of a seat's captain, None before it is placed."""
+        square = int(position[CAPTAIN + seat])
+        return self.board.names[square.bit_length() - 1] if square else None
+
+    def _friends(self, position: Ints) -> dict[str, str]:
+        """The pyramids by square, each as seat and size: "1S"."""
+        friends = {}
+        for space in self.board.spaces:
+            for seat in range(self.players):
+                for size, letter in enumerate(SIZE_LETTERS):
+                    if has(position[PYRAMIDS + seat] & position[OF_SIZE + size], space.square):
+                        friends[space.name] = f"{seat}{letter}"
+        return friends
+
+    def _supplies(self, position: Ints) -> list[dict[str, int]]:
+        return [
+            {letter: int(position[SUPPLY + seat * SIZES + size]) for size, letter in enumerate(SIZE_LETTERS)}
+            for seat in range(self.players)
+        ]
+
+    # Saved positions
+
+    def describe_position(self, position: Ints) -> dict[str, Any]:
+        """What stands on the board and what is to come: turns, falls and the end follow from it."""
+        return {
+            "captains": [self._captain(position, seat) for seat in range(self.players)],
+            "faces": [int(position[FACE + seat]) for seat in range(self.players)],
+            "friends": self._friends(position),
+            "supply": self._supplies(position),
+        }
+
+    def read_position(self, described: Any) -> Ints:
+        if not isinstance(described, dict) or set(described) != {"captains", "faces", "friends", "supply"}:
+            raise BadRecord("a position of Who's On The Squad? has the entries captains, faces, friends and supply")
+        position = self.first_position()
+        self._read_supply(position, described["supply"])
+        self._read_friends(position, described["friends"])
+        self._read_captains(position, described["captains"])
+        self._read_faces(position, described["faces"])
+        self._check_captains(position)
+        placed = int((position[CAPTAIN : CAPTAIN + self.players] != 0).sum())
+        if placed:
+            position[ACTOR] = last = (placed + position[TURN] - 1) % self.players
+            if position[TURN] and not position[PYRAMIDS + last]:
+                raise BadRecord(f"the friend placed last still stands, but seat {last} has none on the board (SQ-11)")
+            rules.hand_on(position)
+        return position
+
+    def _read_supply(self, position: Ints, supply: Any) -> None:
+        """What is still to be placed, which tells how many turns there were (SQ-2, SQ-5)."""
+        trios = self.options["trios"]
+        if not isinstance(supply, list) or len(supply) != self.players:
+            raise BadRecord(f"supply is a list with an entry for each of {self.players} seats, not {shorten(supply)}")
+        for seat, counts in enumerate(supply):
+            if not isinstance(counts, dict) or set(counts) != set(SIZE_LETTERS):
+                raise BadRecord(f"the supply of a seat has the entries F, S and J, not {shorten(counts)}")
+            for size, letter in enumerate(SIZE_LETTERS):
+                if not is_whole(counts[letter]) or not 0 <= counts[letter] <= trios:
+                    raise BadRecord(
+                        f"a supply is a whole number from 0 to {trios}, not {shorten(counts[letter])} (SQ-2)"
+                    )
+                position[SUPPLY + seat * SIZES + size] = counts[letter]
+        played = [trios * SIZES - sum(counts.values()) for counts in supply]
+        position[TURN] = turn = sum(played)
+        if played != [(turn - seat + self.players - 1) // self.players for seat in range(self.players)]:
+            raise BadRecord(f"seats take turns, so they can't have placed {shorten(played)} friends (SQ-5)")
+        if turn > (trios * SIZES - 1) * self.players + 1:
+            raise BadRecord("the game ends when a seat has placed its last friend; here a second one has (SQ-13)")
+
+    def _read_friends(self, position: Ints, friends: Any) -> None:
+        if not isinstance(friends, dict):
+            raise BadRecord(f"friends is a table of squares, not {shorten(friends)}")
+        for name, friend in friends.items():
+            square = bit(self._space(name).square)
+            form = FRIEND_FORM.fullmatch(friend) if isinstance(friend, str) else None
+            if form is None or int(form[1]) >= self.players:
+                raise BadRecord(f"a friend is written as seat and size, such as 0F, not {shorten(friend)}")
+            position[PYRAMIDS + int(form[1])] |= square
+            position[OF_SIZE + SIZE_LETTERS.index(form[2])] |= square
+            position[FRIENDS] |= square
+        for seat in range(self.players):
+            for size, letter in enumerate(SIZE_LETTERS):
+                placed = self.options["trios"] - position[SUPPLY + seat * SIZES + size]
+                if popcount(position[PYRAMIDS + seat] & position[OF_SIZE + size]) > placed:
+                    raise BadRecord(f"more friends {seat}{letter} stand on the board than were placed (SQ-2)")
+
+    def _read_captains(self, position: Ints, captains: Any) -> None:
+        if not isinstance(captains, list) or len(captains) != self.players:
+            raise BadRecord(
+                f"captains is a list with an entry for each of {self.players} seats, not {shorten(captains)}"
+            )
+        for seat, name in enumerate(captains):
+            if name is None:
+                continue
+            if None in captains[:seat]:
+                raise BadRecord("captains are placed in the order of the seats (SQ-4)")
+            square = bit(self._space(name).square)
+            if position[FRIENDS] & square:
+                raise BadRecord(f"two stand on {name} (SQ-6)")
+            position[CAPTAIN + seat] = square
+            position[FRIENDS] |= square
+        if None in captains and position[TURN]:
+            raise BadRecord("all captains are placed before the first friend (SQ-4)")
+
+    def _read_faces(self, position: Ints, faces: Any) -> None:
+        if not isinstance(faces, list) or len(faces) != self.players:
+            raise BadRecord(f"faces is a list with an entry for each of {self.players} seats, not {shorten(faces)}")
+        for seat, face in enumerate(faces):
+            if not is_whole(face) or not 0 <= face <= 4:
+                raise BadRecord(f"a face is a whole number from 0 to 4, not {shorten(face)} (SQ-3)")
+            position[FACE + seat] = face
+
+    def _space(self, name: Any) -> Space:
+        """The square of that name, or BadRecord."""
+        if not isinstance(name, str) or name not in self.board.by_name:
+            raise BadRecord(f"the board has no square {shorten(name)} (SQ-1)")
+        return self.board.by_name[name]
+
+    def _check_captains(self, position: Ints) -> None:
+        """See that every captain can have come by stunts to where it is and to what it shows."""
+        turn, corners = int(position[TURN]), set()
+        for seat in range(self.players):
+            name, face = self._captain(position, seat), int(position[FACE + seat])
+            fresh = face == self.options["captain_start"]
+            if name is None:
+                if not fresh:
+                    raise BadRecord(f"the captain of seat {seat} is not placed and can't show {face} (SQ-3)")
+                continue
+            space = self.board.by_name[name]
+            if self._fewest_stunts(space, fresh) > turn:
+                raise BadRecord(f"the captain of seat {seat} can't have come to {name} and show {face} so soon (SQ-8)")
+            least, most = self._faces_after_stunt(space)
+            if not least <= face <= most and self._fewest_stunts(space, fresh):
+                raise BadRecord(f"after a stunt to {name} a captain shows {least} to {most}, not {face} (SQ-10)")
+            corners.add((space.x % 2, space.y % 2))
+            if self.players != 3 and len(corners) <= seat:
+                raise BadRecord(f"the captain of seat {seat} would have begun where another did (SQ-4, SQ-8)")
+
+    def _fewest_stunts(self, space: Space, fresh: bool) -> int:
+        """How many stunts a captain needs to be there; `fresh`: its die may be as it was at the start.
+
+        Every stunt is two squares long, so a captain keeps to every other column and row.
+        """
+        ways = [
+            (abs(site.x - space.x) + abs(site.y - space.y)) // 2 or (0 if fresh else 2)
+            for site in self._sites()
+            if (site.x - space.x) % 2 == (site.y - space.y) % 2 == 0
+        ]
+        return min(ways)
+
+    def _faces_after_stunt(self, space: Space) -> tuple[int, int]:
+        """The least and the most that a captain can show that lands there."""
+        neighbours = rules.around(bit(space.square)) & self.board.mask
+        return 0 if self.options["friends"] == "own" else 1, popcount(neighbours)
+
+    def _sites(self) -> list[Space]:
+        """Where captains may begin."""
+        sites = rules.sites(self.players, self.options["board"])
+        return [space for space in self.board.spaces if has(sites, space.square)]

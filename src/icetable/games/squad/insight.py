@@ -1,0 +1,85 @@
+"""What a position of Who's On The Squad? is worth: who leads, and who has still juniors to place.
+
+The weights were fitted to the ends of games between searching players, of two, three and four.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from icetable.core.bits import popcount
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, TURN, share
+from icetable.games.squad.rules import (
+    FACE,
+    JUNIOR,
+    JUNIOR_POINTS,
+    OF_SIZE,
+    OPEN,
+    PYRAMIDS,
+    SIZES,
+    SUPPLY,
+    score,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats, Ints
+
+HIGHEST_FACE = 4
+
+
+@kernel
+def evaluate(state: Ints, values: Floats) -> None:
+    """Write each seat's expected share of the game, exact when it is over; for one alone the score, scaled to 0 … 1."""
+    if state[SEATS] == 1:
+        values[0] = score(state, 0) / most_points(state)
+        return
+    if state[ACTOR] == NOBODY:
+        share(state, values)
+        return
+    to_come = part_to_come(state)
+    total = 0.0
+    for seat in range(state[SEATS]):
+        values[seat] = math.exp(prospects(state, seat, to_come))
+        total += values[seat]
+    for seat in range(state[SEATS]):
+        values[seat] /= total
+
+
+@kernel
+def left(state: Ints) -> int:
+    """How many friends are still to be placed, all seats together."""
+    friends = 0
+    for entry in range(SUPPLY, SUPPLY + state[SEATS] * SIZES):
+        friends += state[entry]
+    return friends
+
+
+@kernel
+def most_points(state: Ints) -> int:
+    """What somebody alone would score with all juniors on the board and the captain among four friends."""
+    trios = (left(state) + state[TURN]) // SIZES
+    return JUNIOR_POINTS * trios + HIGHEST_FACE
+
+
+@kernel
+def part_to_come(state: Ints) -> float:
+    """How much of the game is still to come: 1 at the start, 0 when all friends are placed."""
+    return left(state) / (left(state) + state[TURN])
+
+
+@kernel
+def prospects(state: Ints, seat: int, to_come: float) -> float:
+    """How well a seat stands, as a logarithm of odds."""
+    standing = state[PYRAMIDS + seat]
+    juniors_left = state[SUPPLY + seat * SIZES + JUNIOR]
+    worth = (
+        (1.0 - to_come) * state[FACE + seat]
+        + (2.7 - to_come) * popcount(standing & state[OF_SIZE + JUNIOR])
+        + (0.6 + 0.8 * to_come) * juniors_left
+        + 0.3 * popcount(standing)
+    )
+    if seat == state[ACTOR] and state[OPEN + JUNIOR]:
+        worth += 1.2 * (1.0 - to_come)
+    return worth

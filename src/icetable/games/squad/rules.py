@@ -1,0 +1,280 @@
+"""Who's On The Squad? at full speed: the rules over one int64 array.
+
+A set of squares is an int64 with a bit for each square (`core.boards`). `OF_SIZE` holds, by size, where the pyramids
+of that size stand, `PYRAMIDS` by seat whose they are, `CAPTAIN` by seat its captain's square (a set; empty until it is
+placed). `FRIENDS` is all of them. `OPEN` holds what the seat that is to act may do: by kind (a size, or CAPTAIN_KIND)
+the squares it may place one on. It is worked out once, when the turn is handed on, for whoever asks afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import bit, lowest, nth, popcount, without_lowest
+from icetable.core.boards import ROW_STRIDE, SquareBoard
+from icetable.core.jit import draw, kernel
+from icetable.core.kernel import ACTOR, GAME, SEATS, TURN, settle
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+FRESHMAN, SOPHOMORE, JUNIOR = 0, 1, 2
+SIZES = 3
+CAPTAIN_KIND = 3
+KINDS = 4
+MOST_SEATS = 4
+JUNIOR_POINTS = 5
+
+BOARD = GAME
+SITES = BOARD + 1
+UP_TO = SITES + 1
+OWN_ONLY = UP_TO + 1
+FRIENDS = OWN_ONLY + 1
+OPEN = FRIENDS + 1
+OF_SIZE = OPEN + KINDS
+PYRAMIDS = OF_SIZE + SIZES
+CAPTAIN = PYRAMIDS + MOST_SEATS
+FACE = CAPTAIN + MOST_SEATS
+SUPPLY = FACE + MOST_SEATS
+WORDS = SUPPLY + MOST_SEATS * SIZES
+
+# An act is `kind << 6 | square`. On the largest board of 36 squares, with `up-to`, a square may take all three sizes.
+MOST_ACTS = 3 * 36
+
+BOARDS = {4: SquareBoard(4, 4), 6: SquareBoard(6, 6)}
+
+
+def usual_board(players: int) -> int:
+    """How many squares a side the board has where nobody chooses (SQ-1)."""
+    return 4 if players <= 2 else 6
+
+
+def usual_trios(players: int) -> int:
+    """How many friends of each size a player has where nobody chooses (SQ-2)."""
+    return 2 if players == 2 else 3
+
+
+def sites(players: int, board: int) -> int:
+    """Where captains may be placed: the corners, or with three players the whole rim (SQ-4)."""
+    last = board - 1
+    return sum(
+        1 << space.square
+        for space in BOARDS[board].spaces
+        if (space.x in (0, last)) + (space.y in (0, last)) >= (1 if players == 3 else 2)
+    )
+
+
+def start(players: int, board: int, trios: int, captain_start: int, friends: str, formation: str) -> Ints:
+    """The position before the first act (SQ-1 … SQ-4)."""
+    state = np.zeros(WORDS, np.int64)
+    state[SEATS] = players
+    state[BOARD] = BOARDS[board].mask
+    state[SITES] = state[OPEN + CAPTAIN_KIND] = sites(players, board)
+    state[UP_TO] = formation == "up-to"
+    state[OWN_ONLY] = friends == "own"
+    state[FACE : FACE + players] = captain_start
+    state[SUPPLY : SUPPLY + players * SIZES] = trios
+    return state
+
+
+@kernel
+def around(squares: int) -> int:
+    """All neighbours of some squares, among them bits off the board (SQ-1)."""
+    return squares << 1 | squares >> 1 | squares << ROW_STRIDE | squares >> ROW_STRIDE
+
+
+@kernel
+def across(origin: int, over: int) -> int:
+    """Where a straight leap from a square over the square `over` comes down, a bit off the board maybe (SQ-8).
+
+    Empty where the two are no neighbours.
+    """
+    return (
+        (origin << 1 & over) << 1
+        | (origin >> 1 & over) >> 1
+        | (origin << ROW_STRIDE & over) << ROW_STRIDE
+        | (origin >> ROW_STRIDE & over) >> ROW_STRIDE
+    )
+
+
+# How many of the friends are neighbours of a square, for all squares at once: the four shifted sets are added up
+# bitwise. `odd`, `twos` and `fours` are the digits of the sum.
+
+
+@kernel
+def odd(friends: int) -> int:
+    """The squares with one or three friends around."""
+    return friends << 1 ^ friends >> 1 ^ friends << ROW_STRIDE ^ friends >> ROW_STRIDE
+
+
+@kernel
+def twos(friends: int) -> int:
+    """The squares with two or three friends around."""
+    left, right, below, above = friends << 1, friends >> 1, friends << ROW_STRIDE, friends >> ROW_STRIDE
+    return left & right ^ below & above ^ (left ^ right) & (below ^ above)
+
+
+@kernel
+def fours(friends: int) -> int:
+    """The squares with friends on all four sides."""
+    return friends << 1 & friends >> 1 & friends << ROW_STRIDE & friends >> ROW_STRIDE
+
+
+@kernel
+def friends_of(state: Ints, seat: int) -> int:
+    """Whom the pyramids and the captain of a seat count as friends (SQ-6)."""
+    return state[PYRAMIDS + seat] | state[CAPTAIN + seat] if state[OWN_ONLY] else state[FRIENDS]
+
+
+@kernel
+def too_popular(state: Ints, friends: int) -> int:
+    """The pyramids of any colour that are adjacent to more of the `friends` than their size allows (SQ-11)."""
+    one_or_three, two_or_three, four = odd(friends), twos(friends), fours(friends)
+    return (
+        state[OF_SIZE + FRESHMAN] & (two_or_three | four)
+        | state[OF_SIZE + SOPHOMORE] & (one_or_three & two_or_three | four)
+        | state[OF_SIZE + JUNIOR] & four
+    )
+
+
+@kernel
+def find_open(state: Ints, seat: int) -> int:
+    """Work out where a seat may place what (SQ-4, SQ-6, SQ-7); return all these squares."""
+    if state[CAPTAIN + seat] == 0:
+        state[OPEN + CAPTAIN_KIND] = state[SITES] & ~state[FRIENDS]
+        return state[OPEN + CAPTAIN_KIND]
+    friends = friends_of(state, seat)
+    empty = state[BOARD] & ~state[FRIENDS]
+    one_or_three, two_or_three = odd(friends), twos(friends)
+    one = one_or_three & ~two_or_three & empty
+    two = two_or_three & ~one_or_three & empty
+    three = one_or_three & two_or_three & empty
+    if state[UP_TO]:
+        two |= one
+        three |= two
+    supply = SUPPLY + seat * SIZES
+    state[OPEN + FRESHMAN] = one if state[supply + FRESHMAN] else 0
+    state[OPEN + SOPHOMORE] = two if state[supply + SOPHOMORE] else 0
+    state[OPEN + JUNIOR] = three if state[supply + JUNIOR] else 0
+    state[OPEN + CAPTAIN_KIND] = 0
+    return state[OPEN + FRESHMAN] | state[OPEN + SOPHOMORE] | state[OPEN + JUNIOR]
+
+
+@kernel
+def legal(state: Ints, acts: Ints) -> int:
+    """Write the legal acts, return their number."""
+    count = 0
+    for kind in range(KINDS):
+        squares = state[OPEN + kind]
+        while squares:
+            acts[count] = kind << 6 | lowest(squares)
+            squares = without_lowest(squares)
+            count += 1
+    return count
+
+
+@kernel
+def pick(state: Ints, acts: Ints, rng: Ints) -> int:
+    """A uniformly random legal act."""
+    total = 0
+    for kind in range(KINDS):
+        total += popcount(state[OPEN + kind])
+    index = draw(rng, total)
+    kind = 0
+    size = popcount(state[OPEN])
+    while index >= size:
+        index -= size
+        kind += 1
+        size = popcount(state[OPEN + kind])
+    return kind << 6 | nth(state[OPEN + kind], index)
+
+
+@kernel
+def apply(state: Ints, act: int) -> None:
+    """Play a legal act, in place."""
+    seat, kind, square = state[ACTOR], act >> 6, bit(act & 63)
+    if kind == CAPTAIN_KIND:
+        state[CAPTAIN + seat] = square
+        state[FRIENDS] |= square
+    else:
+        state[TURN] += 1
+        state[SUPPLY + seat * SIZES + kind] -= 1
+        state[OF_SIZE + kind] |= square
+        state[PYRAMIDS + seat] |= square
+        state[FRIENDS] |= square
+        landed = stunt(state, square)
+        if landed:
+            fall(state, landed)
+    hand_on(state)
+
+
+@kernel
+def stunt(state: Ints, over: int) -> int:
+    """Let every captain leap that can leap over the friend just placed (SQ-8); return the squares they landed on.
+
+    A captain that another one blocks finds its square taken, so nothing more needs to be said of SQ-9.
+    """
+    empty = state[BOARD] & ~state[FRIENDS]
+    landed = 0
+    for seat in range(state[SEATS]):
+        target = across(state[CAPTAIN + seat], over) & empty
+        if target:
+            landed |= target
+            state[FRIENDS] ^= state[CAPTAIN + seat] | target
+            state[CAPTAIN + seat] = target
+    return landed
+
+
+@kernel
+def fall(state: Ints, landed: int) -> None:
+    """Turn the dice of the captains that have landed (SQ-10), and take away the friends that fall (SQ-11)."""
+    own_only = state[OWN_ONLY]
+    falling = 0 if own_only else too_popular(state, state[FRIENDS])
+    for seat in range(state[SEATS]):
+        friends = friends_of(state, seat)
+        if state[CAPTAIN + seat] & landed:
+            state[FACE + seat] = popcount(around(state[CAPTAIN + seat]) & friends)
+        if own_only:
+            falling |= state[PYRAMIDS + seat] & too_popular(state, friends)
+    falling &= around(landed)
+    if falling:
+        state[FRIENDS] &= ~falling
+        for size in range(SIZES):
+            state[OF_SIZE + size] &= ~falling
+        for seat in range(state[SEATS]):
+            state[PYRAMIDS + seat] &= ~falling
+
+
+@kernel
+def hand_on(state: Ints) -> None:
+    """Hand the turn on (SQ-5), or end the game if the last friend is placed or the next seat can place none (SQ-13)."""
+    seat = state[ACTOR]
+    supply = SUPPLY + seat * SIZES
+    following = seat + 1 if seat + 1 < state[SEATS] else 0
+    state[ACTOR] = following
+    used_up = state[supply + FRESHMAN] + state[supply + SOPHOMORE] + state[supply + JUNIOR] == 0
+    if find_open(state, following) == 0 or used_up:
+        for kind in range(KINDS):
+            state[OPEN + kind] = 0
+        settle(state, winners(state), 13)
+
+
+@kernel
+def score(state: Ints, seat: int) -> int:
+    """The points of a seat as things stand (SQ-14)."""
+    return JUNIOR_POINTS * popcount(state[PYRAMIDS + seat] & state[OF_SIZE + JUNIOR]) + state[FACE + seat]
+
+
+@kernel
+def winners(state: Ints) -> int:
+    """The seats with the highest score, and among them with the most friends, a bit for each (SQ-15)."""
+    best, leading = -1, 0
+    for seat in range(state[SEATS]):
+        worth = score(state, seat) << 6 | popcount(state[PYRAMIDS + seat])
+        if worth > best:
+            best, leading = worth, 0
+        if worth == best:
+            leading |= 1 << seat
+    return leading

@@ -1,0 +1,340 @@
+"""Who's On The Squad? solved: what every position of a game for one or two is worth when nobody errs.
+
+Positions are searched to the end, each once; those that turn or mirror into one another count as one. What has been
+found out of a game is kept, so that later questions about it are answered at once.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from icetable.core import jit
+from icetable.core.bits import lowest, without_lowest
+from icetable.core.errors import GameError
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS
+from icetable.core.options import shorten
+from icetable.core.turns import TurnState
+from icetable.games.squad.game import Squad
+from icetable.games.squad.rules import (
+    BOARDS,
+    CAPTAIN,
+    CAPTAIN_KIND,
+    FACE,
+    MOST_ACTS,
+    OF_SIZE,
+    PYRAMIDS,
+    SIZES,
+    SUPPLY,
+    WORDS,
+    apply,
+    legal,
+    score,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.game import Action, Game, State
+    from icetable.core.jit import Ints
+
+MOST_PLAYERS = 2
+MOST_PLIES = MOST_PLAYERS * (3 * SIZES + 1) + 1
+"""No game has more positions one after another."""
+EMPTY = -1
+FIRST_SLOTS = 1 << 16
+MOST_SLOTS = 1 << 23
+UNKNOWN = -1000
+"""Worth less than anything."""
+NAMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+class Table(NamedTuple):
+    """Positions and their worth, in open addressing."""
+
+    used: Ints
+    """How many slots are taken."""
+    first: Ints
+    """The first word of a slot's position; 0 while the slot is free."""
+    second: Ints
+    """The second word of the position."""
+    worth: Ints
+    """What the position is worth."""
+
+
+class Desk(NamedTuple):
+    """Room to work in. All but `images` and `pieces` have a row for each position of a line."""
+
+    images: Ints
+    """For each way to turn or mirror the board its squares, in the order in which they come to lie."""
+    pieces: Ints
+    """What stands on each square."""
+    states: Ints
+    acts: Ints
+    left: Ints
+    """How many of the acts are still to be tried."""
+    best: Ints
+    """The best that is known, for the seat that acts."""
+    names: Ints
+    """The two words of a position."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a game comes to when nobody errs.
+
+    `worth`: for two players "win", "draw" or "loss" of seat 0; for one the highest score there is. `end`: the last
+    state of such a game. `positions`: how many had to be looked at.
+    """
+
+    worth: str | int
+    end: State
+    positions: int
+
+
+def solve(game: Game) -> Solution:
+    """Solve a game. Raises GameError where it is another game, for more than two, or too large to be solved."""
+    solver = solver_of(game)
+    state: State = game.start()
+    worth = solver.worth(state)
+    while not state.is_terminal:
+        (seat,) = state.to_act
+        sign = 1 if seat == 0 else -1
+        state = max((state.apply(act) for act in state.legal_actions()), key=lambda after: sign * solver.worth(after))
+    return Solution(solver.named(worth), state, int(solver.table.used[0]))
+
+
+def values(state: State) -> dict[Action, str | int]:
+    """What each legal act of a position is worth when nobody errs from then on.
+
+    For two players "win", "draw" or "loss" of the seat that is to act; for one the score that it leads to. Raises
+    GameError as `solve` does.
+    """
+    if not isinstance(state, TurnState):
+        raise GameError(f"the acts of a State are valued, not those of {shorten(state)}")
+    solver = solver_of(state.game)
+    sign = -1 if 1 in state.to_act else 1
+    return {act: solver.named(sign * solver.worth(state.apply(act))) for act in state.legal_actions()}
+
+
+class Solver:
+    """Answers for one game, and remembers. Several threads may ask."""
+
+    def __init__(self, game: Squad) -> None:
+        self.game = game
+        self.table = new_table(FIRST_SLOTS)
+        self.desk = Desk(
+            images=images(game.options["board"]),
+            pieces=np.full(64, EMPTY, np.int64),
+            states=np.empty((MOST_PLIES, WORDS), np.int64),
+            acts=np.empty((MOST_PLIES, MOST_ACTS), np.int64),
+            left=np.empty(MOST_PLIES, np.int64),
+            best=np.empty(MOST_PLIES, np.int64),
+            names=np.empty((MOST_PLIES, 2), np.int64),
+        )
+        self._lock = threading.Lock()
+
+    def worth(self, state: State) -> int:
+        """What a state is worth to seat 0: its score where it plays alone, else 1, 0 or -1. Raises GameError.
+
+        The first time waits for the compiler, whoever is patient: the plain gear would take far longer.
+        """
+        assert isinstance(state, TurnState)
+        with self._lock, jit.compiling():
+            while True:
+                self.desk.states[0] = state.position
+                worth = int(explore(self.table, self.desk))
+                if worth != UNKNOWN:
+                    return worth
+                self.table = grown(self.table)
+
+    def named(self, worth: int) -> str | int:
+        """A worth as people read it."""
+        return worth if self.game.players == 1 else NAMES[worth]
+
+
+def solver_of(game: Game) -> Solver:
+    """The one solver of a game. Raises GameError."""
+    if not isinstance(game, Squad):
+        raise GameError(f"only games of Who's On The Squad? can be solved, not {shorten(game)}")
+    if game.players > MOST_PLAYERS:
+        raise GameError(f"a game can be solved for one or two players, not for {game.players}")
+    return kept_solver(game)
+
+
+@functools.lru_cache(maxsize=4)
+def kept_solver(game: Squad) -> Solver:
+    """The solver of a game, kept for the next question."""
+    return Solver(game)
+
+
+def new_table(slots: int) -> Table:
+    """An empty table; `slots` is a power of two."""
+    words = (np.zeros(slots, np.int64) for _ in range(3))
+    return Table(np.zeros(1, np.int64), *words)
+
+
+def grown(table: Table) -> Table:
+    """The same in twice the room. Raises GameError where that is too much."""
+    slots = 2 * len(table.first)
+    if slots > MOST_SLOTS:
+        raise GameError(f"this game has too many positions: over {int(table.used[0]):,} of those that matter")
+    larger = new_table(slots)
+    refill(table, larger)
+    return larger
+
+
+def images(board: int) -> Ints:
+    """For each way to turn or mirror a board its squares, in the order in which they come to lie."""
+    spaces, last = BOARDS[board].spaces, board - 1
+    squares = {(space.x, space.y): space.square for space in spaces}
+    places = [
+        [
+            (x, y),
+            (last - x, y),
+            (x, last - y),
+            (last - x, last - y),
+            (y, x),
+            (last - y, x),
+            (y, last - x),
+            (last - y, last - x),
+        ]
+        for x, y in ((space.x, space.y) for space in spaces)
+    ]
+    return np.array([[squares[place] for place in way] for way in zip(*places, strict=True)], np.int64)
+
+
+@kernel
+def lay_out(desk: Desk, squares: int, piece: int) -> None:
+    """Note down what stands on some squares."""
+    while squares:
+        desk.pieces[lowest(squares)] = piece
+        squares = without_lowest(squares)
+
+
+@kernel
+def name(desk: Desk, state: Ints, words: Ints) -> None:
+    """Write the two words that name a position, the same for all its images.
+
+    The first says which squares are taken, what is still to be placed and what the captains show; the second what
+    stands on these squares, one after another. Whose turn it is follows from what is still to be placed.
+    """
+    rest = 0
+    desk.pieces[:] = EMPTY
+    for seat in range(state[SEATS]):
+        for size in range(SIZES):
+            lay_out(desk, state[PYRAMIDS + seat] & state[OF_SIZE + size], seat << 2 | size)
+            rest = rest << 2 | state[SUPPLY + seat * SIZES + size]
+        lay_out(desk, state[CAPTAIN + seat], seat << 2 | CAPTAIN_KIND)
+        rest = rest << 3 | state[FACE + seat]
+    ways, squares = desk.images.shape
+    for way in range(ways):
+        taken, standing = 0, 0
+        for place in range(squares):
+            piece = desk.pieces[desk.images[way, place]]
+            if piece != EMPTY:
+                taken |= 1 << place
+                standing = standing << 3 | piece
+        first = taken << 18 | rest
+        if way == 0 or first < words[0] or (first == words[0] and standing < words[1]):
+            words[0] = first
+            words[1] = standing
+
+
+@kernel
+def slot_of(table: Table, words: Ints) -> int:
+    """The slot of a position, or the free one where it belongs."""
+    mask = len(table.first) - 1
+    half = (1 << 31) - 1
+    mixed = (words[0] & half) * 0x5BD1E995 ^ (words[0] >> 31) * 0x2C1B3C6D
+    mixed ^= (words[1] & half) * 0x297A2D39 ^ (words[1] >> 31) * 0x4CF5AD43
+    slot: int = (mixed ^ mixed >> 31) & mask
+    while table.first[slot] != 0 and (table.first[slot] != words[0] or table.second[slot] != words[1]):
+        slot = slot + 1 & mask
+    return slot
+
+
+@kernel
+def keep(table: Table, words: Ints, worth: int) -> bool:
+    """Remember what a position is worth; False where the table is too full for that."""
+    if 4 * table.used[0] >= 3 * len(table.first):
+        return False
+    slot = slot_of(table, words)
+    table.used[0] += table.first[slot] == 0
+    table.first[slot] = words[0]
+    table.second[slot] = words[1]
+    table.worth[slot] = worth
+    return True
+
+
+@kernel
+def refill(table: Table, larger: Table) -> None:
+    """Copy all that a table knows."""
+    words = np.empty(2, np.int64)
+    for slot in range(len(table.first)):
+        if table.first[slot] != 0:
+            words[0] = table.first[slot]
+            words[1] = table.second[slot]
+            keep(larger, words, table.worth[slot])
+
+
+@kernel
+def result(state: Ints) -> int:
+    """What a game that is over is worth to seat 0."""
+    if state[SEATS] == 1:
+        return score(state, 0)
+    margin: int = (state[WINNERS] & 1) - (state[WINNERS] >> 1)
+    return margin
+
+
+@kernel
+def look_up(table: Table, desk: Desk, depth: int) -> int:
+    """What a position just reached is worth if it is over or known; else UNKNOWN, and its acts are laid ready."""
+    state = desk.states[depth]
+    if state[ACTOR] == NOBODY:
+        return result(state)
+    name(desk, state, desk.names[depth])
+    slot = slot_of(table, desk.names[depth])
+    if table.first[slot] != 0:
+        known: int = table.worth[slot]
+        return known
+    desk.left[depth] = legal(state, desk.acts[depth])
+    desk.best[depth] = UNKNOWN
+    return UNKNOWN
+
+
+@kernel
+def is_open(desk: Desk, depth: int) -> bool:
+    """Whether another act could be better than the best known; one that wins against another player can't be beaten."""
+    beatable: bool = desk.states[depth, SEATS] == 1 or desk.best[depth] < 1
+    return beatable and desk.left[depth] > 0
+
+
+@kernel
+def explore(table: Table, desk: Desk) -> int:
+    """What the position `desk.states[0]` is worth to seat 0; UNKNOWN when the table is full.
+
+    What is found out on the way is kept in the table.
+    """
+    depth = 0
+    worth = look_up(table, desk, 0)
+    while depth > 0 or worth == UNKNOWN:
+        if worth != UNKNOWN:
+            depth -= 1
+            sign = 1 if desk.states[depth, ACTOR] == 0 else -1
+            desk.best[depth] = max(desk.best[depth], sign * worth)
+        if is_open(desk, depth):
+            desk.left[depth] -= 1
+            desk.states[depth + 1] = desk.states[depth]
+            apply(desk.states[depth + 1], desk.acts[depth, desk.left[depth]])
+            depth += 1
+            worth = look_up(table, desk, depth)
+        else:
+            sign = 1 if desk.states[depth, ACTOR] == 0 else -1
+            worth = sign * desk.best[depth]
+            if not keep(table, desk.names[depth], worth):
+                return UNKNOWN
+    return worth

@@ -1,0 +1,85 @@
+"""What the conformance suite needs to know of Who's On The Squad?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from icetable import Game
+from tests.conformance.material import Material
+
+from .product import all_texts
+
+BAD_NOTATION = (
+    "",
+    " ",
+    "pass",
+    "C",
+    "C@",
+    "@a1",
+    "a1",
+    "c@a1",
+    "f@b1",
+    "X@b1",
+    "M@b1",
+    "0F@b1",
+    "FS@b1",
+    "F@1b",
+    "F@B1",
+    "F@b",
+    "F@b1 ",
+    " F@b1",
+    "F@b1\n",
+    "F @ b1",
+    "F-b1",
+    "a1-b1",
+    "F@b1-c1",
+    "F@b\u0661",
+    "F@b1\x00",
+    "F@b1 # stunt",
+    "0 F@b1",
+    "F@\ud800",
+)
+
+
+def well_formed(game: Game) -> Iterator[str]:
+    """Every captain and every friend on every square, and some that name squares off the board."""
+    yield from all_texts(6)
+    yield from ("C@z9", "F@a0", "S@a01", "J@g1", "F@a7", "F@c99999999999999999999")
+
+
+def set_ups(game: Game) -> Iterator[dict[str, Any]]:
+    """Positions that random play does not reach.
+
+    All captains on their corners and every seat with but one junior left and one friend standing, all others fallen;
+    and a crowd of juniors in the middle, one of each seat, with nothing else on the board.
+    """
+    players, trios = game.players, game.options["trios"]
+    side = "d4" if game.options["board"] == 4 else "f6"
+    captains = ["a1", side, f"a{side[1]}", f"{side[0]}1"][:players]
+    faces = [game.options["captain_start"]] * players
+    middle = ["b2", "c2", "b3", "c3"][:players]
+
+    def position(size: str, **supply: int) -> dict[str, Any]:
+        friends = {square: f"{seat}{size}" for seat, square in enumerate(middle)}
+        return {"captains": captains, "faces": faces, "friends": friends, "supply": [supply] * players}
+
+    yield position("S", F=0, S=0, J=1)
+    yield position("J", F=trios, S=trios, J=trios - 1)
+
+
+MATERIAL = Material(
+    bad_notation=BAD_NOTATION,
+    well_formed=well_formed,
+    set_ups=set_ups,
+    worlds=None,
+    option_sets=(
+        *({"players": players, "friends": "own", "formation": "up-to"} for players in (1, 2, 3, 4)),
+        {"players": 1, "trios": 2},
+        {"players": 1, "board": 6},
+        {"players": 3, "board": 4},
+        {"players": 3, "formation": "up-to"},
+        {"players": 4, "board": 4, "trios": 2},
+        {"players": 4, "captain_start": 0},
+    ),
+)

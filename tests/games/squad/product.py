@@ -1,0 +1,89 @@
+"""Between the oracle and the product: the same position in both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import icetable
+from icetable import Game, State
+from icetable.core.bits import bit
+from icetable.core.kernel import ACTOR, TURN
+from icetable.core.turns import TurnState
+from icetable.games.squad import rules
+from icetable.games.squad.game import Squad
+from icetable.games.squad.rules import CAPTAIN, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SUPPLY
+
+from .oracle import SIZES, Oracle, squares
+
+OPTIONS = ("players", "board", "trios", "captain_start", "friends", "formation")
+
+
+def game_of(position: Oracle) -> Squad:
+    """The product's game under an oracle's options."""
+    game = icetable.load("squad", **{name: getattr(position, name) for name in OPTIONS})
+    assert isinstance(game, Squad)
+    return game
+
+
+def state_of(position: Oracle) -> State:
+    """The product's state of an oracle's position, also of one that no game could reach, as drawings may show it."""
+    game = game_of(position)
+    words = game.first_position()
+    for square, (seat, kind) in position.standing.items():
+        place = bit(game.board.by_name[square].square)
+        words[FRIENDS] |= place
+        if kind == "C":
+            words[CAPTAIN + seat] = place
+        else:
+            words[PYRAMIDS + seat] |= place
+            words[OF_SIZE + SIZES.index(kind)] |= place
+    for seat, supply in enumerate(position.supplies):
+        words[FACE + seat] = position.numbers[seat]
+        for size, letter in enumerate(SIZES):
+            words[SUPPLY + seat * len(SIZES) + size] = supply[letter]
+            words[TURN] += position.trios - supply[letter]
+    words[ACTOR] = (position.seat - 1) % position.players
+    rules.hand_on(words)
+    return TurnState(game, words)
+
+
+def set_up(game: Game, **position: Any) -> State:
+    """The state of a position that is described as it is saved."""
+    return game.from_saved({"icetable": 1, "game": "squad", "options": dict(game.options), "position": position})
+
+
+def key(state: State) -> tuple[object, ...]:
+    """What `Oracle.key` gives, told by the product."""
+    view = state.view()
+    standing = {square: (int(friend[0]), friend[1]) for square, friend in view["friends"].items()}
+    standing |= {
+        captain["square"]: (captain["seat"], "C") for captain in view["captains"] if captain["square"] is not None
+    }
+    return (
+        tuple(sorted(state.to_act)),
+        state.ended_by,
+        tuple(sorted(state.winners)),
+        tuple(captain["face"] for captain in view["captains"]),
+        tuple(tuple(supply[size] for size in SIZES) for supply in view["supply"]),
+        tuple(sorted(standing.items())),
+    )
+
+
+def effects_of(state: State) -> tuple[tuple[object, ...], ...]:
+    """The stunts and falls of the last act as `Oracle.effects` tells them."""
+    told: list[tuple[object, ...]] = []
+    assert state.parent is not None
+    captains = {captain["square"]: captain["seat"] for captain in state.parent.view()["captains"]}
+    for effect in state.effects[1:]:
+        if effect.kind == "stunt":
+            first, _, last = effect.spaces
+            told.append(("stunt", captains[first], first, last, effect.value))
+        else:
+            assert effect.kind == "fall"
+            told.append(("fall", int(str(effect.value)[0]), str(effect.value)[1], *effect.spaces))
+    return tuple(told)
+
+
+def all_texts(board: int) -> list[str]:
+    """Every act that could be written for a board: a captain or a friend of any size, on any square."""
+    return [f"{kind}@{square}" for kind in ("C", *SIZES) for square in squares(board)]

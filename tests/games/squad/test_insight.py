@@ -1,0 +1,81 @@
+"""What bots believe of a position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable import State
+from icetable.bots.search import search
+from icetable.core.turns import TurnState
+from icetable.games.squad import insight
+
+from .oracle import Oracle
+from .product import state_of
+
+
+def evaluated(state: State) -> list[float]:
+    """Each seat's expected share."""
+    assert isinstance(state, TurnState)
+    values = np.empty(state.game.players)
+    insight.evaluate(state.position, values)
+    found: list[float] = values.tolist()
+    return found
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 3}, {"players": 4, "formation": "up-to"}], ids=str)
+def test_shares(options: dict[str, Any]) -> None:
+    """They add up to 1, and are the winners' when the game is over."""
+    game = icetable.load("squad", **options)
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        state = game.start()
+        while not state.is_terminal:
+            shares = evaluated(state)
+            assert sum(shares) == pytest.approx(1)
+            assert all(0 < share < 1 for share in shares)
+            state = state.apply(game.random_act(state, rng))
+        expected = [(seat in state.winners) / len(state.winners) for seat in range(game.players)]
+        assert evaluated(state) == pytest.approx(expected)
+
+
+def test_a_junior_more_is_worth_more() -> None:
+    drawing = """
+    1C1 .   .   .
+    .   .   {}  .
+    .   .   .   0F
+    0C1 .   .   1F
+    """
+    leads = [evaluated(state_of(Oracle.drawn(drawing.format(piece))))[0] for piece in ("0J", "0F", "1F", "1J")]
+    assert leads == sorted(leads, reverse=True)
+    assert len(set(leads)) == 4
+
+
+def test_alone_the_score_is_scaled_alike_everywhere() -> None:
+    """From 0 to 1, whatever has fallen in the meantime; more points are always more."""
+    game = icetable.load("squad", players=1)
+    rng = np.random.default_rng(2)
+    believed: dict[int, set[float]] = {}
+    for _ in range(60):
+        state = game.start()
+        while not state.is_terminal:
+            state = state.apply(game.random_act(state, rng))
+            (value,) = evaluated(state)
+            believed.setdefault(int(state.scores[0]), set()).add(value)
+    assert len(believed) > 4
+    assert all(len(values) == 1 for values in believed.values())
+    in_order = [believed[score].pop() for score in sorted(believed)]
+    assert in_order == sorted(in_order)
+    assert all(0 <= value <= 1 for value in in_order)
+
+
+def test_search_finds_the_best_score_alone() -> None:
+    """SQ-16: 600 simulations an act are enough for 12 points."""
+    state = icetable.load("squad", players=1).start()
+    while not state.is_terminal:
+        assert isinstance(state, TurnState)
+        state = state.apply(search(state, simulations=600, seed=4)[0].action)
+    assert state.scores == (12,)

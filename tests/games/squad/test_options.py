@@ -1,0 +1,70 @@
+"""Options: what does not go together, and what each of them changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import icetable
+from icetable import BadOption
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": 0}, "players can't be 0; allowed: a whole number from 1 to 4"),
+        ({"players": 5}, "players can't be 5; allowed: a whole number from 1 to 4"),
+        ({"board": 5}, "board can't be 5; allowed: 4 or 6"),
+        ({"board": "4"}, "board can't be '4'; allowed: 4 or 6"),
+        ({"board": True}, "board can't be True; allowed: 4 or 6"),
+        ({"board": None}, "board can't be None; allowed: 4 or 6"),
+        ({"trios": 1}, "trios can't be 1; allowed: 2 or 3"),
+        ({"captain_start": 2}, "captain_start can't be 2; allowed: 0 or 1"),
+        ({"captain_start": False}, "captain_start can't be False; allowed: 0 or 1"),
+        ({"friends": "all"}, "friends can't be 'all'; allowed: 'any' or 'own'"),
+        ({"formation": "upto"}, "formation can't be 'upto'; allowed: 'exact' or 'up-to'"),
+    ],
+)
+def test_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        icetable.load("squad", **options)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_sq_6_own_goes_with_up_to_only(players: int) -> None:
+    with pytest.raises(BadOption, match=r"friends can't be 'own' while formation is 'exact'.*SQ-6"):
+        icetable.load("squad", players=players, friends="own")
+    game = icetable.load("squad", players=players, friends="own", formation="up-to")
+    assert game.options["friends"] == "own"
+
+
+def test_every_other_combination_can_be_played() -> None:
+    """SQ-1 … SQ-7: any board and any number of trios for any number of players."""
+    for players in (1, 2, 3, 4):
+        for board in (4, 6):
+            for trios in (2, 3):
+                for captain_start in (0, 1):
+                    options: dict[str, Any] = {
+                        "players": players,
+                        "board": board,
+                        "trios": trios,
+                        "captain_start": captain_start,
+                    }
+                    for formation in ("exact", "up-to"):
+                        state = icetable.load("squad", **options, formation=formation).start()
+                        assert state.scores == (captain_start,) * players
+                        while not state.is_terminal:
+                            state = state.apply(state.legal_actions()[0])
+                        assert state.winners
+
+
+def test_texts_of_a_command_line() -> None:
+    """Whole numbers with choices are read as JSON, like others."""
+    options = {option.name: option for option in icetable.load("squad").info.options}
+    assert options["board"].read_text("6") == 6
+    with pytest.raises(BadOption, match="board can't be 5; allowed: 4 or 6"):
+        options["board"].read_text("5")
+    with pytest.raises(BadOption, match=r"board can't be 4\.5"):
+        options["board"].read_text("4.5")

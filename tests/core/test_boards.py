@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from icetable.core.boards import HEXAGON, ROW_STRIDE, STAR, HexBoard
+from icetable.core.boards import HEXAGON, ROW_STRIDE, STAR, HexBoard, SquareBoard
 
 BOARDS = {
     "star": STAR,
@@ -61,6 +61,22 @@ def test_shifts_lead_to_neighbours_or_nowhere(board: HexBoard) -> None:
             neighbour = places.get((space.x + x, space.y + y))
             shifted = space.square + shift
             assert (shifted if shifted in squares else None) == neighbour, (space.name, shift)
+
+
+@pytest.mark.parametrize("board", [SquareBoard(4, 4), SquareBoard(6, 6), SquareBoard(3, 5), SquareBoard(7, 8)], ids=str)
+def test_squares(board: SquareBoard) -> None:
+    """Names from the bottom left, a bit for each, and shifts that lead to the square beside or off the board."""
+    places = {(space.x, space.y): space for space in board.spaces}
+    assert list(places) == [(x, y) for y in range(board.rows) for x in range(board.columns)]
+    assert board.spaces[0].name == "a1"
+    assert board.spaces[-1].name == f"{'abcdefgh'[board.columns - 1]}{board.rows}"
+    assert {board.by_name[name].square: name for name in board.by_name} == board.names
+    assert f"{board.mask:b}".count("1") == board.columns * board.rows
+    for (x, y), space in places.items():
+        assert space.name == f"{'abcdefgh'[x]}{y + 1}"
+        for shift, step in ((1, (1, 0)), (-1, (-1, 0)), (ROW_STRIDE, (0, 1)), (-ROW_STRIDE, (0, -1))):
+            beside = places.get((x + step[0], y + step[1]))
+            assert board.names.get(space.square + shift) == (beside.name if beside else None)
 
 
 def test_sizes() -> None:

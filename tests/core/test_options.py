@@ -91,6 +91,19 @@ def test_bounds_in_words() -> None:
     assert Option("at", "int", 0, "", "TO-1", (), 3).allowed == "a whole number of at least 3"
 
 
+def test_whole_numbers_that_can_be_chosen() -> None:
+    """An int with choices takes these numbers and no others; the message names them."""
+    option = Option("side", "int", 4, "", "TO-1", (4, 6))
+    assert option.allowed == "4 or 6"
+    assert [option.read(value) for value in (4, 6, np.int64(6))] == [4, 6, 6]
+    assert option.read_text("6") == 6
+    for value in (5, 0, "4", 4.0, True, None):
+        with pytest.raises(BadOption, match=r"side can't be .*; allowed: 4 or 6"):
+            option.read(value)
+    with pytest.raises(BadOption, match=r"side can't be 5; allowed: 4 or 6"):
+        option.read_text("5")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "kept"),
     [

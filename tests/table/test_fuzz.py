@@ -364,7 +364,7 @@ def exchange(scene: Scene, *data: bytes) -> list[bytes]:
                     answer += more
                     if number < len(data) and answer.endswith((b"}", b"\r\n\r\n")):
                         break
-            except ConnectionError:
+            except OSError:  # the server has hung up already: a reset, or a socket no longer connected
                 pass
             received.append(answer)
     return received

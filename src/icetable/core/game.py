@@ -146,6 +146,13 @@ class Game(ABC):
     def layout(self) -> dict[str, Any]:
         """The board as a client draws it: JSON-able, the same throughout the game."""
 
+    def shows_history(self, state: State) -> bool:
+        """Whether everybody may look up the acts that led to a state, the positions on the way and the record.
+
+        The last act may be seen in any case: it was made before everybody's eyes.
+        """
+        return True
+
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
         """A view as a text for terminals, `touched` spaces marked. Colours only repeat what the letters say.
 

@@ -17,15 +17,20 @@ if TYPE_CHECKING:
     from icetable.core.jit import Ints
 
 
+MOST_NOTATIONS = 1 << 16
+
+
 class Notations(dict[int, Action]):
-    """The notations of kernel acts, worked out once each."""
+    """The notations of kernel acts, worked out once each; those that come when many are known are not kept."""
 
     def __init__(self, notation: Any) -> None:
         super().__init__()
         self._notation = notation
 
     def __missing__(self, code: int) -> Action:
-        action = self[code] = Action(self._notation(code))
+        action = Action(self._notation(code))
+        if len(self) < MOST_NOTATIONS:
+            self[code] = action
         return action
 
 
@@ -99,9 +104,18 @@ class TurnGame(Game):
     def _set_up(self, position: Any) -> TurnState:
         return TurnState(self, self.read_position(position))
 
-    def play(self, position: Ints, code: int, text: str) -> None:
-        """Play a legal act, in place."""
+    def list_acts(self, state: TurnState) -> list[Action]:
+        """The legal acts of a game that goes on, unless a game lists more or fewer than its kernel does."""
+        return [self.notations[code] for code in state.codes()]
+
+    def allows(self, state: TurnState, code: int) -> bool:
+        """Whether an act is legal: the listed ones are, unless a game takes others too."""
+        return code in state.codes()
+
+    def play(self, position: Ints, code: int, text: str) -> Action:
+        """Play a legal act, in place, and return it as logs write it."""
         self.rules.apply(position, code)
+        return self.notations[code]
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
         """What chance may bring at a chance state, and how likely: all equally, unless a game says else."""
@@ -194,8 +208,7 @@ class TurnState(State):
             self.check_seat(seat)
             if seat != self.actor:
                 return []
-        notations = self.game.notations
-        return [notations[code] for code in self.codes()]
+        return [] if self.is_terminal else self.game.list_acts(self)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.actor != CHANCE:
@@ -211,7 +224,7 @@ class TurnState(State):
             self.check_seat(seat)
             if seat != self.actor:
                 return self._not_your_turn(seat)
-        if code is not None and code in self.codes():
+        if code is not None and self.game.allows(self, code):
             return None
         return self.game.judge(self.position, action)
 
@@ -223,14 +236,14 @@ class TurnState(State):
         code = self.game.code(action)
         if seat is not None and not is_whole(seat):
             self.check_seat(seat)
-        if code is None or (seat is not None and seat != self.actor) or code not in self.codes():
+        if code is None or (seat is not None and seat != self.actor) or not self.game.allows(self, code):
             fault = self.fault(action, seat)
             assert fault is not None
             raise IllegalAction(fault)
         time = None if at is None else self._time(at)
         position = self.position.copy()
-        self.game.play(position, code, action)
-        return TurnState(self.game, position, self, self.game.notations[code], time)
+        act = self.game.play(position, code, action)
+        return TurnState(self.game, position, self, act, time)
 
     def _time(self, at: float) -> int | None:
         time = milliseconds(at)

@@ -113,7 +113,7 @@ def odd(friends: int) -> int:
 def twos(friends: int) -> int:
     """The squares with two or three friends around."""
     left, right, below, above = friends << 1, friends >> 1, friends << ROW_STRIDE, friends >> ROW_STRIDE
-    return left & right ^ below & above ^ (left ^ right) & (below ^ above)
+    return (left & right) ^ (below & above) ^ ((left ^ right) & (below ^ above))
 
 
 @kernel
@@ -206,6 +206,7 @@ def apply(state: Ints, act: int) -> None:
         state[FRIENDS] |= square
         landed = stunt(state, square)
         if landed:
+            turn_dice(state, landed)
             fall(state, landed)
     hand_on(state)
 
@@ -228,16 +229,22 @@ def stunt(state: Ints, over: int) -> int:
 
 
 @kernel
-def fall(state: Ints, landed: int) -> None:
-    """Turn the dice of the captains that have landed (SQ-10), and take away the friends that fall (SQ-11)."""
-    own_only = state[OWN_ONLY]
-    falling = 0 if own_only else too_popular(state, state[FRIENDS])
+def turn_dice(state: Ints, landed: int) -> None:
+    """Turn the dice of the captains that have landed to the number of friends around them (SQ-10)."""
     for seat in range(state[SEATS]):
-        friends = friends_of(state, seat)
         if state[CAPTAIN + seat] & landed:
-            state[FACE + seat] = popcount(around(state[CAPTAIN + seat]) & friends)
-        if own_only:
-            falling |= state[PYRAMIDS + seat] & too_popular(state, friends)
+            state[FACE + seat] = popcount(around(state[CAPTAIN + seat]) & friends_of(state, seat))
+
+
+@kernel
+def fall(state: Ints, landed: int) -> None:
+    """Take away the friends that fall beside the captains that have landed (SQ-11); none but these (SQ-11a)."""
+    if state[OWN_ONLY]:
+        falling = 0
+        for seat in range(state[SEATS]):
+            falling |= state[PYRAMIDS + seat] & too_popular(state, friends_of(state, seat))
+    else:
+        falling = too_popular(state, state[FRIENDS])
     falling &= around(landed)
     if falling:
         state[FRIENDS] &= ~falling

@@ -1,0 +1,463 @@
+"""The face of WreckTangle: notation, faults, effects, views and saved positions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.bits import lowest, popcount
+from icetable.core.errors import BadNotation, BadRecord, Fault
+from icetable.core.game import Effect, GameInfo, Paint, in_letters, is_whole
+from icetable.core.kernel import ACTOR, ENDED_BY, NATURE, TURN, TURN_LIMIT, settle
+from icetable.core.options import shorten
+from icetable.core.turns import TurnGame
+from icetable.games.wrecktangle import drawing, insight, rules
+from icetable.games.wrecktangle.rules import (
+    COIN,
+    COPIES,
+    DIE,
+    DIE_MOVE,
+    DIE_SWAP,
+    DRONE,
+    END,
+    FORWARD,
+    HEADS,
+    HOMES,
+    KINDS,
+    LAST,
+    LOST,
+    MOST_FORMED,
+    MOVE,
+    NAMES,
+    NONE,
+    OWED,
+    OWN,
+    PASSABLE,
+    PAWN,
+    PYRAMIDS,
+    ROLL,
+    SEAT,
+    SQUARES,
+    SWAP,
+    TAILS,
+    UNUSED,
+    VERBS,
+    WILD,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from icetable.core.jit import Ints
+
+SIZE_LETTERS = "PDQ"
+WAYS = (
+    "A pawn moves exactly 2 squares along a rank or a file.",
+    "A drone moves exactly 2 squares along a diagonal.",
+    "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
+)
+FACES = ("away", "toward", "diag-away", "diag-toward", "swap", "wild")
+COINS = ("heads", "tails")
+SQUARE = "([a-z])([0-9]+)"
+ACT_FORM = re.compile(f"(~?){SQUARE}([-*]){SQUARE}")
+PYRAMID_FORM = re.compile("([0-3])([PDQ])")
+ENTRIES = ("turn", "turn_of", "roll", "normal_owed", "die_unused", "coin", "pieces", "lost", "last")
+MOST_TURNS = 10**12
+
+
+def make(info: GameInfo, options: dict[str, Any]) -> WreckTangle:
+    """The game under complete options."""
+    return WreckTangle(info, options)
+
+
+class WreckTangle(TurnGame):
+    """WreckTangle. Kernel acts are those of `rules`."""
+
+    rules = rules
+    insight = insight
+
+    def first_position(self) -> Ints:
+        options = self.options
+        return rules.start(
+            self.players, options["leap"], options["rectangles"], options["fallen"], options["turn_limit"]
+        )
+
+    # Notation
+
+    def notation(self, code: int) -> str:
+        verb, source, target = code & VERBS, code >> 6 & 63, code & 63
+        if verb == END:
+            return "end"
+        if verb == ROLL:
+            return f"die:{FACES[target]}"
+        if verb == DIE_SWAP:
+            return f"~{NAMES[source]}*{NAMES[target]}"
+        return f"{'~' if verb == DIE_MOVE else ''}{NAMES[source]}-{NAMES[target]}"
+
+    def code(self, text: str) -> int | None:
+        verb, first, second = self._read(text)
+        if verb == END:
+            return END
+        if verb == ROLL:
+            return ROLL | FACES.index(first)
+        if first not in SQUARES or second not in SQUARES:
+            return None
+        return verb | SQUARES[first] << 6 | SQUARES[second]
+
+    def _read(self, text: str) -> tuple[int, str, str]:
+        """The verb of the kernel, and two squares; a roll has its face and "", the end two times "".
+
+        Raises BadNotation.
+        """
+        if isinstance(text, str):
+            if text == "end":
+                return END, "", ""
+            if text.startswith("die:") and text[4:] in FACES:
+                return ROLL, text[4:], ""
+            if form := ACT_FORM.fullmatch(text):
+                tilde, first_file, first_rank, sign, second_file, second_rank = form.groups()
+                first, second = first_file + first_rank, second_file + second_rank
+                if sign == "-":
+                    return DIE_MOVE if tilde else MOVE, first, second
+                rising = (first_file, len(first_rank), first_rank) < (second_file, len(second_rank), second_rank)
+                if tilde and rising:
+                    return DIE_SWAP, first, second
+                if tilde:
+                    raise BadNotation(
+                        f"{shorten(text)} is no act; a swap names two squares, the lower one first (WT-8)"
+                    )
+        raise BadNotation(f"{shorten(text)} is no act; acts look like d1-d3, ~d8-d7, ~d1*e8, die:swap, or end")
+
+    # Faults, in the order of the spec
+
+    def judge(self, position: Ints, text: str) -> Fault:
+        verb, first, second = self._read(text)
+        if fault := self._judge_phase(position, verb):
+            return fault
+        rule = "WT-6" if verb == MOVE else "WT-7"
+        for square in (first, second):
+            if square not in SQUARES:
+                return Fault("no-such-square", f"The board has no square {shorten(square)}.", rule, (square,))
+        if verb == MOVE:
+            return self._judge_normal_move(position, first, second)
+        if verb == DIE_SWAP:
+            return self._judge_swap(position, first, second)
+        return self._judge_die_move(position, first, second)
+
+    def _judge_phase(self, position: Ints, verb: int) -> Fault | None:
+        if position[ACTOR] == NATURE:
+            return Fault("not-rolled", "First the die has to be rolled.", "WT-5")
+        if verb == ROLL:
+            return Fault("rolled", "The die has been rolled for this turn.", "WT-5")
+        if verb == END:
+            return Fault("move-owed", "You can make your normal move, so you must.", "WT-5")
+        if verb == MOVE and not position[OWED]:
+            return Fault("moved", "You have made the normal move of this turn.", "WT-5")
+        if verb in (DIE_MOVE, DIE_SWAP) and not position[UNUSED]:
+            return Fault("die-used", "You have made the die move of this turn.", "WT-5")
+        return None
+
+    def _judge_normal_move(self, position: Ints, source: str, target: str) -> Fault:
+        start, end = SQUARES[source], SQUARES[target]
+        pyramid = self._pyramid(position, start)
+        if pyramid is None or pyramid[0] != position[SEAT]:
+            return Fault("no-own-pyramid", f"No pyramid of yours stands on {source}.", "WT-6", (source,))
+        files, ranks = abs((end >> 3) - (start >> 3)), abs((end & 7) - (start & 7))
+        straight, diagonal = {files, ranks} == {0, 2}, files == ranks == 2
+        size = pyramid[1]
+        if not ((straight and size != DRONE) or (diagonal and size != PAWN)):
+            return Fault("wrong-way", WAYS[size], "WT-6", (source, target))
+        between = (start + end) >> 1
+        if self._pyramid(position, between) is not None and not position[PASSABLE]:
+            message = f"The way from {source} to {target} is blocked on {NAMES[between]}."
+            return Fault("blocked", message, "WT-6", (NAMES[between],))
+        return self._is_occupied(target, "WT-6")
+
+    def _judge_die_move(self, position: Ints, source: str, target: str) -> Fault:
+        face = FACES[position[DIE]]
+        if position[DIE] == SWAP:
+            return Fault("wrong-roll", "The die shows swap, so two pyramids change places.", "WT-7", (source, target))
+        start, end = SQUARES[source], SQUARES[target]
+        pyramid = self._pyramid(position, start)
+        if pyramid is None:
+            return Fault("no-pyramid", f"No pyramid stands on {source}.", "WT-7", (source,))
+        if end not in self._die_targets(position, start, pyramid[0]):
+            message = f"The die shows {face}, which takes no pyramid from {source} to {target}."
+            return Fault("wrong-way", message, "WT-7", (source, target))
+        return self._is_occupied(target, "WT-7")
+
+    def _die_targets(self, position: Ints, square: int, owner: int) -> set[int]:
+        """Where the die takes a pyramid of that colour, were all squares empty."""
+        turns = [turn for turn in range(8) if rules.TURNS[position[DIE]] >> turn & 1]
+        ways = [rules.step(1 << square, (int(position[FORWARD + owner]) + turn) & 7) for turn in turns]
+        return {lowest(way) for way in ways if way}
+
+    def _judge_swap(self, position: Ints, first: str, second: str) -> Fault:
+        if position[DIE] not in (SWAP, WILD):
+            message = f"The die shows {FACES[position[DIE]]}, so nothing can be swapped."
+            return Fault("wrong-roll", message, "WT-7", (first, second))
+        for square in (first, second):
+            if self._pyramid(position, SQUARES[square]) is None:
+                return Fault("no-pyramid", f"No pyramid stands on {square}.", "WT-7", (square,))
+        message = f"The pyramids on {first} and {second} are alike: to swap them would change nothing."
+        return Fault("no-change", message, "WT-8", (first, second))
+
+    def _is_occupied(self, target: str, rule: str) -> Fault:
+        return Fault("occupied", f"A pyramid stands on {target} already.", rule, (target,))
+
+    # What an act caused
+
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+        effects = [] if code & VERBS in (ROLL, END) else self._effects_of_move(before, code, after)
+        if after[ENDED_BY] == 17:
+            effects.append(Effect("wins", (), int(after[SEAT])))
+        elif after[ENDED_BY] == 18:
+            effects.append(Effect("draw", (), self.rule(18)))
+        elif after[TURN] != before[TURN]:
+            effects.append(Effect("turn", (), int(after[SEAT])))
+        return tuple(effects)
+
+    def _effects_of_move(self, before: Ints, code: int, after: Ints) -> list[Effect]:
+        seat = int(before[SEAT])
+        source, target = code >> 6 & 63, code & 63
+        moved = before.copy()
+        rules.exchange(moved, 1 << source | 1 << target)
+        effects = [self._effect_on_place(before, code & VERBS, NAMES[source], NAMES[target])]
+        prey = 0
+        came = int(moved[OWN + seat] & ~before[OWN + seat])
+        for corners in self._rectangles(moved, came):
+            effects.append(Effect("forms", tuple(names_of(corners)), self._verdict(moved, corners)))
+            if rules.counts(moved, corners):
+                prey |= rules.caught(corners, int(before[COIN])) & rules.occupied(moved) & ~moved[OWN + seat]
+        effects += [Effect("captures", (name,), self._name(moved, name)) for name in names_of(prey)]
+        if after[COIN] != before[COIN]:
+            effects.append(Effect("coin", (), COINS[after[COIN]]))
+        for other in range(self.players):
+            if rules.is_in(before, other) and not rules.is_in(after, other):
+                effects.append(Effect("out", (), other))
+                left = names_of(int(moved[OWN + other] & ~prey & ~after[OWN + other]))
+                effects += [Effect("removes", (name,), self._name(moved, name)) for name in left]
+        return effects
+
+    def _effect_on_place(self, before: Ints, verb: int, source: str, target: str) -> Effect:
+        """What moved, or what changed places: a record of acts alone would not tell."""
+        pyramid = self._name(before, source)
+        if verb == DIE_SWAP:
+            return Effect("swaps", (source, target), f"{pyramid} {self._name(before, target)}")
+        return Effect("moves", (source, target), pyramid)
+
+    def _rectangles(self, position: Ints, came: int) -> list[int]:
+        """The rectangles with a corner on the one square of `came`, if any."""
+        if not came:
+            return []
+        found = (int(rules.rectangle(position, lowest(came), index)) for index in range(MOST_FORMED))
+        return sorted(filter(None, found), key=names_of)
+
+    def _verdict(self, position: Ints, corners: int) -> str:
+        """Why a rectangle does not count, or that it does."""
+        if rules.counts(position, corners):
+            return "resolved"
+        return "home-row" if corners & position[HOMES] else "repeated"
+
+    # What there is to see
+
+    def layout(self) -> dict[str, Any]:
+        rows = [rules.HOME_ROWS[forward] for forward in rules.SEATING[self.players]]
+        steps = {rules.UP: [0, 1], rules.RIGHT: [1, 0], rules.DOWN: [0, -1], rules.LEFT: [-1, 0]}
+        squares = [
+            {
+                "name": name,
+                "x": square >> 3,
+                "y": square & 7,
+                "home": next((seat for seat, row in enumerate(rows) if name in row), None),
+            }
+            for name, square in SQUARES.items()
+        ]
+        seats = [
+            {"home": list(row), "away": steps[forward]}
+            for row, forward in zip(rows, rules.SEATING[self.players], strict=True)
+        ]
+        return {"squares": squares, "seats": seats}
+
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+        return drawing.draw(self.layout(), view, touched, paint)
+
+    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+        acting = int(position[ACTOR]) >= 0
+        return {
+            **self.describe_position(position),
+            "normal_possible": acting and bool(position[OWED]) and rules.normal_is_possible(position),
+            "out": [other for other in range(self.players) if not rules.is_in(position, other)],
+            "turn_limit": int(position[TURN_LIMIT]),
+        }
+
+    def _pyramid(self, position: Ints, square: int) -> tuple[int, int] | None:
+        """Seat and size of what stands on a square."""
+        for seat in range(self.players):
+            if position[OWN + seat] >> square & 1:
+                return seat, next(size for size in range(rules.SIZES) if position[KINDS + size] >> square & 1)
+        return None
+
+    def _name(self, position: Ints, name: str) -> str:
+        """Seat and size of the pyramid on a square: "1D"."""
+        pyramid = self._pyramid(position, SQUARES[name])
+        assert pyramid is not None
+        return f"{pyramid[0]}{SIZE_LETTERS[pyramid[1]]}"
+
+    # Saved positions
+
+    def describe_position(self, position: Ints) -> dict[str, Any]:
+        """All but what follows from it: who is out, who may act, and how the game ended."""
+        return {
+            "turn": int(position[TURN]),
+            "turn_of": int(position[SEAT]),
+            "roll": None if position[DIE] == NONE else FACES[position[DIE]],
+            "normal_owed": bool(position[OWED]),
+            "die_unused": bool(position[UNUSED]),
+            "coin": COINS[position[COIN]],
+            "pieces": {name: self._name(position, name) for name in names_of(rules.occupied(position))},
+            "lost": [int(position[LOST + seat]) for seat in range(self.players)],
+            "last": [
+                sorted(names_of(corners) for corners in self._last(position, seat)) for seat in range(self.players)
+            ],
+        }
+
+    def _last(self, position: Ints, seat: int) -> list[int]:
+        """The rectangles of a seat that captured last."""
+        first = LAST + seat * MOST_FORMED
+        return [int(corners) for corners in position[first : first + MOST_FORMED] if corners]
+
+    def read_position(self, described: Any) -> Ints:
+        if not isinstance(described, dict) or set(described) != set(ENTRIES):
+            raise BadRecord(f"a position of WreckTangle has the entries {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}")
+        position = self.first_position()
+        position[OWN : KINDS + rules.SIZES] = 0
+        self._read_phase(position, described)
+        self._read_pieces(position, described["pieces"])
+        self._read_lost(position, described["lost"])
+        self._read_last(position, described["last"])
+        self._check_turn(position)
+        return position
+
+    def _read_phase(self, position: Ints, described: dict[str, Any]) -> None:
+        turn, seat, roll, coin = (described[name] for name in ("turn", "turn_of", "roll", "coin"))
+        most = self.options["turn_limit"] or MOST_TURNS
+        if not is_whole(turn) or not 0 <= turn <= most:
+            raise BadRecord(f"turn is a whole number from 0 to {most}, not {shorten(turn)}")
+        if not is_whole(seat) or not 0 <= seat < self.players:
+            raise BadRecord(f"turn_of is a seat from 0 to {self.players - 1}, not {shorten(seat)}")
+        if roll is not None and not (isinstance(roll, str) and roll in FACES):
+            raise BadRecord(f"roll is null or one of {', '.join(FACES)}, not {shorten(roll)}")
+        if not isinstance(coin, str) or coin not in COINS:
+            raise BadRecord(f"coin is heads or tails, not {shorten(coin)}")
+        for name in ("normal_owed", "die_unused"):
+            if not isinstance(described[name], bool):
+                raise BadRecord(f"{name} is true or false, not {shorten(described[name])}")
+        position[TURN], position[SEAT], position[COIN] = turn, seat, COINS.index(coin)
+        position[DIE] = NONE if roll is None else FACES.index(roll)
+        position[OWED], position[UNUSED] = described["normal_owed"], described["die_unused"]
+
+    def _read_pieces(self, position: Ints, pieces: Any) -> None:
+        if not isinstance(pieces, dict):
+            raise BadRecord(f"pieces is a table of squares, not {shorten(pieces)}")
+        for square, name in pieces.items():
+            if square not in SQUARES:
+                raise BadRecord(f"the board has no square {shorten(square)} (WT-1)")
+            form = PYRAMID_FORM.fullmatch(name) if isinstance(name, str) else None
+            if form is None or int(form[1]) >= self.players:
+                raise BadRecord(f"a pyramid is written as seat and size, such as 0Q, not {shorten(name)}")
+            seat, size = int(form[1]), SIZE_LETTERS.index(form[2])
+            if popcount(rules.twins(position, seat, size)) == COPIES:
+                raise BadRecord(f"there are more than {COPIES} pyramids {name} (WT-2)")
+            rules.put(position, seat, size, SQUARES[square])
+
+    def _read_lost(self, position: Ints, lost: Any) -> None:
+        if not isinstance(lost, list) or len(lost) != self.players:
+            raise BadRecord(f"lost is a list of {self.players} numbers, not {shorten(lost)}")
+        for seat, count in enumerate(lost):
+            if not is_whole(count) or not 0 <= count <= PYRAMIDS:
+                raise BadRecord(f"a player has lost from 0 to {PYRAMIDS} pyramids, not {shorten(count)}")
+            position[LOST + seat] = count
+            removed = not rules.is_in(position, seat) and not position[rules.STAYS]
+            standing = popcount(int(position[OWN + seat]))
+            if standing != (0 if removed else PYRAMIDS - count):
+                raise BadRecord(f"seat {seat} has lost {count} pyramids and can't have {standing} (WT-15, WT-16)")
+
+    def _read_last(self, position: Ints, last: Any) -> None:
+        if not isinstance(last, list) or len(last) != self.players:
+            raise BadRecord(f"last has a list of rectangles for each of {self.players} seats, not {shorten(last)}")
+        for seat, described in enumerate(last):
+            if not isinstance(described, list) or len(described) > MOST_FORMED:
+                raise BadRecord(f"no move forms the rectangles {shorten(described)} (WT-13)")
+            rectangles = [self._read_rectangle(position, corners) for corners in described]
+            if len(rectangles) == MOST_FORMED and not captured_together(*rectangles):
+                raise BadRecord(f"the rectangles {shorten(described)} can't have captured by one move (WT-13)")
+            first = LAST + seat * MOST_FORMED
+            position[first : first + len(rectangles)] = rectangles
+        self._check_captors(position)
+
+    def _read_rectangle(self, position: Ints, names: Any) -> int:
+        """A rectangle that may have captured."""
+        corners = 0
+        if isinstance(names, list) and len(names) == 4:
+            corners = sum({1 << SQUARES[name] for name in names if isinstance(name, str) and name in SQUARES})
+        if not self._is_rectangle(position, corners):
+            raise BadRecord(f"{shorten(names)} are not the corners of a rectangle (WT-10)")
+        if corners & position[HOMES]:
+            raise BadRecord(f"the rectangle {' '.join(names)} has a corner in a home row (WT-12)")
+        if not rules.caught(corners, HEADS) | rules.caught(corners, TAILS):
+            raise BadRecord(f"the rectangle {' '.join(names)} has neither inside nor sides to capture on (WT-10)")
+        return corners
+
+    def _is_rectangle(self, position: Ints, corners: int) -> bool:
+        if corners.bit_count() != 4:
+            return False
+        alone = position.copy()
+        alone[OWN + position[SEAT]] = corners
+        return bool(rules.rectangle(alone, lowest(corners), 0) == corners)
+
+    def _check_captors(self, position: Ints) -> None:
+        """Whoever has lost pyramids has lost them to others' rectangles, and the other way round."""
+        captors = {seat for seat in range(self.players) if self._last(position, seat)}
+        losers = {seat for seat in range(self.players) if position[LOST + seat]}
+        for seats, others in ((captors, losers), (losers, captors)):
+            for seat in seats:
+                if not others - {seat}:
+                    raise BadRecord(f"last and lost contradict each other: nobody else goes with seat {seat} (WT-13)")
+
+    def _check_turn(self, position: Ints) -> None:
+        """Settle who may act, and refuse a turn that can't be at this point (WT-5, WT-9, WT-16 … WT-18)."""
+        seat, turn = int(position[SEAT]), int(position[TURN])
+        rolled, owed, unused = position[DIE] != NONE, bool(position[OWED]), bool(position[UNUSED])
+        remaining = [other for other in range(self.players) if rules.is_in(position, other)]
+        if seat not in remaining:
+            raise BadRecord(f"seat {seat} is out of the game and has no turn (WT-16)")
+        if (self.players == 2 or len(remaining) == self.players) and seat != turn % self.players:
+            raise BadRecord(f"turn {turn} is not seat {seat}'s (WT-4)")
+        if not rolled and not (owed and unused):
+            raise BadRecord("nobody moves before the roll (WT-5)")
+        over = turn == position[TURN_LIMIT] > 0
+        if over and rolled:
+            raise BadRecord(f"after {turn} turns nobody rolls (WT-18)")
+        if len(remaining) == 1:
+            if owed and unused:
+                raise BadRecord("the last player left has won by a move, and none was made (WT-17)")
+            settle(position, 1 << seat, 17)
+        elif over:
+            settle(position, sum(1 << other for other in remaining), 18)
+        elif rolled:
+            position[ACTOR] = seat
+            if not rules.may_act(position):
+                raise BadRecord("no act is left in this turn, so it has passed (WT-9)")
+
+
+def names_of(squares: int) -> list[str]:
+    """The names of a set of squares, the lower ones first."""
+    return [name for name, square in SQUARES.items() if squares >> square & 1]
+
+
+def captured_together(one: int, other: int) -> bool:
+    """Whether two rectangles of at most six pyramids may share a new corner, and capture by one side of the coin."""
+    corners = (one | other).bit_count()
+    sides = [coin for coin in (HEADS, TAILS) if rules.caught(one, coin) and rules.caught(other, coin)]
+    return 4 < corners <= PYRAMIDS and bool(sides)

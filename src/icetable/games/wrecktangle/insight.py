@@ -1,0 +1,153 @@
+"""What a position of WreckTangle is worth: what is lost, who stands ready, and who is about to capture."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from icetable.core.bits import bit, lowest, popcount, without_lowest
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, share
+from icetable.games.wrecktangle.rules import (
+    BOARD,
+    COIN,
+    DIE,
+    DRONE,
+    FACES,
+    FORWARD,
+    HOMES,
+    KINDS,
+    LAST,
+    LINE,
+    LOST,
+    MOST_FORMED,
+    OWED,
+    OWN,
+    PASSABLE,
+    PAWN,
+    SWAP,
+    TILTS,
+    TURNS,
+    UNUSED,
+    WILD,
+    caught,
+    is_in,
+    normal_targets,
+    occupied,
+    step,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats, Ints
+
+# Weights, as logarithms of odds, fitted to the outcomes of games of the search against itself.
+LOSS = (0.0, 0.45, 1.57)
+"""What it costs to have lost so many pyramids, beyond what they would do on the board."""
+OUTSIDE = 0.3
+"""What a pyramid outside the home rows is worth: only there it helps to capture."""
+MOBILITY = 0.08
+"""What a normal move to choose from is worth."""
+PREY = 0.6
+"""What a pyramid is worth that the best rectangle in reach would capture."""
+LATER_PREY = 0.25
+"""The same, for the other side of the coin."""
+FAINT = 0.12
+"""The chance to complete a rectangle that no single move completes."""
+
+
+@kernel
+def evaluate(state: Ints, values: Floats) -> None:
+    """Write each seat's expected share of the game, exact when it is over."""
+    if state[ACTOR] == NOBODY:
+        share(state, values)
+        return
+    total = 0.0
+    for seat in range(state[SEATS]):
+        values[seat] = math.exp(strength(state, seat)) if is_in(state, seat) else 0.0
+        total += values[seat]
+    for seat in range(state[SEATS]):
+        values[seat] /= total
+
+
+@kernel
+def strength(state: Ints, seat: int) -> float:
+    """How a seat that is in the game stands, as a logarithm of odds."""
+    moves = 0
+    for direction in range(8):
+        moves += popcount(normal_targets(state, seat, direction))
+    outside = popcount(state[OWN + seat] & ~state[HOMES])
+    return outside * OUTSIDE + moves * MOBILITY + threat(state, seat) - LOSS[state[LOST + seat]]
+
+
+@kernel
+def threat(state: Ints, seat: int) -> float:
+    """What the rectangles promise of which a seat has three corners and the fourth is not its own."""
+    own = state[OWN + seat]
+    useful = own & ~state[HOMES]
+    others = occupied(state) & ~own
+    last = LAST + seat * MOST_FORMED
+    prey, later_prey = 0.0, 0.0
+    for tilt in range(state[TILTS]):
+        along, across = tilt << 1, tilt << 1 | 1
+        left = useful
+        while left:
+            square = lowest(left)
+            left = without_lowest(left)
+            sides = useful & LINE[along, square] & ~bit(square)
+            while sides:
+                one = lowest(sides)
+                sides = without_lowest(sides)
+                ends = useful & LINE[across, square] & ~bit(square)
+                while ends:
+                    other = lowest(ends)
+                    ends = without_lowest(ends)
+                    missing = LINE[across, one] & LINE[along, other] & ~(own | state[HOMES])
+                    corners = bit(square) | bit(one) | bit(other) | missing
+                    if missing and corners != state[last] and corners != state[last + 1]:
+                        odds = chance(state, seat, missing, own & ~corners)
+                        prey = max(prey, odds * popcount(caught(corners, state[COIN]) & others))
+                        later_prey = max(later_prey, odds * popcount(caught(corners, state[COIN] ^ 1) & others))
+    return prey * PREY + later_prey * LATER_PREY
+
+
+@kernel
+def chance(state: Ints, seat: int, target: int, movers: int) -> float:
+    """How likely a seat can bring one of some pyramids of its own to a square in its turn, or in the rest of it."""
+    acting = state[ACTOR] == seat
+    if (not acting or state[OWED]) and moves_to(state, target, movers):
+        return 1.0
+    if acting and not state[UNUSED]:
+        return FAINT
+    faces = faces_to(state, seat, target, movers)
+    if acting:
+        return 1.0 if (faces >> state[DIE]) & 1 else FAINT
+    return max(popcount(faces) / FACES, FAINT)
+
+
+@kernel
+def moves_to(state: Ints, target: int, movers: int) -> bool:
+    """Whether a normal move takes one of some pyramids to a square (WT-6)."""
+    free = BOARD & ~occupied(state)
+    if target & free == 0:
+        return False
+    for direction in range(8):
+        idle = state[KINDS + PAWN] if direction & 1 else state[KINDS + DRONE]
+        if step(step(target, direction) & (free | state[PASSABLE]), direction) & movers & ~idle:
+            return True
+    return False
+
+
+@kernel
+def faces_to(state: Ints, seat: int, target: int, movers: int) -> int:
+    """With which faces of the die, as bits, a seat can bring one of some pyramids of its own to a square (WT-7)."""
+    if movers == 0:
+        return 0
+    if target & occupied(state):
+        return 1 << SWAP | 1 << WILD
+    faces = 0
+    for turn in range(8):
+        if (TURNS[WILD] >> turn) & 1 and step(target, (state[FORWARD + seat] + turn + 4) & 7) & movers:
+            faces |= 1 << WILD
+            for face in range(SWAP):
+                faces |= ((TURNS[face] >> turn) & 1) << face
+    return faces

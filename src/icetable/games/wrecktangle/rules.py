@@ -1,0 +1,494 @@
+"""WreckTangle at full speed: the rules over one int64 array.
+
+A square is `file << 3 | rank`, both from 0, so that the lower square has the lower number (WT-8). A set of squares is
+an int64 with a bit for each; the sign bit would be h8, which is no square of the board. `OWN` holds by seat where that
+seat's pyramids are, `KINDS` by size where the pyramids of that size are. A rectangle is the set of its four corners.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import bit, lowest, nth, popcount, without_lowest
+from icetable.core.jit import draw, kernel
+from icetable.core.kernel import ACTOR, GAME, NATURE, NOBODY, SEATS, TURN, TURN_LIMIT, settle
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+PAWN, DRONE, QUEEN = 0, 1, 2
+SIZES = 3
+COPIES = 2
+PYRAMIDS = SIZES * COPIES
+MOST_SEATS = 4
+LOST_WHEN_OUT = 3
+MOST_FORMED = 2
+"""No six pyramids with one of them newly come form more rectangles, tilted ones included."""
+NONE = -1
+
+AWAY, TOWARD, DIAG_AWAY, DIAG_TOWARD, SWAP, WILD = 0, 1, 2, 3, 4, 5
+FACES = 6
+HEADS, TAILS = 0, 1
+
+HOMES = GAME
+"""The home rows of all who began the game."""
+PASSABLE = HOMES + 1
+"""The squares that a normal move may pass though somebody stands there."""
+TILTS = PASSABLE + 1
+"""1 where only upright rectangles count, 2 where tilted ones count too."""
+STAYS = TILTS + 1
+"""1 where the pyramids of a player who is out stay on the board, else 0."""
+SEAT = STAYS + 1
+"""Whose turn it is."""
+DIE = SEAT + 1
+"""What was rolled; NONE before the roll."""
+OWED = DIE + 1
+"""1 until the normal move is made, then 0."""
+UNUSED = OWED + 1
+"""1 until the die move is made, then 0."""
+COIN = UNUSED + 1
+FORWARD = COIN + 1
+"""By seat: the direction that leads away from its home row."""
+LOST = FORWARD + MOST_SEATS
+"""By seat: how many pyramids were captured from it."""
+OWN = LOST + MOST_SEATS
+KINDS = OWN + MOST_SEATS
+LAST = KINDS + SIZES
+"""By seat: the rectangles that captured last, 0 where there are fewer than MOST_FORMED."""
+WORDS = LAST + MOST_SEATS * MOST_FORMED
+
+# An act is `verb << 12 | source << 6 | target`; a swap's source is the lower square, a roll's target the face.
+MOVE, DIE_MOVE, DIE_SWAP, END, ROLL = 0, 1 << 12, 2 << 12, 3 << 12, 4 << 12
+VERBS = ~0xFFF
+MOST_FANS = 8 + 6 * MOST_SEATS
+MOST_PYRAMIDS = PYRAMIDS * MOST_SEATS
+MOST_ACTS = MOST_PYRAMIDS * (MOST_PYRAMIDS - 1) // 2 + 6 * MOST_PYRAMIDS + 8 * PYRAMIDS + 1
+
+# WT-1
+FILES, RANKS = "abcdefgh", "12345678"
+CORNERS = ("a1", "a8", "h1", "h8")
+SQUARES = {
+    name: file << 3 | rank
+    for file in range(8)
+    for rank in range(8)
+    if (name := FILES[file] + RANKS[rank]) not in CORNERS
+}
+NAMES = {square: name for name, square in SQUARES.items()}
+BOARD = sum(1 << square for square in NAMES)
+
+# Directions go clockwise from up the ranks; odd ones are diagonal. Opposite directions differ by 4.
+UP, RIGHT, DOWN, LEFT = 0, 2, 4, 6
+SHIFT = (1, 9, 8, 7, -1, -9, -8, -7)
+LEFT_SHIFT = tuple(max(shift, 0) for shift in SHIFT)
+RIGHT_SHIFT = tuple(max(-shift, 0) for shift in SHIFT)
+LOWEST_RANK = sum(1 << square for square in NAMES if square & 7 == 0)
+HIGHEST_RANK = sum(1 << square for square in NAMES if square & 7 == 7)
+ENTERED = tuple(
+    BOARD & ~(LOWEST_RANK if direction in (7, 0, 1) else HIGHEST_RANK if direction in (3, 4, 5) else 0)
+    for direction in range(8)
+)
+"""By direction: the squares that a step can enter, less those where a step off the board would come out."""
+
+# WT-7: by face, the directions in which a pyramid may go, seen from its home row, as bits.
+TURNS = (0b00000001, 0b00010000, 0b10000010, 0b00101000, 0, 0b10111011)
+
+# WT-3: by number of players, where the home rows are and which way leads away from them.
+SEATING = {2: (UP, DOWN), 3: (UP, RIGHT, DOWN), 4: (UP, RIGHT, DOWN, LEFT)}
+HOME_ROWS = {
+    UP: tuple(f"{file}1" for file in FILES[1:-1]),
+    RIGHT: tuple(f"a{rank}" for rank in RANKS[1:-1]),
+    DOWN: tuple(f"{file}8" for file in FILES[1:-1]),
+    LEFT: tuple(f"h{rank}" for rank in RANKS[1:-1]),
+}
+LINE_UP = (PAWN, DRONE, QUEEN, QUEEN, DRONE, PAWN)
+
+# Four ways to lay lines through the board, in pairs that cross at right angles: files and ranks, and the diagonals.
+AXES = (
+    [square >> 3 for square in range(64)],
+    [square & 7 for square in range(64)],
+    [(square >> 3) + (square & 7) for square in range(64)],
+    [(square >> 3) - (square & 7) for square in range(64)],
+)
+LINE = np.array(
+    [[sum(1 << other for other in NAMES if axis[other] == axis[square]) for square in range(64)] for axis in AXES],
+    np.int64,
+)
+"""By axis and square: the line through the square."""
+BEFORE = np.array(
+    [[sum(1 << other for other in NAMES if axis[other] < axis[square]) for square in range(64)] for axis in AXES],
+    np.int64,
+)
+"""By axis and square: all squares on the lower side of that line."""
+
+
+def start(players: int, leap: bool, rectangles: str, fallen: str, turn_limit: int) -> Ints:
+    """The position before the first act (WT-2 … WT-4)."""
+    state = np.zeros(WORDS, np.int64)
+    state[SEATS], state[TURN_LIMIT], state[ACTOR], state[DIE] = players, turn_limit, NATURE, NONE
+    state[PASSABLE] = BOARD if leap else 0
+    state[TILTS] = 2 if rectangles == "tilted" else 1
+    state[STAYS] = fallen == "stay"
+    state[OWED] = state[UNUSED] = 1
+    for seat, forward in enumerate(SEATING[players]):
+        state[FORWARD + seat] = forward
+        for name, size in zip(HOME_ROWS[forward], LINE_UP, strict=True):
+            state[HOMES] |= bit(SQUARES[name])
+            put(state, seat, size, SQUARES[name])
+    return state
+
+
+def put(state: Ints, seat: int, size: int, square: int) -> None:
+    """Set a pyramid on an empty square."""
+    state[OWN + seat] |= bit(square)
+    state[KINDS + size] |= bit(square)
+
+
+@kernel
+def occupied(state: Ints) -> int:
+    """Where pyramids are."""
+    return state[KINDS] | state[KINDS + 1] | state[KINDS + 2]
+
+
+@kernel
+def step(squares: int, direction: int) -> int:
+    """Where one step in a direction leads from some squares; those at the edge drop out (WT-1)."""
+    return (squares << LEFT_SHIFT[direction]) >> RIGHT_SHIFT[direction] & ENTERED[direction]
+
+
+@kernel
+def normal_targets(state: Ints, seat: int, direction: int) -> int:
+    """Where a seat's normal moves in a direction lead (WT-6)."""
+    free = BOARD & ~occupied(state)
+    idle = state[KINDS + PAWN] if direction & 1 else state[KINDS + DRONE]
+    movers = state[OWN + seat] & ~idle
+    return step(step(movers, direction) & (free | state[PASSABLE]), direction) & free
+
+
+@kernel
+def normal_is_possible(state: Ints) -> bool:
+    """Whether there is a normal move, owed or not."""
+    targets = 0
+    for direction in range(8):
+        targets |= normal_targets(state, state[SEAT], direction)
+    return targets != 0
+
+
+@kernel
+def die_is_possible(state: Ints) -> bool:
+    """Whether what was rolled allows a die move, made already or not (WT-7).
+
+    A swap is always possible: whoever is in the game has four pyramids at least, so not all on the board are alike.
+    """
+    turns = TURNS[state[DIE]]
+    if state[DIE] == SWAP or state[DIE] == WILD:
+        return True
+    free = BOARD & ~occupied(state)
+    for seat in range(state[SEATS]):
+        for turn in range(8):
+            if (turns >> turn) & 1 and step(state[OWN + seat], (state[FORWARD + seat] + turn) & 7) & free:
+                return True
+    return False
+
+
+@kernel
+def normal_fans(state: Ints, acts: Ints, first: int) -> int:
+    """Write the normal moves to `acts` from index `first` on, as pairs: all that go in one direction (WT-6).
+
+    The first of a pair is what to add to `target << 6 | target` to make it an act, the second the set of targets.
+    Returns the index behind the last.
+    """
+    end = first
+    if state[OWED]:
+        for direction in range(8):
+            targets = normal_targets(state, state[SEAT], direction)
+            if targets:
+                acts[end] = MOVE - (SHIFT[direction] << 7)
+                acts[end + 1] = targets
+                end += 2
+    return end
+
+
+@kernel
+def die_fans(state: Ints, acts: Ints, first: int) -> int:
+    """Write the die moves of single pyramids as `normal_fans` does: all of one colour in one direction (WT-7)."""
+    end = first
+    if state[UNUSED]:
+        free = BOARD & ~occupied(state)
+        for seat in range(state[SEATS]):
+            turns = TURNS[state[DIE]]
+            while turns:
+                direction = (state[FORWARD + seat] + lowest(turns)) & 7
+                turns = without_lowest(turns)
+                targets = step(state[OWN + seat], direction) & free
+                if targets:
+                    acts[end] = DIE_MOVE - (SHIFT[direction] << 6)
+                    acts[end + 1] = targets
+                    end += 2
+    return end
+
+
+@kernel
+def may_swap(state: Ints) -> bool:
+    """Whether the die move may be a swap."""
+    return state[UNUSED] == 1 and (state[DIE] == SWAP or state[DIE] == WILD)
+
+
+@kernel
+def twins(state: Ints, seat: int, size: int) -> int:
+    """Where the pyramids of one colour and size are."""
+    return state[OWN + seat] & state[KINDS + size]
+
+
+@kernel
+def alike(state: Ints, one: int, other: int) -> bool:
+    """Whether on two squares stand pyramids of one colour and size, so that a swap would change nothing (WT-8)."""
+    both = bit(one) | bit(other)
+    for seat in range(state[SEATS]):
+        for size in range(SIZES):
+            if twins(state, seat, size) & both == both:
+                return True
+    return False
+
+
+@kernel
+def legal(state: Ints, acts: Ints) -> int:
+    """Write the legal acts, return their number. The fans lie at the end of `acts` while they are unfolded."""
+    if state[ACTOR] == NATURE:
+        for face in range(FACES):
+            acts[face] = ROLL | face
+        return FACES
+    first = MOST_ACTS - 2 * MOST_FANS
+    middle = normal_fans(state, acts, first)
+    end = die_fans(state, acts, middle)
+    count = 0
+    for fan in range(first, end, 2):
+        base = acts[fan]
+        targets = acts[fan + 1]
+        while targets:
+            target = lowest(targets)
+            acts[count] = base + (target << 6 | target)
+            targets = without_lowest(targets)
+            count += 1
+    if may_swap(state):
+        left = occupied(state)
+        while left:
+            one = lowest(left)
+            left = without_lowest(left)
+            others = left
+            for seat in range(state[SEATS]):
+                for size in range(SIZES):
+                    if twins(state, seat, size) & bit(one):
+                        others &= ~twins(state, seat, size)
+            while others:
+                acts[count] = DIE_SWAP | one << 6 | lowest(others)
+                others = without_lowest(others)
+                count += 1
+    if middle == first:  # WT-9: no normal move is owed and possible
+        acts[count] = END
+        count += 1
+    return count
+
+
+@kernel
+def pick(state: Ints, acts: Ints, rng: Ints) -> int:
+    """A uniformly random legal act; `acts` is room to work in."""
+    if state[ACTOR] == NATURE:
+        return ROLL | draw(rng, FACES)
+    middle = normal_fans(state, acts, 0)
+    end = die_fans(state, acts, middle)
+    moves = 0
+    for fan in range(0, end, 2):
+        moves += popcount(acts[fan + 1])
+    swaps = count_swaps(state) if may_swap(state) else 0
+    index = draw(rng, moves + swaps + (middle == 0))
+    if index >= moves:
+        return END if index == moves + swaps else pick_swap(state, rng)
+    fan = 0
+    size = popcount(acts[1])
+    while index >= size:
+        index -= size
+        fan += 2
+        size = popcount(acts[fan + 1])
+    target = nth(acts[fan + 1], index)
+    return acts[fan] + (target << 6 | target)
+
+
+@kernel
+def count_swaps(state: Ints) -> int:
+    """How many pairs of pyramids can be swapped: all but those of one colour and size (WT-8)."""
+    pyramids = popcount(occupied(state))
+    swaps = pyramids * (pyramids - 1) >> 1
+    for seat in range(state[SEATS]):
+        for size in range(SIZES):
+            swaps -= popcount(twins(state, seat, size)) >> 1
+    return swaps
+
+
+@kernel
+def pick_swap(state: Ints, rng: Ints) -> int:
+    """A uniformly random swap: pairs that are none are drawn again."""
+    pyramids = occupied(state)
+    count = popcount(pyramids)
+    while True:
+        one = nth(pyramids, draw(rng, count))
+        other = nth(pyramids, draw(rng, count))
+        if one < other and not alike(state, one, other):
+            return DIE_SWAP | one << 6 | other
+
+
+@kernel
+def apply(state: Ints, act: int) -> None:
+    """Play a legal act, in place."""
+    verb = act & VERBS
+    if verb == ROLL:
+        state[DIE] = act & 63
+        state[ACTOR] = state[SEAT]
+    elif verb == END:
+        pass_turn(state)
+        return
+    else:
+        before = state[OWN + state[SEAT]]
+        exchange(state, bit(act >> 6 & 63) | bit(act & 63))
+        if verb == MOVE:
+            state[OWED] = 0
+        else:
+            state[UNUSED] = 0
+        came = state[OWN + state[SEAT]] & ~before
+        if came:
+            wreck(state, lowest(came))
+        if state[ACTOR] == NOBODY:
+            return
+    if not may_act(state):
+        pass_turn(state)
+
+
+@kernel
+def may_act(state: Ints) -> bool:
+    """Whether in a turn that was rolled for there is a move left to make (WT-9)."""
+    return (state[OWED] == 1 and normal_is_possible(state)) or (state[UNUSED] == 1 and die_is_possible(state))
+
+
+@kernel
+def exchange(state: Ints, squares: int) -> None:
+    """Let what stands on two squares change places, also where one of them is empty."""
+    for board in range(OWN, KINDS + SIZES):
+        standing = state[board] & squares
+        if standing and standing != squares:
+            state[board] ^= squares
+
+
+@kernel
+def rectangle(state: Ints, square: int, index: int) -> int:
+    """The rectangle number `index`, counted from 0, of those that the owner of the turn has with a corner on `square`.
+
+    The set of its corners; 0 where there are not so many. Two corners share a line of either axis with the square,
+    and the fourth lies where the other lines through them cross (WT-10).
+    """
+    own = state[OWN + state[SEAT]]
+    for tilt in range(state[TILTS]):
+        along, across = tilt << 1, tilt << 1 | 1
+        sides = own & LINE[along, square] & ~bit(square)
+        while sides:
+            one = lowest(sides)
+            sides = without_lowest(sides)
+            others = own & LINE[across, square] & ~bit(square)
+            while others:
+                other = lowest(others)
+                others = without_lowest(others)
+                opposite = own & LINE[across, one] & LINE[along, other]
+                if opposite:
+                    if index == 0:
+                        return bit(square) | bit(one) | bit(other) | opposite
+                    index -= 1
+    return 0
+
+
+@kernel
+def counts(state: Ints, corners: int) -> bool:
+    """Whether a rectangle that the owner of the turn forms is resolved: WT-12 and WT-13 do not stand against it."""
+    last = LAST + state[SEAT] * MOST_FORMED
+    return corners & state[HOMES] == 0 and corners != state[last] and corners != state[last + 1]
+
+
+@kernel
+def caught(corners: int, coin: int) -> int:
+    """The squares where a rectangle captures: inside it for heads, on its sides for tails (WT-14)."""
+    low, high = lowest(corners), nth(corners, 3)
+    along = 0 if low >> 3 == nth(corners, 1) >> 3 else 2
+    across = along + 1
+    within = BEFORE[along, high] & ~(BEFORE[along, low] | LINE[along, low])
+    amid = BEFORE[across, high] & ~(BEFORE[across, low] | LINE[across, low])
+    if coin == HEADS:
+        return within & amid
+    return within & (LINE[across, low] | LINE[across, high]) | amid & (LINE[along, low] | LINE[along, high])
+
+
+@kernel
+def wreck(state: Ints, square: int) -> None:
+    """Resolve the rectangles that the owner of the turn has formed with a pyramid that came to a square (WT-11)."""
+    others = occupied(state) & ~state[OWN + state[SEAT]]
+    resolved = False
+    prey, captor, other_captor = 0, 0, 0
+    for index in range(MOST_FORMED):
+        corners = rectangle(state, square, index)
+        if corners == 0:
+            break
+        if counts(state, corners):
+            resolved = True
+            found = caught(corners, state[COIN]) & others
+            if found:
+                other_captor = captor
+                captor = corners
+                prey |= found
+    if resolved:
+        state[COIN] ^= 1  # WT-14
+    if prey:
+        last = LAST + state[SEAT] * MOST_FORMED
+        state[last], state[last + 1] = captor, other_captor  # WT-13
+        capture(state, prey)
+
+
+@kernel
+def capture(state: Ints, prey: int) -> None:
+    """Take pyramids off the board, then the players out of the game who have lost too many (WT-15 … WT-17)."""
+    gone = prey
+    left = 0
+    for seat in range(state[SEATS]):
+        state[LOST + seat] += popcount(state[OWN + seat] & prey)
+        if is_in(state, seat):
+            left += 1
+        elif not state[STAYS]:
+            gone |= state[OWN + seat]
+    for board in range(OWN, KINDS + SIZES):
+        state[board] &= ~gone
+    if left == 1:
+        settle(state, bit(state[SEAT]), 17)
+
+
+@kernel
+def is_in(state: Ints, seat: int) -> bool:
+    """Whether a player is still in the game (WT-16)."""
+    return state[LOST + seat] < LOST_WHEN_OUT
+
+
+@kernel
+def pass_turn(state: Ints) -> None:
+    """End the turn: the next player in the game has to roll, unless the limit is reached (WT-9, WT-18)."""
+    state[TURN] += 1
+    state[ACTOR] = NATURE
+    state[DIE] = NONE
+    state[OWED] = state[UNUSED] = 1
+    seat = state[SEAT]
+    while True:
+        seat = seat + 1 if seat + 1 < state[SEATS] else 0
+        if is_in(state, seat):
+            break
+    state[SEAT] = seat
+    if state[TURN] == state[TURN_LIMIT]:
+        winners = 0
+        for seat in range(state[SEATS]):
+            if is_in(state, seat):
+                winners |= 1 << seat
+        settle(state, winners, 18)

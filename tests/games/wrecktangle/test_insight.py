@@ -1,0 +1,121 @@
+"""What bots know of the game: the evaluation, and what the search makes of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable import Action, State
+from icetable.bots.search import Candidate, search
+from icetable.core.turns import TurnState
+from icetable.lab.arena import arena
+
+from .greedy import greedy
+from .material import FRAME, described
+from .product import set_up
+
+EARLIER = [["c2", "c5", "f2", "f5"]]
+
+
+def values(state: State) -> list[float]:
+    """The evaluation of a state."""
+    assert isinstance(state, TurnState)
+    shares = np.empty(state.game.players)
+    state.game.insight.evaluate(state.position, shares)
+    return [float(share) for share in shares]
+
+
+def look(state: State, simulations: int, seed: int = 0) -> list[Candidate]:
+    assert isinstance(state, TurnState)
+    return search(state, simulations=simulations, seed=seed)
+
+
+@pytest.mark.parametrize("options", [{}, {"fallen": "stay"}, {"rectangles": "tilted", "leap": True}], ids=str)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_evaluation_shares_the_game_out(players: int, options: dict[str, Any]) -> None:
+    game = icetable.load("wrecktangle", players=players, turn_limit=60, **options)
+    rng = np.random.default_rng(players)
+    state = game.start()
+    while not state.is_terminal:
+        shares = values(state)
+        assert sum(shares) == pytest.approx(1)
+        assert all(share >= 0 for share in shares)
+        state = state.apply(game.random_act(state, rng))
+    assert values(state) == [(seat in state.winners) / len(state.winners) for seat in range(players)]
+
+
+def position(pieces: dict[str, str], **changes: Any) -> State:
+    """Seat 1 has lost two."""
+    game = icetable.load("wrecktangle")
+    return set_up(game, **described(game, pieces, (0, 2), **{"last": [EARLIER, []], "roll": "away", **changes}))
+
+
+def test_the_evaluation_knows_what_matters() -> None:
+    frame = values(position(FRAME))[0]
+    assert frame > values(position(FRAME, coin="tails"))[0]  # nothing stands on the sides
+    assert frame > values(position(FRAME, normal_owed=False))[0]  # it can't be completed now
+    assert frame > values(position({**FRAME, "f5": "0D"}))[0]  # the pawn on f5 could, a drone can't
+    assert frame > values(position(FRAME, last=[[["c3", "c6", "f3", "f6"]], []]))[0]  # it would not capture
+    alike = icetable.load("wrecktangle").start()
+    assert values(alike) == [0.5, 0.5]
+
+
+def test_a_player_who_is_out_has_no_share() -> None:
+    game = icetable.load("wrecktangle", players=3, fallen="stay")
+    state = set_up(game, **described(game, FRAME, (0, 3), last=[EARLIER, [], []]))
+    assert values(state)[1] == 0
+    assert sum(values(state)) == pytest.approx(1)
+
+
+def test_a_winning_capture_is_taken_and_proven() -> None:
+    best = look(position(FRAME), 50)[0]
+    assert (best.action, best.sure, best.value) == ("f5-f3", 1, 1.0)
+
+
+def test_a_capture_in_two_acts_is_found() -> None:
+    """Neither the die move nor the normal move captures alone."""
+    pieces = {"c3": "0D", "c6": "0Q", "f6": "0Q", "f5": "0P", "e5": "1D", "d4": "1Q"}
+    pieces |= {"f4": "1P"}  # in the way of f5-f3; away takes it to f3, swap elsewhere
+    state = position(pieces, roll="swap")
+    assert "f5-f3" not in state.legal_actions()
+    best = look(state, 3000)[0]
+    after = state.apply(best.action)
+    if not after.is_terminal:
+        after = after.apply(look(after, 3000)[0].action)
+    assert after.ended_by == "WT-17"
+
+
+def test_both_gears_search_alike() -> None:
+    program = (
+        "import icetable; from icetable.bots.search import *\n"
+        "state = icetable.load('wrecktangle', players=3, rectangles='tilted').start().apply('die:wild')\n"
+        "print([(c.action, c.visits, c.value, c.sure) for c in search(state, simulations=12, seed=3)])\n"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", program],
+            env={**os.environ, "ICETABLE_JIT": gear},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for gear in ("0", "1")
+    ]
+    assert said[0] == said[1]
+    assert "~" in said[0]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_short_search_beats_greed(players: int) -> None:
+    def by_search(state: State, seat: int, seed: int) -> Action:
+        return look(state, 60, seed)[0].action
+
+    game = icetable.load("wrecktangle", players=players)
+    standing = arena(game, [by_search] + [greedy] * (players - 1), 10, seed=1)
+    assert standing.share[0] >= 0.7

@@ -1,0 +1,95 @@
+"""The drawings in the rules for players are true: each says in its first line what it shows, and is tried."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from icetable.core.registry import info
+
+from .oracle import PLACES, Oracle, marked
+from .product import game_of, grown, state_of
+
+PLAYERS = {"two": 2, "three": 3, "four": 4}
+BOARD = re.compile(r"The board for (two|three|four) players\.")
+GAME = re.compile(r"(?:(Three|Four) players\. )?(?:With (leap|tilted)\. )?(.*)")
+FAN = re.compile(r"Seat (\d) (?:has rolled (\S+) and takes|moves from) (\w\d)\.")
+PLAY = re.compile(r"Seat (\d) plays (\S+)\. (Heads|Tails) before, (heads|tails) after\.")
+OPTIONS: dict[str | None, dict[str, Any]] = {"leap": {"leap": True}, "tilted": {"rectangles": "tilted"}, None: {}}
+
+
+def drawings() -> list[tuple[str, list[str]]]:
+    """Every code block: its first line, and the drawings beneath."""
+    tokens = MarkdownIt().parse(info("wrecktangle").rules())
+    blocks = [token.content.strip("\n").split("\n\n") for token in tokens if token.type == "fence"]
+    return [(block[0], block[1:]) for block in blocks]
+
+
+def check(head: str, pictures: list[str]) -> str:
+    """Try what a drawing says, and tell what kind it is."""
+    if board := BOARD.fullmatch(head):
+        start = game_of(Oracle(PLAYERS[board[1]])).start()
+        assert [str(grown(Oracle.drawn(pictures[0], players=PLAYERS[board[1]])))] == [drawn(start.view()["pieces"])]
+        return "board"
+    found = GAME.fullmatch(head)
+    assert found is not None
+    players, option, rest = found.groups()
+    options: dict[str, Any] = {"players": PLAYERS[players.lower()] if players else 2, **OPTIONS[option]}
+    if fan := FAN.fullmatch(rest):
+        check_fan(options, *fan.groups(), *pictures)
+        return "fan"
+    play = PLAY.fullmatch(rest)
+    assert play is not None, f"the test does not understand {head!r}"
+    check_play(options, *play.groups(), *pictures)
+    return "play"
+
+
+def drawn(pieces: dict[str, str]) -> str:
+    """A position as the oracle draws it."""
+    position = Oracle(4)
+    position.standing = {square: (int(name[0]), name[1]) for square, name in pieces.items()}
+    return str(position)
+
+
+def check_fan(options: dict[str, Any], seat: str, roll: str | None, square: str, picture: str) -> None:
+    """The marked squares are where the pyramid may go, no more and no less."""
+    state = state_of(grown(Oracle.drawn(picture, seat=int(seat), roll=roll or "wild", **options)))
+    prefix = f"~{square}-" if roll else f"{square}-"
+    legal = state.legal_actions()
+    assert {place for place in PLACES if prefix + place in legal} == marked(picture)
+
+
+def check_play(
+    options: dict[str, Any], seat: str, act: str, coin: str, coin_after: str, before: str, after: str
+) -> None:
+    """The act leads from one drawing to the other, and turns the coin."""
+    state = state_of(grown(Oracle.drawn(before, seat=int(seat), roll="wild", coin=coin.lower(), **options)))
+    view = state.apply(act).view()
+    standing = Oracle.drawn(after, fallen="stay", players=4).standing
+    assert view["pieces"] == {place: f"{owner}{size}" for place, (owner, size) in standing.items()}
+    assert view["coin"] == coin_after
+
+
+def test_every_drawing_is_true() -> None:
+    """WT-3, WT-6, WT-7, WT-14 and WT-16."""
+    kinds = Counter(check(head, pictures) for head, pictures in drawings())
+    assert kinds["board"] == 2
+    assert kinds["fan"] >= 4
+    assert kinds["play"] >= 5
+
+
+def test_the_checks_can_fail() -> None:
+    (_, (picture,)) = next(found for found in drawings() if found[0] == "Seat 0 moves from d4.")
+    with pytest.raises(AssertionError):
+        check("With leap. Seat 0 moves from d4.", [picture])
+    with pytest.raises(AssertionError):
+        check("Seat 0 moves about.", [picture])
+    head, (before, after) = next(found for found in drawings() if "Heads before" in found[0])
+    with pytest.raises(AssertionError):
+        check(head.replace("tails after", "heads after"), [before, after])
+    with pytest.raises(AssertionError):
+        check(head, [before, before])

@@ -1,17 +1,14 @@
 import { describe as group, expect, it } from 'vitest';
 import type { Effect, Layout, Line, Seat } from '../wire';
 import {
-  actText,
-  ARROWS,
   describe,
-  destinations,
+  frogRole,
+  isOwn,
   pickWords,
-  role,
   say,
+  sortActs,
   spaceWords,
-  tap,
-  towards,
-  type Hand,
+  type FrogHand,
   type IceFrogsView,
   type Space,
 } from './icefrogs';
@@ -44,13 +41,13 @@ const VIEW: IceFrogsView = {
   turn: 7,
   turn_limit: 400,
 };
-const LEGAL = destinations(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-b2']);
+const LEGAL = sortActs(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-b2']);
 
 function space(name: string): Space {
   return SPACES.find((one) => one.name === name)!;
 }
 
-function hand(picked: string | null, acting: number | null = 0): Hand {
+function hand(picked: string | null, acting: number | null = 0): FrogHand {
   return { view: VIEW, acting, legal: acting === null ? new Map() : LEGAL, picked };
 }
 
@@ -62,79 +59,28 @@ function path(mover: string, ...spaces: string[]): Effect {
   return { kind: 'path', spaces, value: mover };
 }
 
-group('destinations', () => {
-  it('sorts legal acts by what they start from', () => {
+group('acts', () => {
+  it('start from sizes and spaces', () => {
     expect([...LEGAL.keys()]).toEqual(['L', 'b2', 'c3']);
-    expect([...LEGAL.get('b2')!]).toEqual(['c5', 'b1', 'i1']);
-    expect(destinations(['pass']).size).toBe(0);
+    expect([...LEGAL.get('b2')!]).toEqual([
+      ['c5', 'b2-c5'],
+      ['b1', 'b2-b1'],
+      ['i1', 'b2-i1'],
+    ]);
+    expect(sortActs(['pass']).size).toBe(0);
   });
 
-  it('gives back the acts it was made from', () => {
-    const texts = [...LEGAL].flatMap(([source, ends]) => [...ends].map((end) => actText(source, end)));
-    expect(texts).toEqual(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-b2']);
-  });
-});
-
-group('tap', () => {
-  it("picks one's own top pyramid and nothing else", () => {
-    expect(tap(hand(null), 'b2')).toEqual({ kind: 'pick', source: 'b2' });
-    expect(tap(hand(null), 'd4')).toBeNull();
-    expect(tap(hand(null), 'e3')).toBeNull();
-    expect(tap(hand(null, null), 'b2')).toBeNull();
+  it("may pick one's own top pyramid and nothing else", () => {
+    expect(['b2', 'd4', 'e3'].map((name) => isOwn(hand(null), name))).toEqual([true, false, false]);
+    expect(isOwn(hand(null, null), 'b2')).toBe(false);
   });
 
-  it('puts back what is tapped again', () => {
-    expect(tap(hand('b2'), 'b2')).toEqual({ kind: 'put back' });
-  });
-
-  it('makes an act of any other space, legal or not', () => {
-    expect(tap(hand('b2'), 'c5')).toEqual({ kind: 'act', text: 'b2-c5' });
-    expect(tap(hand('b2'), 'e3')).toEqual({ kind: 'act', text: 'b2-e3' });
-    expect(tap(hand('L'), 'd4')).toEqual({ kind: 'act', text: 'L@d4' });
-  });
-
-  it("covers one's own pyramid where that is legal, else picks it instead", () => {
-    expect(tap(hand('c3'), 'b2')).toEqual({ kind: 'act', text: 'c3-b2' });
-    expect(tap(hand('b2'), 'c3')).toEqual({ kind: 'pick', source: 'c3' });
-  });
-});
-
-group('role', () => {
-  it('shows what can move, then where it may end', () => {
-    expect(role(hand(null), space('b2'))).toBe('movable');
-    expect(role(hand(null), space('d4'))).toBeNull();
-    expect(role(hand('b2'), space('b2'))).toBe('picked');
-    expect(role(hand('b2'), space('b1'))).toBe('free');
-    expect(role(hand('b2'), space('c5'))).toBe('cover');
-    expect(role(hand('b2'), space('i1'))).toBe('win');
-    expect(role(hand('b2'), space('c2'))).toBeNull();
-    expect(role(hand('L'), space('c1'))).toBe('free');
-    expect(role(hand('b2', null), space('b1'))).toBeNull();
-  });
-});
-
-group('towards', () => {
-  it('goes along the row and stops at its ends', () => {
-    expect(towards(SPACES, space('c3'), ARROWS['ArrowRight']!, -2).name).toBe('c4');
-    expect(towards(SPACES, space('c1'), ARROWS['ArrowLeft']!, -6).name).toBe('c1');
-  });
-
-  it('goes to the nearest space of the next row and keeps the column', () => {
-    const climbed = ['b1'];
-    for (let at = space('a1'), i = 0; i < 8; i++) {
-      at = towards(SPACES, at, ARROWS['ArrowUp']!, 1);
-      climbed.push(at.name);
-    }
-    expect(climbed.slice(1)).toEqual(['b2', 'c4', 'd4', 'e3', 'f4', 'g4', 'h2', 'i1']);
-    expect(towards(SPACES, space('i1'), ARROWS['ArrowUp']!, 0).name).toBe('i1');
-  });
-
-  it('reaches every space from any', () => {
-    const seen = new Set([space('a1')]);
-    for (const from of seen) {
-      for (const arrow of Object.values(ARROWS)) seen.add(towards(SPACES, from, arrow, from.x));
-    }
-    expect(seen.size).toBe(37);
+  it('show where the picked one ends, and wins', () => {
+    expect(frogRole(hand(null), space('b2'))).toBe('movable');
+    expect(frogRole(hand('b2'), space('b1'))).toBe('free');
+    expect(frogRole(hand('b2'), space('c5'))).toBe('cover');
+    expect(frogRole(hand('b2'), space('i1'))).toBe('win');
+    expect(frogRole(hand('b2', null), space('b1'))).toBeNull();
   });
 });
 

@@ -1,16 +1,15 @@
 /** IceFrogs in the browser: its fields, its acts as gestures, its words. Which acts are legal the server says. */
 
 import { list } from '../app/words';
-import { COLOURS, isColour, type Colour } from '../pieces/colours';
 import { isSize, SIZE_WORDS, SIZES, type Size } from '../pieces/solid';
 import type { Piece } from '../pieces/stack';
-import type { Effect, Layout, Line, Seat, View } from '../wire';
+import type { Layout, Line, Seat, View } from '../wire';
+import { destinationWords, role, sortWays, type Hand, type Legal, type Role, type Source, type Way } from './board/hand';
+import type { Space as AnySpace } from './board/spaces';
+import { colourOf, effect, nameOf, owned, standing } from './words';
 
-/** `x`: neighbours in a row are 2 apart; `y`: the row from the bottom; `start`: the seat that starts here. */
-export interface Space {
-  name: string;
-  x: number;
-  y: number;
+/** Neighbours in a row are 2 apart; `start`: the seat that starts here. */
+export interface Space extends AnySpace {
   start: number | null;
 }
 
@@ -46,11 +45,6 @@ export function readPyramid(name: string): Pyramid {
   return { seat: Number(name.slice(0, -1)), size: name.slice(-1) as Size };
 }
 
-export function colourOf(seats: Seat[], seat: number): Colour {
-  const colour = seats[seat]?.colour ?? '';
-  return isColour(colour) ? colour : COLOURS[seat % COLOURS.length]!;
-}
-
 export function piece(name: string, seats: Seat[]): Piece {
   const { seat, size } = readPyramid(name);
   return { size, colour: colourOf(seats, seat) };
@@ -58,16 +52,13 @@ export function piece(name: string, seats: Seat[]): Piece {
 
 // Acts: `L@c3`, `b2-c3`, `pass`
 
-/** What a move starts from: a space, or a size in the supply. */
-export type Source = string;
-
 export function actText(source: Source, to: string): string {
   return isSize(source) ? `${source}@${to}` : `${source}-${to}`;
 }
 
-function readAct(text: string): { source: Source; to: string } | null {
+function readAct(text: string): Way | null {
   const parts = /^(?:([SML])@|([a-z]\d+)-)([a-z]\d+)$/.exec(text);
-  return parts && { source: (parts[1] ?? parts[2])!, to: parts[3]! };
+  return parts && { source: (parts[1] ?? parts[2])!, target: parts[3]!, text };
 }
 
 /** The size that comes in from the supply; null where none does. */
@@ -76,68 +67,26 @@ export function enteringSize(line: Line): Size | null {
   return source !== undefined && isSize(source) ? source : null;
 }
 
-/** Every source of a legal act and where it may end. */
-export function destinations(legal: string[]): Map<Source, Set<string>> {
-  const found = new Map<Source, Set<string>>();
-  for (const text of legal) {
-    const act = readAct(text);
-    if (act) found.set(act.source, (found.get(act.source) ?? new Set()).add(act.to));
-  }
-  return found;
+export function sortActs(legal: string[]): Legal {
+  return sortWays(legal.flatMap((text) => readAct(text) ?? []));
 }
 
 /** What a person at the board has before them. */
-export interface Hand {
+export interface FrogHand extends Hand {
   view: IceFrogsView;
   acting: number | null;
-  legal: Map<Source, Set<string>>;
-  picked: Source | null;
 }
 
-export type Tap = { kind: 'pick'; source: Source } | { kind: 'put back' } | { kind: 'act'; text: string };
-
-/**
- * What choosing a space means. With a piece picked, another of one's own that it can't cover is picked in its stead;
- * every other space makes an act, legal or not: the server says what is wrong with it.
- */
-export function tap({ view, acting, legal, picked }: Hand, space: string): Tap | null {
-  const own = acting !== null && topSeat(view, space) === acting;
-  if (picked === null) return own ? { kind: 'pick', source: space } : null;
-  if (picked === space) return { kind: 'put back' };
-  if (own && !legal.get(picked)?.has(space)) return { kind: 'pick', source: space };
-  return { kind: 'act', text: actText(picked, space) };
-}
-
-function topSeat(view: IceFrogsView, space: string): number | null {
+/** Whether the top pyramid of a space belongs to the one who acts. */
+export function isOwn({ view, acting }: FrogHand, space: string): boolean {
   const top = view.stacks[space]?.at(-1);
-  return top === undefined ? null : readPyramid(top).seat;
+  return top !== undefined && readPyramid(top).seat === acting;
 }
 
-/** What a space is to the hand now; `free`, `cover` and `win`: the picked piece may end here. */
-export type Role = 'movable' | 'picked' | 'free' | 'cover' | 'win';
-
-export function role({ view, acting, legal, picked }: Hand, space: Space): Role | null {
-  if (acting === null) return null;
-  if (picked === null) return legal.has(space.name) ? 'movable' : null;
-  if (picked === space.name) return 'picked';
-  if (!legal.get(picked)?.has(space.name)) return null;
-  if (space.start !== null && space.start !== acting) return 'win';
-  return view.stacks[space.name] ? 'cover' : 'free';
-}
-
-export const ARROWS: Record<string, [dx: number, dy: number]> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
-
-/** The space that an arrow leads to: along the row, or in the next row the one nearest to `column`. */
-export function towards(spaces: Space[], from: Space, [dx, dy]: [number, number], column: number): Space {
-  if (dx) return spaces.find(({ x, y }) => y === from.y && x === from.x + 2 * dx) ?? from;
-  const row = spaces.filter(({ y }) => y === from.y + dy);
-  const near = (space: Space) => Math.abs(space.x - column);
-  return row.reduce((best, space) => (near(space) < near(best) ? space : best), row[0] ?? from);
+export function frogRole(hand: FrogHand, space: Space): Role | null {
+  const now = role(hand, space.name, space.name in hand.view.stacks);
+  const ends = now === 'free' || now === 'cover';
+  return ends && space.start !== null && space.start !== hand.acting ? 'win' : now;
 }
 
 // Words
@@ -156,15 +105,15 @@ export function stackWords(stack: string[], seats: Seat[]): string {
 }
 
 /** "c3: large red on medium blue, can move". */
-export function spaceWords(hand: Hand, space: Space, seats: Seat[]): string {
+export function spaceWords(hand: FrogHand, space: Space, seats: Seat[]): string {
   const stack = hand.view.stacks[space.name];
   const start = space.start === null ? [] : [`${colourOf(seats, space.start)} start`];
   const what = [...start, stack ? stackWords(stack, seats) : 'empty', ...roleWords(hand, space, seats)];
   return `${space.name}: ${what.join(', ')}`;
 }
 
-function roleWords(hand: Hand, space: Space, seats: Seat[]): string[] {
-  switch (role(hand, space)) {
+function roleWords(hand: FrogHand, space: Space, seats: Seat[]): string[] {
+  switch (frogRole(hand, space)) {
     case 'movable':
       return ['can move'];
     case 'picked':
@@ -181,40 +130,27 @@ function roleWords(hand: Hand, space: Space, seats: Seat[]): string[] {
 }
 
 /** What was picked and where it may go. */
-export function pickWords({ view, legal, picked, acting }: Hand, seats: Seat[]): string {
+export function pickWords(hand: FrogHand, seats: Seat[]): string {
+  const { view, picked, acting } = hand;
   if (picked === null || acting === null) return '';
   const name = isSize(picked) ? `${acting}${picked}` : view.stacks[picked]?.at(-1);
   if (name === undefined) return '';
-  const count = legal.get(picked)?.size ?? 0;
   const from = isSize(picked) ? 'from the supply' : `on ${picked}`;
-  const where = count === 0 ? 'it has no legal move' : count === 1 ? '1 destination' : `${count} destinations`;
-  return `Picked the ${pyramidWords(name, seats)} ${from}: ${where}.`;
+  return `Picked the ${pyramidWords(name, seats)} ${from}: ${destinationWords(hand)}.`;
 }
 
-/** "Ann's large red pyramid"; the colour is left out where the seat is named by it. */
-function owned({ seat, size }: { seat: number; size: Size | null }, seats: Seat[]): string {
-  const colour = colourOf(seats, seat);
-  const name = nameOf(seats, seat);
-  const words = [size && SIZE_WORDS[size], name.toLowerCase() === colour ? '' : colour, 'pyramid'];
-  return `${name}'s ${words.filter(Boolean).join(' ')}`;
-}
-
-function nameOf(seats: Seat[], seat: number): string {
-  return seats[seat]?.name ?? `Seat ${seat + 1}`;
-}
-
-function effect(line: Line, kind: string): Effect | undefined {
-  return line.effects.find((one) => one.kind === kind);
+function ownedPyramid({ seat, size }: { seat: number; size: Size | null }, seats: Seat[]): string {
+  return owned(seats, seat, size ? SIZE_WORDS[size] : '', 'pyramid');
 }
 
 /** The spaces that the moved pyramid touched, from where it came to where it ended; none after a pass. */
 export function pathOf(line: Line | null): string[] {
-  return (line && effect(line, 'path')?.spaces) ?? [];
+  return effect(line, 'path')?.spaces ?? [];
 }
 
 /** The start space that the line's act has reached. */
 export function reached(line: Line | null): string | null {
-  return (line && effect(line, 'reaches')?.spaces[0]) ?? null;
+  return effect(line, 'reaches')?.spaces[0] ?? null;
 }
 
 /** The space between two that a hop leads over; none where the leg is a step. */
@@ -234,7 +170,7 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const mover = effect(line, 'path')?.value;
   const whose = typeof mover === 'string' ? readPyramid(mover) : { seat: line.seat, size: null };
   const clauses = [...motionWords(spaces, pathOf(line), enteringSize(line) !== null), ...endWords(spaces, line, seats)];
-  return `${owned(whose, seats)} ${list(clauses)}${drawn}.`;
+  return `${ownedPyramid(whose, seats)} ${list(clauses)}${drawn}.`;
 }
 
 function motionWords(spaces: Space[], path: string[], entering: boolean): string[] {
@@ -258,7 +194,7 @@ function endWords(spaces: Space[], line: Line, seats: Seat[]): string[] {
   const covered = effect(line, 'covers')?.value;
   const loser = spaces.find(({ name }) => name === reached(line))?.start;
   return [
-    ...(typeof covered === 'string' ? [`covers ${owned(readPyramid(covered), seats)}`] : []),
+    ...(typeof covered === 'string' ? [`covers ${ownedPyramid(readPyramid(covered), seats)}`] : []),
     ...(loser === undefined || loser === null ? [] : [`reaches ${nameOf(seats, loser)}'s start space and wins`]),
   ];
 }
@@ -281,13 +217,8 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
 }
 
 function turnWords(view: IceFrogsView, seats: Seat[]): string {
-  if (view.over) {
-    const winners = view.winners.map((seat) => nameOf(seats, seat));
-    return view.winners.length === seats.length ? 'The game is drawn.' : `${list(winners)} has won.`;
-  }
   const limit = view.turn_limit ? ` of at most ${view.turn_limit}` : '';
-  const movers = view.to_act.map((seat) => `${nameOf(seats, seat)} (${colourOf(seats, seat)})`);
-  return `Turn ${view.turn + 1}${limit}: ${list(movers)} to move.`;
+  return standing(view, seats, `Turn ${view.turn + 1}${limit}`);
 }
 
 export function supplyWords(supply: Record<Size, number>): string {

@@ -1,9 +1,18 @@
 /** The games that this browser can show, by name. */
 
-import { describe, say } from './icefrogs';
+import * as highrise from './highrise';
+import HighRise from './HighRise.svelte';
+import * as icefrogs from './icefrogs';
 import IceFrogs from './IceFrogs.svelte';
+import * as squad from './squad';
+import Squad from './Squad.svelte';
 import type { GameView } from './view';
+import * as wrecktangle from './wrecktangle';
+import WreckTangle from './WreckTangle.svelte';
 
 export const games: Record<string, GameView> = {
-  icefrogs: { Board: IceFrogs, describe, say },
+  highrise: { Board: HighRise, describe: highrise.describe, say: highrise.say },
+  icefrogs: { Board: IceFrogs, describe: icefrogs.describe, say: icefrogs.say },
+  squad: { Board: Squad, describe: squad.describe, say: squad.say },
+  wrecktangle: { Board: WreckTangle, describe: wrecktangle.describe, say: wrecktangle.say },
 };

@@ -1,4 +1,4 @@
-/** The colours of the pyramids. Each has its tones in palette.css and its own mark: colour never tells alone. */
+/** The colours of the pyramids. Each but grey has its tones in palette.css and its own mark: colour never tells alone. */
 
 export const COLOURS = [
   'red',
@@ -13,7 +13,10 @@ export const COLOURS = [
   'clear',
 ] as const;
 
-export type Colour = (typeof COLOURS)[number];
+/** The colour of covers, which belong to nobody: they have neither mark nor pips. */
+export const GREY = 'grey';
+
+export type Colour = (typeof COLOURS)[number] | typeof GREY;
 
 export function isColour(text: string): text is Colour {
   return (COLOURS as readonly string[]).includes(text);
@@ -39,6 +42,7 @@ export const MARKS: Record<Colour, string> = {
   white: `${circle(1)}${circle(0.48)}`,
   black: 'M-1-.4H1V.4H-1Z',
   clear: 'M-1-.15 0-1 1-.15V.6L0-.25-1 .6Z',
+  grey: '',
 };
 
 function circle(r: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { draw, onFacet, STANDING } from './drawing';
+import { draw, drawFaces, onFacet, STANDING } from './drawing';
 import { project, TOWARDS, type Look, type Point } from './projection';
-import { BASE, dot, HEIGHT, SIZES, slant, solid, type Pose, type Vec3 } from './solid';
+import { BASE, dot, HEIGHT, SIZES, slant, solid, tetrahedron, type Pose, type Vec3 } from './solid';
 
 const POSES: Pose[] = [0, 17, 45, 90, 200.5, 315].flatMap((heading) => [
   { upright: true, heading },
@@ -139,5 +139,32 @@ describe('project', () => {
       const { x, y } = project(TOWARDS[look], look);
       expect(Math.hypot(x, y)).toBeCloseTo(0);
     }
+  });
+});
+
+describe('a four-sided die', () => {
+  const EDGE = 60;
+
+  it('has four equal faces that look outwards', () => {
+    const faces = tetrahedron(EDGE, 20);
+    expect(faces).toHaveLength(4);
+    for (const { corners, normal, open } of faces) {
+      expect(open).toBe(false);
+      for (const [i, p] of corners.entries()) {
+        const q = corners[(i + 1) % 3]!;
+        expect(Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z)).toBeCloseTo(EDGE);
+      }
+      const middle = { x: 0, y: 0, z: EDGE * Math.sqrt(2 / 3) / 4 };
+      const [a] = corners;
+      expect(dot({ x: a!.x - middle.x, y: a!.y - middle.y, z: a!.z - middle.z }, normal)).toBeGreaterThan(0);
+    }
+  });
+
+  it('turns one side to the viewer, where its number is', () => {
+    const { mark, edges } = drawFaces(tetrahedron(EDGE, 0), 'iso');
+    expect(mark.foot.x).toBeCloseTo(0);
+    expect(mark.foot.y).toBeGreaterThan(0);
+    expect(edges).toHaveLength(6);
+    expect(drawFaces(tetrahedron(EDGE, 0), 'top').facets.filter(({ near }) => near)).toHaveLength(3);
   });
 });

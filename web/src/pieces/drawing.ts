@@ -1,4 +1,4 @@
-/** A pyramid as polygons to paint: pure data, drawn by Pyramid.svelte. */
+/** A pyramid, or another solid with a tip, as polygons to paint: pure data, drawn by Glass.svelte. */
 
 import { project, TOWARDS, type Look, type Point } from './projection';
 import { dot, solid, type Face, type Pose, type Size, type Vec3 } from './solid';
@@ -52,7 +52,11 @@ export const STANDING: Record<Look, Pose> = {
 };
 
 export function draw(size: Size, pose: Pose, look: Look): Drawing {
-  const faces = solid(size, pose);
+  return drawFaces(solid(size, pose), look);
+}
+
+/** Any solid whose sides meet in a tip. */
+export function drawFaces(faces: Face[], look: Look): Drawing {
   const facets = faces.map((face) => facet(face, look));
   const [mark, pips] = grounds(faces, look);
   return {

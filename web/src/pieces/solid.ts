@@ -28,7 +28,7 @@ export interface Pose {
   heading: number;
 }
 
-/** A face of the solid; corners run counter-clockwise seen from outside. A side ends with the tip; the base is open. */
+/** A face of the solid; corners run counter-clockwise seen from outside. A side ends with the tip; a pyramid's base is open. */
 export interface Face {
   corners: Vec3[];
   normal: Vec3;
@@ -47,11 +47,24 @@ export function slant(size: Size): number {
 /** The base and the four sides of a pyramid whose footprint is centred on the origin. */
 export function solid(size: Size, pose: Pose): Face[] {
   const { base, tip } = pose.upright ? uprightCorners(size) : lyingCorners(size);
-  const turn = turned(pose.heading);
+  return pointed(base, tip, pose.heading, true);
+}
+
+/** A four-sided die on the origin, one side towards the viewer at the heading 0. */
+export function tetrahedron(edge: number, heading: number): Face[] {
+  const angles = [-150, -30, 90].map((degrees) => (degrees * Math.PI) / 180);
+  const r = edge / Math.sqrt(3);
+  const base = angles.map((angle) => ({ x: r * Math.cos(angle), y: r * Math.sin(angle), z: 0 }));
+  return pointed(base, { x: 0, y: 0, z: edge * Math.sqrt(2 / 3) }, heading, false);
+}
+
+/** A base and the sides that rise from it to a tip. */
+function pointed(base: Vec3[], tip: Vec3, heading: number, open: boolean): Face[] {
+  const turn = turned(heading);
   const around = base.map(turn);
   const top = turn(tip);
   const sides = around.map((corner, i) => face([corner, around[(i + 1) % around.length]!, top], false));
-  return [face([...around].reverse(), true), ...sides];
+  return [face([...around].reverse(), open), ...sides];
 }
 
 function uprightCorners(size: Size): { base: Vec3[]; tip: Vec3 } {

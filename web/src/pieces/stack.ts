@@ -7,6 +7,8 @@ import type { Colour } from './colours';
 export interface Piece {
   size: Size;
   colour: Colour;
+  /** Whose mark it bears, where colours do not tell the seats apart. */
+  mark?: Colour;
 }
 
 /** A piece in a stack: `z` is the height of its base; `lean`, how far the view from above moves it up the picture. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Look } from '../../pieces/projection';
-import type { Piece } from '../../pieces/stack';
 import type { Seat } from '../../wire';
+import { positionAt } from '../board/flight';
+import { tipHeight, type Box } from '../board/spaces';
 import type { IceFrogsView, Space } from '../icefrogs';
-import { arrange, frameOf, place, silhouette, spaceAt, spot, tipHeight, type Box } from './board';
-import { duration, planFlight, positionAt } from './flight';
+import { arrange, frameOf, place, spaceAt, spot } from './board';
+import { planFlight } from './flight';
 
 const BOARDS = { star: [1, 2, 7, 6, 5, 6, 7, 2, 1], hexagon: [4, 5, 6, 7, 6, 5, 4] };
 const POINTS = { star: ['a1', 'c7', 'g7', 'i1', 'g1', 'c1'], hexagon: ['a1', 'a4', 'd7', 'g4', 'g1', 'd1'] };
@@ -54,17 +55,6 @@ describe('the picture', () => {
     }
     const { x, y, width } = frameOf(STAR, look);
     expect(spaceAt(STAR, look, { x: x + width, y })).toBeNull();
-  });
-
-  it('outlines a stack up to its tip', () => {
-    const stack: Piece[] = [
-      { size: 'L', colour: 'red' },
-      { size: 'M', colour: 'blue' },
-    ];
-    expect(tipHeight(stack)).toBeGreaterThan(112);
-    expect(tipHeight([])).toBe(0);
-    expect(Math.min(...silhouette(stack, 'iso').map(({ y }) => y))).toBeLessThan(-80);
-    expect(silhouette([], 'iso')).toEqual([]);
   });
 });
 
@@ -143,8 +133,8 @@ describe('planFlight', () => {
     const flight = fly('b2-c5', ['b2', 'c5'])!;
     expect(flight.piece).toEqual({ size: 'S', colour: 'red' });
     expect(flight.to).toBe('c5');
-    const start = positionAt(flight, 0);
-    const end = positionAt(flight, duration(flight));
+    const start = positionAt(flight.legs, 0);
+    const end = positionAt(flight.legs, flight.milliseconds);
     expect(start).toMatchObject(spot(named('b2')));
     expect(start.z).toBeGreaterThan(40);
     expect(end).toMatchObject({ ...spot(named('c5')), air: 0 });
@@ -155,7 +145,7 @@ describe('planFlight', () => {
   it('rises over what it hops over, and comes in from the start space', () => {
     const flight = fly('M@c5', ['a1', 'c5'])!;
     expect(flight.piece).toEqual({ size: 'M', colour: 'red' });
-    const middle = positionAt(flight, duration(flight) / 2);
+    const middle = positionAt(flight.legs, flight.milliseconds / 2);
     expect(middle.x).toBeCloseTo(spot(named('b2')).x);
     expect(middle.y).toBeCloseTo(spot(named('b2')).y);
     expect(middle.z).toBeGreaterThan(tipHeight([{ size: 'L', colour: 'blue' }, { size: 'S', colour: 'red' }]));
@@ -163,15 +153,15 @@ describe('planFlight', () => {
 
   it('stays near the ice on a step', () => {
     const flight = fly('c3-c4', ['c3', 'c4'])!;
-    expect(positionAt(flight, duration(flight) / 2).z).toBeLessThan(20);
+    expect(positionAt(flight.legs, flight.milliseconds / 2).z).toBeLessThan(20);
   });
 
   it('goes leg by leg and never jumps', () => {
     const flight = fly('b2-d4', ['b2', 'd6', 'd4'])!;
     expect(flight.legs).toHaveLength(2);
-    let last = positionAt(flight, 0);
-    for (let t = 0; t <= duration(flight); t += 4) {
-      const now = positionAt(flight, t);
+    let last = positionAt(flight.legs, 0);
+    for (let t = 0; t <= flight.milliseconds; t += 4) {
+      const now = positionAt(flight.legs, t);
       expect(Math.hypot(now.x - last.x, now.y - last.y, now.z - last.z)).toBeLessThan(16);
       last = now;
     }

@@ -1,8 +1,8 @@
 /** Where the spaces lie in the picture, and the supplies round it. */
 
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
-import { BASE, HEIGHT } from '../../pieces/solid';
-import { layers, type Piece } from '../../pieces/stack';
+import { HEIGHT } from '../../pieces/solid';
+import { nearest, type Box } from '../board/spaces';
 import type { Space } from '../icefrogs';
 
 /** Between neighbours, in 64ths of an inch: a chip of 1 1/2 inches and a little water. */
@@ -24,13 +24,6 @@ export function place(space: { x: number; y: number }, look: Look): Point {
   return project({ ...spot(space), z: 0 }, look);
 }
 
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** The picture's frame: all water, and above it room for a large pyramid held over the last row. */
 export function frameOf(spaces: Space[], look: Look): Box {
   const places = spaces.map((space) => place(space, look));
@@ -47,31 +40,15 @@ export function frameOf(spaces: Space[], look: Look): Box {
   };
 }
 
-/** The space whose middle is nearest to a point of the picture; none outside the spaces. */
+/** The space at a point of the picture. */
 export function spaceAt(spaces: Space[], look: Look, point: Point): Space | null {
-  const far = ({ x, y }: Point) => Math.hypot(x - point.x, (y - point.y) / squash(look));
-  const [first, ...rest] = spaces;
-  if (!first) return null;
-  const nearest = rest.reduce((best, s) => (far(place(s, look)) < far(place(best, look)) ? s : best), first);
-  return far(place(nearest, look)) <= PITCH * 0.58 ? nearest : null;
+  return nearest(spaces, (space) => place(space, look), look, point, PITCH * 0.58);
 }
 
-/** How high over the table the tip of a stack is. */
-export function tipHeight(stack: readonly Piece[]): number {
-  const top = layers(stack).at(-1);
-  return top ? top.z + HEIGHT[top.piece.size] : 0;
-}
-
-/** The outline of what stands on a space, for the pointer: from the base's corners to the tip. */
-export function silhouette(stack: readonly Piece[], look: Look): Point[] {
-  if (stack.length === 0 || look === 'top') return [];
-  const half = BASE[stack[0]!.size] * Math.SQRT1_2;
-  return [
-    { x: -half, y: 0 },
-    { x: 0, y: half * squash(look) },
-    { x: half, y: 0 },
-    { x: 0, y: -tipHeight(stack) * rise(look) },
-  ];
+/** A space so much larger than it is. */
+export function circle(grow: number): string {
+  const r = SPACE_RADIUS + grow;
+  return `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`;
 }
 
 /** The outline of a lily pad: a circle with a notch towards `angle` in degrees. */

@@ -1,26 +1,14 @@
 /** A move as it is shown: the pyramid's way through the air, leg by leg. */
 
-import type { Point } from '../../pieces/projection';
-import { layers, type Layer, type Piece } from '../../pieces/stack';
+import type { Piece } from '../../pieces/stack';
 import type { Line, Seat } from '../../wire';
+import { duration, leap, top, type Leg } from '../board/flight';
+import type { Scene } from '../board/playback.svelte';
+import { tipHeight } from '../board/spaces';
 import { between, enteringSize, isStep, pathOf, piece, type IceFrogsView, type Space } from '../icefrogs';
-import { spot, tipHeight } from './board';
+import { spot } from './board';
 
-/** Where a pyramid is: its place on the table, the height of its base, and its part in a stack seen from above. */
-export interface Position extends Point {
-  z: number;
-  lean: number;
-}
-
-interface Leg {
-  from: Position;
-  to: Position;
-  /** How high above the straight way the leg's middle is. */
-  arc: number;
-  milliseconds: number;
-}
-
-export interface Flight {
+export interface Flight extends Scene {
   piece: Piece;
   to: string;
   legs: Leg[];
@@ -28,8 +16,6 @@ export interface Flight {
 
 const HOP = 260;
 const STEP = 220;
-/** A step lifts the piece a little, a hop clears what it leads over by as much. */
-const CLEARANCE = 14;
 
 /** The flight of a line's act, from the position before it; null where nothing flew. */
 export function planFlight(before: IceFrogsView, line: Line, spaces: Space[], seats: Seat[]): Flight | null {
@@ -48,45 +34,7 @@ export function planFlight(before: IceFrogsView, line: Line, spaces: Space[], se
   const legs = path.slice(1).map((space, i): Leg => {
     const [from, to] = [rests[i]!, rests[i + 1]!];
     const over = isStep(path[i]!, space) ? undefined : between(spaces, path[i]!, space);
-    const hurdle = over ? tipHeight(standing(over.name)) : Math.abs(from.z - to.z) / 2;
-    return {
-      from,
-      to,
-      arc: Math.max(CLEARANCE, hurdle + CLEARANCE - (from.z + to.z) / 2),
-      milliseconds: over ? HOP : STEP,
-    };
+    return leap(from, to, over ? tipHeight(standing(over.name)) : Math.max(from.z, to.z), over ? HOP : STEP);
   });
-  return { piece: moved, to: target.name, legs };
-}
-
-function top(stack: Piece[]): Pick<Layer, 'z' | 'lean'> {
-  const { z, lean } = layers(stack).at(-1)!;
-  return { z, lean };
-}
-
-export function duration(flight: Flight): number {
-  return flight.legs.reduce((sum, leg) => sum + leg.milliseconds, 0);
-}
-
-/** Where the pyramid is so many milliseconds after it rose; `air` is its height over the straight way. */
-export function positionAt(flight: Flight, milliseconds: number): Position & { air: number } {
-  let left = milliseconds;
-  for (const leg of flight.legs) {
-    if (left < leg.milliseconds) return along(leg, Math.max(0, left) / leg.milliseconds);
-    left -= leg.milliseconds;
-  }
-  return { ...flight.legs.at(-1)!.to, air: 0 };
-}
-
-function along({ from, to, arc }: Leg, share: number): Position & { air: number } {
-  const t = (1 - Math.cos(Math.PI * share)) / 2;
-  const mix = (a: number, b: number) => a + (b - a) * t;
-  const air = 4 * t * (1 - t) * arc;
-  return {
-    x: mix(from.x, to.x),
-    y: mix(from.y, to.y),
-    z: mix(from.z, to.z) + air,
-    lean: mix(from.lean, to.lean),
-    air,
-  };
+  return { piece: moved, to: target.name, legs, milliseconds: duration(legs) };
 }

@@ -1,28 +1,30 @@
-/** Frames as they are shown: each new act flies before the next one is seen. */
+/** Frames as they are shown: each new act plays out before the next one is seen. */
 
 import type { Frame } from '../../wire';
-import { duration, positionAt, type Flight } from './flight';
 
-type Plan = (before: Frame, next: Frame) => Flight | null;
+/** What an act looks like while it happens. */
+export interface Scene {
+  milliseconds: number;
+}
 
-export class Playback {
-  /** The frame whose position is on the board; its moved pyramid may still be flying. */
+/** The scene of the act that leads from a frame to the next; null where there is nothing to watch. */
+type Plan<S> = (before: Frame, next: Frame) => S | null;
+
+export class Playback<S extends Scene> {
+  /** The frame whose position is on the board; its scene may still be playing. */
   shown = $state.raw() as Frame;
-  flight = $state.raw<Flight | null>(null);
+  scene = $state.raw<S | null>(null);
+  /** The frame before the one shown, while its scene is playing. */
+  before = $state.raw<Frame | null>(null);
   elapsed = $state(0);
 
   #waiting: Frame[] = [];
-  #plan: Plan;
+  #plan: Plan<S>;
   #tick = 0;
 
-  constructor(first: Frame, plan: Plan) {
+  constructor(first: Frame, plan: Plan<S>) {
     this.shown = first;
     this.#plan = plan;
-  }
-
-  /** Where the flying pyramid is. */
-  get position(): ReturnType<typeof positionAt> | null {
-    return this.flight && positionAt(this.flight, this.elapsed);
   }
 
   /** Shows `frame` after what is still to be shown; at once where it is not the next one. */
@@ -31,7 +33,7 @@ export class Playback {
     if (frame === newest) return;
     if (frame.seq !== newest.seq + 1) return this.jump(frame);
     this.#waiting.push(frame);
-    if (!this.flight) this.#next();
+    if (!this.scene) this.#next();
   }
 
   /** Shows `frame` at once. */
@@ -45,30 +47,37 @@ export class Playback {
     this.jump(this.#waiting.at(-1) ?? this.shown);
   }
 
-  /** Ends all flights. */
+  /** Ends all scenes. */
   stop(): void {
     cancelAnimationFrame(this.#tick);
     this.#waiting = [];
-    this.flight = null;
+    this.#end();
+  }
+
+  #end(): void {
+    this.scene = null;
+    this.before = null;
   }
 
   #next(): void {
     const frame = this.#waiting.shift();
     if (!frame) return;
-    this.flight = this.#plan(this.shown, frame);
+    const before = this.shown;
+    this.scene = this.#plan(before, frame);
+    this.before = this.scene && before;
     this.shown = frame;
-    if (this.flight) this.#fly(this.flight);
+    if (this.scene) this.#play(this.scene);
     else this.#next();
   }
 
-  #fly(flight: Flight): void {
+  #play(scene: S): void {
     const start = performance.now();
     const tick = (now: number) => {
-      this.elapsed = now - start;
-      if (this.elapsed < duration(flight)) {
+      this.elapsed = Math.max(0, now - start);
+      if (this.elapsed < scene.milliseconds) {
         this.#tick = requestAnimationFrame(tick);
       } else {
-        this.flight = null;
+        this.#end();
         this.#next();
       }
     };

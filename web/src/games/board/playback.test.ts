@@ -1,14 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Frame, View } from '../../wire';
-import { duration, type Flight } from './flight';
-import { Playback } from './playback.svelte';
+import { Playback, type Scene } from './playback.svelte';
 
-const SPOT = { x: 0, y: 0, z: 0, lean: 0 };
-const FLIGHT: Flight = {
-  piece: { size: 'S', colour: 'red' },
-  to: 'b1',
-  legs: [{ from: SPOT, to: { ...SPOT, x: 104 }, arc: 10, milliseconds: 250 }],
-};
+const SCENE: Scene = { milliseconds: 250 };
 
 function frame(seq: number): Frame {
   return { seq, line: null, view: {} as View, legal: {} };
@@ -44,55 +38,58 @@ afterEach(() => {
 });
 
 describe('Playback', () => {
-  it('flies to the next frame', () => {
-    const playback = new Playback(frame(0), () => FLIGHT);
+  it('plays what leads to the next frame', () => {
+    const first = frame(0);
+    const playback = new Playback(first, () => SCENE);
     playback.follow(frame(1));
     expect(playback.shown.seq).toBe(1);
-    expect(playback.position).toMatchObject({ x: 0 });
-    pass(duration(FLIGHT) / 2);
-    expect(playback.position?.x).toBeGreaterThan(40);
-    pass(duration(FLIGHT));
-    expect(playback.flight).toBeNull();
-    expect(playback.position).toBeNull();
+    expect(playback.scene).toBe(SCENE);
+    expect(playback.before).toBe(first);
+    expect(playback.elapsed).toBe(0);
+    pass(120);
+    expect(playback.elapsed).toBe(120);
+    pass(SCENE.milliseconds);
+    expect(playback.scene).toBeNull();
+    expect(playback.before).toBeNull();
   });
 
   it('shows acts in quick succession one after the other', () => {
-    const playback = new Playback(frame(0), () => FLIGHT);
+    const playback = new Playback(frame(0), () => SCENE);
     const third = frame(3);
     for (const next of [frame(1), frame(2), third]) playback.follow(next);
     expect(playback.shown.seq).toBe(1);
-    pass(duration(FLIGHT) + 10);
+    pass(SCENE.milliseconds + 10);
     expect(playback.shown.seq).toBe(2);
-    pass(2 * duration(FLIGHT) + 20);
+    pass(2 * SCENE.milliseconds + 20);
     expect(playback.shown).toBe(third);
-    expect(playback.flight).toBeNull();
+    expect(playback.scene).toBeNull();
   });
 
   it('goes at once to a frame that is not the next one', () => {
-    const playback = new Playback(frame(4), () => FLIGHT);
+    const playback = new Playback(frame(4), () => SCENE);
     playback.follow(frame(5));
     playback.follow(frame(2));
     expect(playback.shown.seq).toBe(2);
-    expect(playback.flight).toBeNull();
+    expect(playback.scene).toBeNull();
     pass(1000);
     expect(playback.shown.seq).toBe(2);
   });
 
-  it('shows frames without a flight at once', () => {
+  it('shows frames without a scene at once', () => {
     const playback = new Playback(frame(0), () => null);
     playback.follow(frame(1));
     playback.follow(frame(2));
     expect(playback.shown.seq).toBe(2);
-    expect(playback.flight).toBeNull();
+    expect(playback.scene).toBeNull();
   });
 
   it('finishes with the newest frame', () => {
-    const playback = new Playback(frame(0), () => FLIGHT);
+    const playback = new Playback(frame(0), () => SCENE);
     playback.follow(frame(1));
     playback.follow(frame(2));
     playback.finish();
     expect(playback.shown.seq).toBe(2);
-    expect(playback.flight).toBeNull();
+    expect(playback.scene).toBeNull();
   });
 
   it('is told the frame before and the next one', () => {

@@ -1,0 +1,67 @@
+/** An act as it is shown: a pyramid comes down on a tower; in the end tower after tower gives up its number. */
+
+import type { Piece } from '../../pieces/stack';
+import type { Line, Seat } from '../../wire';
+import { share, top, type Leg, type Span } from '../board/flight';
+import type { Scene } from '../board/playback.svelte';
+import type { Space } from '../board/spaces';
+import { inSight, piece, type HighRiseView } from '../highrise';
+import { effect } from '../words';
+
+/** The cover of a square's number, which every tower stands on. */
+export const COVER: Piece = { size: 'L', colour: 'grey' };
+
+/** Places are in files and ranks. */
+export interface HighRiseScene extends Scene {
+  /** What comes down, and on which square. */
+  comer: { square: string; piece: Piece; legs: Leg[] } | null;
+  /** When each square gives up its number. */
+  reveals: Map<string, Span> | null;
+}
+
+const HEIGHT = 120;
+const DROP = 360;
+/** A square's account is shown so long, and all of them together. */
+const STEP = { least: 250, most: 1500 };
+const ACCOUNTS = 16_000;
+
+/** `carried`: the pyramid already lies where it was put. */
+export function planScene(
+  before: HighRiseView,
+  line: Line,
+  squares: Space[],
+  seats: Seat[],
+  carried: boolean,
+): HighRiseScene | null {
+  const places = effect(line, 'places');
+  if (!places) return planReveal(squares);
+  const square = squares.find(({ name }) => name === places.spaces[0]);
+  if (!square || carried) return null;
+  const comer = piece(String(places.value), seats);
+  const rests = top([COVER, ...inSight(before.stacks[square.name] ?? [], seats), comer]);
+  const to = { x: square.x, y: square.y, ...rests };
+  const legs = [{ from: { ...to, z: to.z + HEIGHT }, to, arc: 0, milliseconds: DROP }];
+  return { comer: { square: square.name, piece: comer, legs }, reveals: null, milliseconds: DROP };
+}
+
+function planReveal(squares: Space[]): HighRiseScene {
+  const step = Math.min(STEP.most, Math.max(STEP.least, ACCOUNTS / squares.length));
+  const reveals = new Map(squares.map(({ name }, i) => [name, { start: i * step, end: (i + 1) * step }]));
+  return { comer: null, reveals, milliseconds: squares.length * step };
+}
+
+/** How far a square has given up its number, from 0 to 1. */
+export function revealed(scene: HighRiseScene | null, view: HighRiseView, square: string, elapsed: number): number {
+  if (view.account === null) return 0;
+  const span = scene?.reveals?.get(square);
+  return span ? share(span, elapsed) : 1;
+}
+
+/** A square's account in stages: its cover is taken off, its number shows, its points are counted. */
+const STAGES = { opens: [0, 0.3], shows: [0.2, 0.4], scores: [0.5, 0.65] } as const;
+
+/** How far a stage has come, from 0 to 1. */
+export function stage(revealed: number, name: keyof typeof STAGES): number {
+  const [start, end] = STAGES[name];
+  return share({ start, end }, revealed);
+}

@@ -28,7 +28,7 @@ def digests() -> dict[str, list[str]]:
 
 
 def play(case: Case, number: int) -> str:
-    """A digest of all that the kernel says in the course of a random game: from a set-up where there is one."""
+    """A digest of all that is said and shown in the course of a random game: from a set-up where there is one."""
     game = case.game
     assert isinstance(game, TurnGame)
     rules = game.rules
@@ -40,6 +40,7 @@ def play(case: Case, number: int) -> str:
         said.update(state.position.tobytes())
         said.update("; ".join(map(str, state.effects)).encode())
         said.update(f"{state.winners} {state.scores} {state.ended_by} {state.codes()}".encode())
+        said.update(json.dumps(state.view(None)).encode())
         if state.is_terminal:
             break
         act = rules.pick(state.position, np.zeros(rules.MOST_ACTS, np.int64), rng)

@@ -286,7 +286,7 @@ class WreckTangle(TurnGame):
         acting = int(position[ACTOR]) >= 0
         return {
             **self.describe_position(position),
-            "normal_possible": acting and bool(position[OWED]) and rules.normal_is_possible(position),
+            "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
             "out": [other for other in range(self.players) if not rules.is_in(position, other)],
             "turn_limit": int(position[TURN_LIMIT]),
         }

@@ -72,12 +72,11 @@ def key(state: State) -> tuple[object, ...]:
 def effects_of(state: State) -> tuple[tuple[object, ...], ...]:
     """The stunts and falls of the last act as `Oracle.effects` tells them."""
     told: list[tuple[object, ...]] = []
-    assert state.parent is not None
-    captains = {captain["square"]: captain["seat"] for captain in state.parent.view()["captains"]}
     for effect in state.effects[1:]:
         if effect.kind == "stunt":
             first, _, last = effect.spaces
-            told.append(("stunt", captains[first], first, last, effect.value))
+            seat, face = str(effect.value).split("C")
+            told.append(("stunt", int(seat), first, last, int(face)))
         else:
             assert effect.kind == "fall"
             told.append(("fall", int(str(effect.value)[0]), str(effect.value)[1], *effect.spaces))

@@ -54,17 +54,17 @@ def test_written() -> None:
     lines = """
         0 C@d4 # captain d4 0C
         1 C@a1 # captain a1 1C
-        0 F@b1 # formation b1 0F, stunt a1 b1 c1 1
+        0 F@b1 # formation b1 0F, stunt a1 b1 c1 1C1
         1 F@b2 # formation b2 1F
         0 F@d1 # formation d1 0F
         1 F@d2 # formation d2 1F
-        0 J@c2 # formation c2 0J, stunt c1 c2 c3 1
-        1 S@c4 # formation c4 1S, stunt d4 c4 b4 1
-        0 J@b3 # formation b3 0J, stunt c3 b3 a3 1
+        0 J@c2 # formation c2 0J, stunt c1 c2 c3 1C1
+        1 S@c4 # formation c4 1S, stunt d4 c4 b4 0C1
+        0 J@b3 # formation b3 0J, stunt c3 b3 a3 1C1
         1 S@a4 # formation a4 1S
-        0 S@a2 # formation a2 0S, stunt a3 a2 a1 2, fall b1 0F
+        0 S@a2 # formation a2 0S, stunt a3 a2 a1 1C2, fall b1 0F
         1 J@a3 # formation a3 1J
-        0 S@b1 # formation b1 0S, stunt a1 b1 c1 3, fall d1 0F
+        0 S@b1 # formation b1 0S, stunt a1 b1 c1 1C3, fall d1 0F
         end SQ-13 winners 0 scores 11 8
     """
     expected = [line.strip() for line in lines.strip().splitlines()]
@@ -85,6 +85,6 @@ def test_two_captains_stunt_at_once() -> None:
     state = state_of(Oracle.drawn(drawing)).apply("S@b2")
     assert state.effects == (
         Effect("formation", ("b2",), "0S"),
-        Effect("stunt", ("a2", "b2", "c2"), 1),
-        Effect("stunt", ("b1", "b2", "b3"), 1),
+        Effect("stunt", ("a2", "b2", "c2"), "0C1"),
+        Effect("stunt", ("b1", "b2", "b3"), "1C1"),
     )

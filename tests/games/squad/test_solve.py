@@ -63,6 +63,20 @@ def test_alone(options: dict[str, Any], score: int) -> None:
     assert solution.end.game.replay(solution.end.record()) == solution.end
 
 
+@pytest.mark.parametrize("captain_start", [0, 1])
+@pytest.mark.parametrize("board", [4, 6])
+@pytest.mark.parametrize(("trios", "formation"), [(2, "exact"), (3, "exact"), (2, "up-to")])
+def test_the_best_score_that_the_layout_tells(board: int, captain_start: int, trios: int, formation: str) -> None:
+    """SQ-16"""
+    game = icetable.load("squad", players=1, board=board, captain_start=captain_start, trios=trios, formation=formation)
+    assert game.layout()["best_alone"] == solve(game).worth
+
+
+def test_the_layout_tells_no_best_score_that_is_not_known() -> None:
+    assert icetable.load("squad", players=2).layout()["best_alone"] is None
+    assert icetable.load("squad", players=1, formation="up-to").layout()["best_alone"] is None
+
+
 def best_score(state: State) -> int:
     """The highest score that can still be reached, by trying everything."""
     if state.is_terminal:

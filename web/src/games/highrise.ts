@@ -7,6 +7,7 @@ import { layers, type Piece } from '../pieces/stack';
 import type { Layout, Line, Seat, View } from '../wire';
 import { destinationWords, type Hand, type Legal, type Source } from './board/hand';
 import type { Space } from './board/spaces';
+import type { Keys } from './view';
 import { colourOf, count, effect, effects, nameOf, standing } from './words';
 
 export interface HighRiseLayout {
@@ -77,6 +78,12 @@ export function heap(stash: Stash, size: Size, named: string | null): Colour[] {
   const colours = Object.entries(stash[size]).reverse().sort((a, b) => rank(a) - rank(b));
   return colours.flatMap(([colour, number]) => Array.from({ length: number }, () => colour as Colour));
 }
+
+export const KEYS: Keys = [
+  ['s m l', 'take a small, a medium or a large pyramid'],
+  ['c', 'name another of its colours'],
+  ['n', 'on to the next square (with Shift: back)'],
+];
 
 // Acts: `L@b2`, or with a colour named `L:cyan@b2`
 

@@ -6,6 +6,7 @@ import type { Piece } from '../pieces/stack';
 import type { Layout, Line, Seat, View } from '../wire';
 import { destinationWords, role, sortWays, type Hand, type Legal, type Role, type Source, type Way } from './board/hand';
 import type { Space as AnySpace } from './board/spaces';
+import type { Keys } from './view';
 import { colourOf, effect, nameOf, owned, standing } from './words';
 
 /** Neighbours in a row are 2 apart; `start`: the seat that starts here. */
@@ -49,6 +50,11 @@ export function piece(name: string, seats: Seat[]): Piece {
   const { seat, size } = readPyramid(name);
   return { size, colour: colourOf(seats, seat) };
 }
+
+export const KEYS: Keys = [
+  ['s m l', 'take a small, a medium or a large pyramid from the supply'],
+  ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
+];
 
 // Acts: `L@c3`, `b2-c3`, `pass`
 

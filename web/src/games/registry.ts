@@ -11,8 +11,8 @@ import * as wrecktangle from './wrecktangle';
 import WreckTangle from './WreckTangle.svelte';
 
 export const games: Record<string, GameView> = {
-  highrise: { Board: HighRise, describe: highrise.describe, say: highrise.say },
-  icefrogs: { Board: IceFrogs, describe: icefrogs.describe, say: icefrogs.say },
-  squad: { Board: Squad, describe: squad.describe, say: squad.say },
-  wrecktangle: { Board: WreckTangle, describe: wrecktangle.describe, say: wrecktangle.say },
+  highrise: { Board: HighRise, keys: highrise.KEYS, describe: highrise.describe, say: highrise.say },
+  icefrogs: { Board: IceFrogs, keys: icefrogs.KEYS, describe: icefrogs.describe, say: icefrogs.say },
+  squad: { Board: Squad, keys: squad.KEYS, describe: squad.describe, say: squad.say },
+  wrecktangle: { Board: WreckTangle, keys: wrecktangle.KEYS, describe: wrecktangle.describe, say: wrecktangle.say },
 };

@@ -57,8 +57,8 @@ function line(text: string, effects: [kind: string, spaces: string[], value: Eff
 /** c2: two captains leap, and two friends fall, one of them the one that came. */
 const STUNTS = line('S@c2', [
   ['formation', ['c2'], '0S'],
-  ['stunt', ['c1', 'c2', 'c3'], 2],
-  ['stunt', ['d2', 'c2', 'b2'], 3],
+  ['stunt', ['c1', 'c2', 'c3'], '0C2'],
+  ['stunt', ['d2', 'c2', 'b2'], '1C3'],
   ['fall', ['b1'], '0F'],
   ['fall', ['c2'], '0S'],
 ]);
@@ -101,8 +101,8 @@ group('words', () => {
 
   it('tell formation, stunts and falls in their order', () => {
     expect(say(LAYOUT, STUNTS, SEATS)).toBe(
-      "Ann's red sophomore comes to c2; the captain on c1 leaps over c2 to c3 and shows 2; " +
-        'the captain on d2 leaps over c2 to b2 and shows 3; ' +
+      "Ann's red sophomore comes to c2; Ann's red captain leaps from c1 over c2 to c3 and shows 2; " +
+        "Blue's captain leaps from d2 over c2 to b2 and shows 3; " +
         "Ann's red freshman on b1 and Ann's red sophomore on c2 fall.",
     );
     expect(say(LAYOUT, line('F@a1', [['formation', ['a1'], '1F']], 1), SEATS)).toBe("Blue's freshman comes to a1.");
@@ -124,7 +124,7 @@ group('words', () => {
   it('tell a lone player the best known score in the end', () => {
     const alone = { ...VIEW, over: true, scores: [9], winners: [0], to_act: [], captains: [VIEW.captains[0]!] };
     expect(soloWords(readLayout(LAYOUT), alone)).toBe('Your score is 9. The best known score is 12.');
-    expect(soloWords({ board: 4, squares: SQUARES }, alone)).toBe('Your score is 9.');
+    expect(soloWords({ ...readLayout(LAYOUT), best_alone: null }, alone)).toBe('Your score is 9.');
     expect(soloWords(readLayout(LAYOUT), { ...alone, over: false })).toBe('');
     expect(soloWords(readLayout(LAYOUT), { ...VIEW, over: true })).toBe('');
     expect(describe(LAYOUT, alone, SEATS.slice(0, 1))).toMatch(/^The game is over\..*The best known score is 12\.$/);

@@ -3,9 +3,10 @@
 import { list } from '../app/words';
 import type { Size } from '../pieces/solid';
 import type { Piece } from '../pieces/stack';
-import type { Layout, Line, Seat, View } from '../wire';
+import type { Effect, Layout, Line, Seat, View } from '../wire';
 import { destinationWords, role, type Hand, type Legal, type Role, type Source } from './board/hand';
 import type { Space } from './board/spaces';
+import type { Keys } from './view';
 import { colourOf, effect, effects, nameOf, owned, standing } from './words';
 
 /** `captains`: a captain may begin here. */
@@ -18,7 +19,7 @@ export interface SquadLayout {
   board: number;
   squares: Square[];
   /** The best score that one player can reach, where that is known. */
-  best_alone?: number | null;
+  best_alone: number | null;
 }
 
 export interface Captain {
@@ -75,6 +76,11 @@ function isTaken(view: SquadView, square: string): boolean {
   return square in view.friends || captainOn(view, square) !== undefined;
 }
 
+export const KEYS: Keys = [
+  ['f s j', 'take a freshman, a sophomore or a junior'],
+  ['n', 'on to the next destination (with Shift: back)'],
+];
+
 // Acts: `C@a1`, `F@b1`, `S@b2`, `J@c3`
 
 export function actText(source: Source, square: string): string {
@@ -90,7 +96,13 @@ export function squadRole(hand: Hand, view: SquadView, square: string): Role | n
   return role(hand, square, isTaken(view, square));
 }
 
-/** What the line's act was about: where it placed something, and the ways of the captains that stunted. */
+/** "1C3": whose captain stunted, and what it shows now. */
+export function readStunt(value: Effect['value']): { seat: number; face: number } {
+  const [seat, face] = String(value).split(CAPTAIN);
+  return { seat: Number(seat), face: Number(face) };
+}
+
+/** The square on which the line's act placed something. */
 export function touched(line: Line | null): string[] {
   const placed = effect(line, 'formation') ?? effect(line, 'captain');
   return placed?.spaces ?? [];
@@ -138,9 +150,10 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   const { kind } = readFriend(String(formation.value));
   return [
     `${owned(seats, seat, '', KIND_WORDS[kind])} comes to ${formation.spaces[0]}`,
-    ...effects(line, 'stunt').map(
-      ({ spaces: [from, over, to], value }) => `the captain on ${from} leaps over ${over} to ${to} and shows ${value}`,
-    ),
+    ...effects(line, 'stunt').map(({ spaces: [from, over, to], value }) => {
+      const { seat, face } = readStunt(value);
+      return `${owned(seats, seat, '', 'captain')} leaps from ${from} over ${over} to ${to} and shows ${face}`;
+    }),
     ...fallWords(line, seats),
   ]
     .join('; ')
@@ -183,8 +196,8 @@ function turnWords(view: SquadView, seats: Seat[]): string {
   return standing(view, seats, places ? 'Captains are placed' : `Turn ${view.turn + 1}`);
 }
 
-function bestWords(best: number | null | undefined): string[] {
-  return best === null || best === undefined ? [] : [`The best known score is ${best}.`];
+function bestWords(best: number | null): string[] {
+  return best === null ? [] : [`The best known score is ${best}.`];
 }
 
 /** What a player alone is told at the end. */

@@ -17,10 +17,17 @@ export interface BoardProps {
   onact: (text: string) => void;
   /** The last refusal, a new object each time. */
   fault: Fault | null;
+  /** Told whether the frame is on show and nothing moves any more, or acts still play out. */
+  onsettled: (settled: boolean) => void;
 }
+
+/** Keys that mean something on a game's board, apart by spaces, and what they do. */
+export type Keys = readonly (readonly [keys: string, meaning: string])[];
 
 export interface GameView {
   Board: Component<BoardProps>;
+  /** Beyond arrows, Enter and Escape. */
+  keys: Keys;
   /** The whole position, spoken, in a few sentences. */
   describe(layout: Layout, view: View, seats: Seat[]): string;
   /** One act with its effects, spoken, in one sentence. */

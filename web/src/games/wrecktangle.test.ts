@@ -68,6 +68,7 @@ function line(text: string, effects: [kind: string, spaces: string[], value: Eff
 }
 
 const FORMS = line('b2-b4', [
+  ['moves', ['b2', 'b4'], '0Q'],
   ['forms', ['b4', 'b6', 'd4', 'd6'], 'resolved'],
   ['captures', ['c5'], '1P'],
   ['coin', [], 'tails'],
@@ -159,17 +160,25 @@ group('words', () => {
   });
 
   it('tell acts', () => {
-    expect(say(LAYOUT, line('d1-d3', []), SEATS)).toBe('Ann moves d1 to d3.');
-    expect(say(LAYOUT, line('~d8-d7', []), SEATS)).toBe('Ann moves d8 to d7 by the die.');
-    expect(say(LAYOUT, line('~d1*e8', [], 1), SEATS)).toBe('Blue swaps d1 and e8 by the die.');
+    expect(say(LAYOUT, line('d1-d3', [['moves', ['d1', 'd3'], '0Q']]), SEATS)).toBe('Ann moves the red queen from d1 to d3.');
+    expect(say(LAYOUT, line('~d8-d7', [['moves', ['d8', 'd7'], '1D']]), SEATS)).toBe(
+      "Ann moves Blue's drone from d8 to d7 by the die.",
+    );
+    expect(say(LAYOUT, line('~d1*e8', [['swaps', ['d1', 'e8'], '0Q 1P']], 1), SEATS)).toBe(
+      "Blue swaps Ann's red queen on d1 and the blue pawn on e8 by the die.",
+    );
     expect(say(LAYOUT, line('end', [['turn', [], 1]]), SEATS)).toBe('Ann ends the turn.');
     expect(say(LAYOUT, line('die:swap', [], -1), SEATS)).toBe('The die shows swap.');
     expect(say(LAYOUT, line('die:away', [['turn', [], 1]], -1), SEATS)).toBe(
       "The die shows away; nothing can move, and it is Blue's turn.",
     );
-    expect(say(LAYOUT, line('d1-d3', [['draw', [], 'WT-18']]), SEATS)).toBe('Ann moves d1 to d3; the game is drawn.');
+    const last = line('d1-d3', [
+      ['moves', ['d1', 'd3'], '0D'],
+      ['draw', [], 'WT-18'],
+    ]);
+    expect(say(LAYOUT, last, SEATS)).toBe('Ann moves the red drone from d1 to d3; the game is drawn.');
     expect(say(LAYOUT, FORMS, SEATS)).toBe(
-      "Ann moves b2 to b4; the rectangle b4 b6 d4 d6 captures 1; Blue's pawn on c5 is captured; " +
+      "Ann moves the red queen from b2 to b4; the rectangle b4 b6 d4 d6 captures 1; Blue's pawn on c5 is captured; " +
         'the coin turns to tails; Blue is out.',
     );
   });

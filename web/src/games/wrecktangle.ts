@@ -6,6 +6,7 @@ import type { Piece } from '../pieces/stack';
 import type { Effect, Layout, Line, Seat, View } from '../wire';
 import { destinationWords, role, sortWays, type Hand, type Legal, type Role, type Source } from './board/hand';
 import type { Space } from './board/spaces';
+import type { Keys } from './view';
 import { colourOf, effect, effects, nameOf, owned, standing } from './words';
 
 /** `home`: the seat whose home row it belongs to. */
@@ -79,7 +80,14 @@ export function kindWords(name: string): string {
   return KIND_WORDS[readPyramid(name).kind];
 }
 
+export const KEYS: Keys = [
+  ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
+  ['e', 'end the turn'],
+];
+
 // Acts: `d1-d3` a normal move, `~d8-d7` a die move, `~d1*e8` a swap, `end`
+
+export const END = 'end';
 
 export interface Move {
   /** By the die. */
@@ -221,17 +229,29 @@ function actWords(line: Line, seats: Seat[]): string[] {
   const name = nameOf(seats, line.seat);
   const move = readMove(line.text);
   if (!move) return [`${name} ends the turn`];
-  const { from, to } = move;
-  const moves = move.swap ? `swaps ${from} and ${to}` : `moves ${from} to ${to}`;
   const rectangles = rectangleWords(line);
   const coin = effect(line, 'coin')?.value;
   return [
-    `${name} ${moves}${move.die ? ' by the die' : ''}`,
+    `${name} ${motionWords(line, seats)}${move.die ? ' by the die' : ''}`,
     ...(rectangles ? [`the rectangle ${rectangles}`] : []),
     ...captureWords(effects(line, 'captures'), seats),
     ...(coin ? [`the coin turns to ${coin}`] : []),
     ...effects(line, 'out').map(({ value }) => `${nameOf(seats, Number(value))} is out`),
   ];
+}
+
+/** "moves Ben's blue pawn from d1 to d3"; one's own without the name. */
+function motionWords(line: Line, seats: Seat[]): string {
+  const moved = effect(line, 'moves') ?? effect(line, 'swaps');
+  const [from, to] = moved?.spaces ?? [];
+  const [one = '', other = ''] = String(moved?.value).split(' ');
+  const words = (name: string) => {
+    const { seat, kind } = readPyramid(name);
+    return seat === line.seat ? `the ${colourOf(seats, seat)} ${KIND_WORDS[kind]}` : owned(seats, seat, '', KIND_WORDS[kind]);
+  };
+  return moved?.kind === 'swaps'
+    ? `swaps ${words(one)} on ${from} and ${words(other)} on ${to}`
+    : `moves ${words(one)} from ${from} to ${to}`;
 }
 
 function captureWords(captures: Effect[], seats: Seat[]): string[] {

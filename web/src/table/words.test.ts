@@ -43,6 +43,10 @@ it.each([
   expect(resultWords([ANN, BEN, CEM], view({ over: false, winners }))).toBe('');
 });
 
+it('lets a lone player neither win nor draw', () => {
+  expect(resultWords([ANN], view({ over: true, winners: [0] }))).toBe('The game is over');
+});
+
 it('names scores only where they are more than who has won', () => {
   expect(scoreWords([ANN, BEN], view({ scores: [1, 0] }))).toBe('');
   expect(scoreWords([ANN, BEN], view({ scores: [12, -3] }))).toBe('You 12, Ben -3');

@@ -22,11 +22,11 @@ export function turnWords(seats: Seat[], view: View): string {
   return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
 }
 
-/** "You win", "Ann wins", "Ann and Ben win together", "A draw". Empty while the game goes on. */
+/** "You win", "Ann wins", "Ann and Ben win together", "A draw"; of one player alone that it is over. Empty before. */
 export function resultWords(seats: Seat[], view: View): string {
   if (!view.over) return '';
   const names = view.winners.map((seat) => who(seats, seat));
-  if (names.length === 0) return 'The game is over';
+  if (names.length === 0 || seats.length === 1) return 'The game is over';
   if (names.length > 1) return names.length === seats.length ? 'A draw' : `${list(names)} win together`;
   return names[0] === 'You' ? 'You win' : `${names[0]} wins`;
 }

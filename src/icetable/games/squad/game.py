@@ -25,6 +25,8 @@ KIND_LETTERS = "FSJC"
 SIZE_WORDS = ("freshman", "sophomore", "junior")
 ACT_FORM = re.compile("([FSJC])@([a-z][0-9]+)")
 FRIEND_FORM = re.compile("([0-3])([FSJ])")
+BEST_ALONE = {(2, "exact"): 1, (3, "exact"): 12, (2, "up-to"): 13}
+"""The best score that one player can reach, by trios and formation (SQ-16; found by `solve`)."""
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> Squad:
@@ -102,14 +104,14 @@ class Squad(TurnGame):
     # What an act caused
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        """The formation, then the stunts by seat, then the falls by square."""
+        """The formation, then the stunts by seat, with what the captains show ("1C3"), then the falls by square."""
         kind, square = code >> 6, self.board.names[code & 63]
         piece = f"{before[ACTOR]}{KIND_LETTERS[kind]}"
         if kind == CAPTAIN_KIND:
             return (Effect("captain", (square,), piece),)
         moves = [(self._captain(before, seat), self._captain(after, seat), seat) for seat in range(self.players)]
         stunts = [
-            Effect("stunt", (first, square, last), int(after[FACE + seat]))
+            Effect("stunt", (first, square, last), f"{seat}{KIND_LETTERS[CAPTAIN_KIND]}{after[FACE + seat]}")
             for first, last, seat in moves
             if first is not None and last is not None and first != last
         ]
@@ -128,7 +130,13 @@ class Squad(TurnGame):
         squares = [
             {"name": space.name, "x": space.x, "y": space.y, "captains": space in sites} for space in self.board.spaces
         ]
-        return {"board": self.options["board"], "squares": squares}
+        return {"board": self.options["board"], "squares": squares, "best_alone": self._best_alone()}
+
+    def _best_alone(self) -> int | None:
+        """The best score that one player can reach, None for several or where it is not known."""
+        if self.players > 1:
+            return None
+        return BEST_ALONE.get((self.options["trios"], self.options["formation"]))
 
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
         return drawing.draw(self.layout(), view, touched, paint)

@@ -77,6 +77,7 @@ export class Play<S extends Scene> {
       const fault = props().fault;
       untrack(() => this.#refuse(fault?.where ?? null));
     });
+    $effect(() => props().onsettled(this.settled));
     $effect(() => {
       if (this.hand.picked === null) void this.lift.set(0, { duration: 0 });
       else void this.lift.set(LIFT, this.#still.current ? { duration: 0 } : {});

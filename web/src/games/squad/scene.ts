@@ -5,7 +5,7 @@ import type { Line, Seat } from '../../wire';
 import { duration, leap, rest, type Mover, type Position, type Span } from '../board/flight';
 import type { Scene } from '../board/playback.svelte';
 import { tipHeight } from '../board/spaces';
-import { captainOn, piece, type Square, type SquadView } from '../squad';
+import { piece, readStunt, type Square, type SquadView } from '../squad';
 import { effect, effects } from '../words';
 
 export interface Friend extends Mover {
@@ -58,11 +58,12 @@ export function planScene(
   const comer = piece(String(placed.value), seats);
   const leaps: Span = { start: comes.end + PAUSE, end: comes.end + PAUSE + LEAP };
   const leapers = effects(line, 'stunt').flatMap(({ spaces: [from = '', , to = ''], value }): Leaper[] => {
-    const captain = captainOn(before, from);
+    const { seat, face } = readStunt(value);
+    const captain = before.captains[seat];
     const [origin, target] = [at.get(from), at.get(to)];
     if (!captain || !origin || !target) return [];
     const way = [rest(origin, leaps.start), leap(origin, target, tipHeight([comer]), LEAP)];
-    return [{ legs: way, leaves: null, seat: captain.seat, turns: leaps, faces: [captain.face, Number(value)] }];
+    return [{ legs: way, leaves: null, seat, turns: leaps, faces: [captain.face, face] }];
   });
   const falls: Span = { start: leaps.end + PAUSE, end: leaps.end + PAUSE + FALL };
   const fallen = new Map(effects(line, 'fall').map(({ spaces, value }) => [spaces[0]!, String(value)]));

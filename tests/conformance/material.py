@@ -68,15 +68,16 @@ class Material:
 
     `bad_notation`: texts that no act could have. `well_formed`: texts that an act could have, legal or not, to be
     tried everywhere. `set_ups`: positions that play reaches seldom or never, as `State.to_json` describes them.
-    `worlds`: pairs that must look alike to a seat; None for a game that hides nothing. `option_sets`: options to be
-    tested beyond those that `cases` thinks of. `step`: how random play goes on, where several seats may act at once.
-    `usual`: how `legal_actions` writes an act that can be written in several ways.
+    `worlds`: pairs that must look alike to a seat; None for a game that hides nothing, or where its options make it
+    hide nothing. `option_sets`: options to be tested beyond those that `cases` thinks of. `step`: how random play goes
+    on, where several seats may act at once. `usual`: how `legal_actions` writes an act that can be written in
+    several ways.
     """
 
     bad_notation: tuple[str, ...]
     well_formed: Callable[[Game], Iterable[str]]
     set_ups: Callable[[Game], Iterable[Any]]
-    worlds: Callable[[Game, np.random.Generator], Iterable[Worlds]] | None
+    worlds: Callable[[Game, np.random.Generator], Iterable[Worlds] | None] | None
     option_sets: tuple[dict[str, Any], ...] = ()
     step: Callable[[State, np.random.Generator], State] = random_step
     usual: Callable[[str], str] = str

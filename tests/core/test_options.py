@@ -104,6 +104,19 @@ def test_whole_numbers_that_can_be_chosen() -> None:
         option.read_text("5")
 
 
+def test_words_in_the_place_of_a_list() -> None:
+    option = Option("beans", "list", "many", "", "TO-1", ("few", "many"))
+    assert option.allowed == "'few' or 'many' or a list of numbers"
+    assert [option.read(value) for value in ("few", [1, 2], ())] == ["few", (1, 2), ()]
+    assert [option.read_text(text) for text in ("few", "[1, 2]")] == ["few", (1, 2)]
+    for value in ("Few", "", 1, None):
+        with pytest.raises(BadOption, match=r"beans can't be .*; allowed: 'few' or 'many' or a list of numbers"):
+            option.read(value)
+    for text in ("all", '"few"', ""):
+        with pytest.raises(BadOption, match=r"beans can't be .*; allowed: 'few' or 'many' or a list of numbers"):
+            option.read_text(text)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "kept"),
     [

@@ -21,8 +21,8 @@ class Option:
     """One switch of a game.
 
     `default` None means that it follows from the other options; the game then works it out. `choices` are the values of
-    a choice, or the only whole numbers that an int may be. `least` and `most` bound numbers, both included. `rule` is
-    the id of the rule that the option turns.
+    a choice, the only whole numbers that an int may be, or words that may stand in the place of a list. `least` and
+    `most` bound numbers, both included. `rule` is the id of the rule that the option turns.
     """
 
     name: str
@@ -37,12 +37,11 @@ class Option:
     @property
     def allowed(self) -> str:
         """The allowed values, in words."""
-        if self.choices:
-            return " or ".join(repr(choice) for choice in self.choices)
+        if self.choices or self.kind == "list":
+            lists = ["a list of numbers"] if self.kind == "list" else []
+            return " or ".join([*(repr(choice) for choice in self.choices), *lists])
         if self.kind == "bool":
             return "True or False"
-        if self.kind == "list":
-            return "a list of numbers"
         number = "a whole number" if self.kind == "int" else "a number"
         if self.least is not None and self.most is not None:
             return f"{number} from {self.least} to {self.most}"
@@ -51,10 +50,10 @@ class Option:
     def read(self, value: object) -> Value:
         """The value as the game keeps it, or BadOption."""
         refused = BadOption(f"{self.name} can't be {shorten(value)}; allowed: {self.allowed}")
-        if self.kind == "choice":
-            if not (isinstance(value, str) and value in self.choices):
-                raise refused
+        if isinstance(value, str) and value in self.choices:
             return str(value)
+        if self.kind == "choice":
+            raise refused
         if self.kind == "bool":
             if not isinstance(value, bool):
                 raise refused
@@ -82,7 +81,7 @@ class Option:
 
     def read_text(self, text: str) -> Value:
         """The value from a command line: as JSON where the option is no choice."""
-        if self.kind == "choice":
+        if self.kind == "choice" or text in self.choices:
             return self.read(text)
         try:
             return self.read(json.loads(text.lower() if self.kind == "bool" else text))

@@ -63,7 +63,7 @@ def effects_text(state: State) -> str:
 def end_line(state: State) -> str:
     """The last line of the record of a game that is over."""
     winners = " ".join(str(seat) for seat in sorted(state.winners)) or "nobody"
-    scores = " ".join(f"{score:g}" for score in state.scores)
+    scores = " ".join(f"{score:g}" if isinstance(score, float) else str(score) for score in state.scores)
     return f"end {state.ended_by} winners {winners} scores {scores}"
 
 

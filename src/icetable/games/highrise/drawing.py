@@ -1,0 +1,86 @@
+"""High Rise in a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from icetable.core.game import Paint
+
+WIDTH = 78
+CELL = len("[0L+12] ")
+UNKNOWN = "?"
+
+
+def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
+    """The board with what is on top, the towers from bottom to top, the seats with their stashes, and the turns.
+
+    `.` is an empty square, `0L` a large pyramid of seat 0, `0L+2` one with two more beneath it; `[0L]` is touched. In
+    the list of towers the colour follows, and `?` is a pyramid that is hidden. After the deal the list tells what
+    every square brings.
+    """
+    return "\n".join(
+        [
+            *board(layout, view, touched, paint),
+            "",
+            *towers(layout, view),
+            *seats(view, paint),
+            f"Turns played: {view['turn']}",
+        ]
+    )
+
+
+def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
+    """The rows of the board, the top one first, and the letters of the columns."""
+    rows: dict[int, str] = {}
+    for square in layout["squares"]:
+        cell = cell_of(view["stacks"].get(square["name"], []), square["name"] in touched, paint)
+        rows[square["y"]] = rows.get(square["y"], f"{square['y'] + 1} ") + cell
+    letters = "".join(square["name"][0].ljust(CELL) for square in layout["squares"] if square["y"] == 0)
+    return [*(rows[y].rstrip() for y in sorted(rows, reverse=True)), f"   {letters}".rstrip()]
+
+
+def cell_of(tower: list[str], touched: bool, paint: Paint) -> str:
+    """What stands for a square, as wide as the others."""
+    before, after = ("[", "]") if touched else (" ", " ")
+    top = tower[-1][:2] if tower else "."
+    beneath = f"+{len(tower) - 1}" if len(tower) > 1 else ""
+    painted = paint(top, int(top[0])) if tower else top
+    return f"{before}{painted}{beneath}{after}" + " " * (CELL - len(top) - len(beneath) - 2)
+
+
+def towers(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
+    """Every tower from bottom to top; after the deal every square with what it brings."""
+    lines = []
+    for square in layout["squares"]:
+        name = square["name"]
+        tower = [pyramid or UNKNOWN for pyramid in view["stacks"].get(name, [])]
+        if tower or view["account"]:
+            words = [*([result(view["account"][name])] if view["account"] else []), *tower]
+            lines += textwrap.wrap(
+                f"{name}  {' '.join(words)}", WIDTH, subsequent_indent="    ", break_on_hyphens=False
+            )
+    return lines + [""] * bool(lines)
+
+
+def result(account: Mapping[str, Any]) -> str:
+    """What a square brings, and to whom."""
+    pips = "-".join(map(str, account["pips"]))
+    if account["owner"] is None:
+        return f"number {account['number']}, pips {pips}: nobody scores."
+    return f"number {account['number']}, pips {pips}: seat {account['owner']} scores {account['points']}."
+
+
+def seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
+    """For each seat, `>` before the one that is to act, its score, and what is left of every size and colour."""
+    lines = []
+    for seat, stash in enumerate(view["stash"]):
+        mark = ">" if seat in view["to_act"] else " "
+        lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}")
+        for size, by_colour in stash.items():
+            colours = ", ".join(f"{left} {colour}" for colour, left in by_colour.items() if left)
+            lines.append(f"    {sum(by_colour.values())} {size}" + (f": {colours}" if colours else ""))
+    return lines

@@ -1,0 +1,166 @@
+"""What a position of High Rise is worth: it is played on by greed to the last pyramid, and the stacks are counted.
+
+All that is counted is doubled, because what a number is on average often has a half. Numbers are known by their
+average and spread alone, as they are to a player: nothing is dealt before the end. Games between searches judged this
+better than any estimate of the stacks as they stand.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, NOBODY, share
+from icetable.games.highrise.rules import (
+    DICE,
+    LEFT,
+    MOST_SQUARES,
+    PIPS,
+    PLAYERS,
+    SIDES,
+    SIZES,
+    SQUARES,
+    VALUES,
+    place,
+    size_of,
+    square_of,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats, Ints
+
+UNREST = 16.0
+"""How much each pip that is still to be placed may change the lead that greed leaves, as a variance."""
+ACT = 255
+"""The bits of a placing; what it gains is written above them."""
+
+
+@kernel
+def evaluate(state: Ints, values: Floats) -> None:
+    """Write each seat's expected share of the game, exact when it is over."""
+    if state[ACTOR] == NOBODY:
+        share(state, values)
+        return
+    squares, number = state[SQUARES], doubled_average(state)
+    variance = squares * spread(state) + UNREST * pips_left(state)
+    final = state.copy()
+    play_on(final, number)
+    lead = 0
+    for square in range(squares):
+        own, other = final[PIPS + square * PLAYERS], final[PIPS + square * PLAYERS + 1]
+        if own > other:
+            lead += 2 * other + number
+        elif own < other:
+            lead -= 2 * own + number
+    values[0] = chance(lead / 2, variance)
+    values[1] = 1.0 - values[0]
+
+
+@kernel
+def chance(lead: float, variance: float) -> float:
+    """How likely a lead is kept that changes by a normally distributed amount."""
+    if variance == 0.0:
+        return 0.5 if lead == 0.0 else 1.0 if lead > 0.0 else 0.0
+    return 0.5 * math.erfc(-lead / math.sqrt(2.0 * variance))
+
+
+@kernel
+def doubled_average(state: Ints) -> int:
+    """Twice the average of the numbers, rounded down."""
+    if state[DICE]:
+        return SIDES + 1
+    total = 0
+    for square in range(state[SQUARES]):
+        total += state[VALUES + square]
+    return 2 * total // state[SQUARES]
+
+
+@kernel
+def spread(state: Ints) -> float:
+    """The variance of a number."""
+    if state[DICE]:
+        return (SIDES * SIDES - 1) / 12
+    squares = state[SQUARES]
+    total, total_of_squares = 0.0, 0.0
+    for square in range(squares):
+        total += state[VALUES + square]
+        total_of_squares += state[VALUES + square] * float(state[VALUES + square])
+    return max(0.0, (total_of_squares - total * total / squares) / squares)
+
+
+@kernel
+def pips_left(state: Ints) -> int:
+    """The pips in both stashes."""
+    pips = 0
+    for size in range(SIZES):
+        pips += (size + 1) * (state[LEFT + size] + state[LEFT + SIZES + size])
+    return pips
+
+
+@kernel
+def play_on(state: Ints, number: int) -> None:
+    """Place all pyramids that are left, each where it gains most at once; `number` is doubled, as the gains are."""
+    squares = state[SQUARES]
+    gains = np.empty(PLAYERS * MOST_SQUARES, np.int64)
+    for seat in range(PLAYERS):
+        weigh(state, seat, number, gains)
+    while state[ACTOR] >= 0:
+        seat = state[ACTOR]
+        first = seat * MOST_SQUARES
+        best = gains[first]
+        for entry in range(first + 1, first + squares):
+            best = max(best, gains[entry])
+        act = best & ACT
+        place(state, act)
+        if state[LEFT + seat * SIZES + size_of(act)] == 0:
+            weigh(state, seat, number, gains)
+        for other in range(PLAYERS):
+            gains[other * MOST_SQUARES + square_of(act)] = best_placing(
+                state, other, square_of(act), number, smallest(state, other), largest(state, other)
+            )
+
+
+@kernel
+def weigh(state: Ints, seat: int, number: int, gains: Ints) -> None:
+    """Write a seat's best placing on every square."""
+    small, large = smallest(state, seat), largest(state, seat)
+    for square in range(state[SQUARES]):
+        gains[seat * MOST_SQUARES + square] = best_placing(state, seat, square, number, small, large)
+
+
+@kernel
+def best_placing(state: Ints, seat: int, square: int, number: int, small: int, large: int) -> int:
+    """A seat's best placing on a square, and above its bits how far it moves the doubled lead (HR-9).
+
+    `small` and `large` are the smallest and the largest pyramid that the seat has left. A large one takes or ties
+    what a small one can't; where nothing is to be won the small one is the smaller loss.
+    """
+    own, other = state[PIPS + square * PLAYERS + seat], state[PIPS + square * PLAYERS + 1 - seat]
+    behind = other - own
+    gain, size = 0, small
+    if behind == 0:
+        gain, size = 2 * other + number, large
+    elif behind > large + 1:
+        gain = -2 * (small + 1)
+    elif behind == large + 1:
+        gain, size = 2 * own + number, large
+    elif behind > 0:
+        gain, size = 2 * (own + other + number), large
+    return gain << 8 | size << 6 | square
+
+
+@kernel
+def smallest(state: Ints, seat: int) -> int:
+    """The size of the smallest pyramid in a stash; of a large one where it is empty."""
+    stash = LEFT + seat * SIZES
+    return 0 if state[stash] else 1 if state[stash + 1] else 2
+
+
+@kernel
+def largest(state: Ints, seat: int) -> int:
+    """The size of the largest pyramid in a stash; of a small one where it is empty."""
+    stash = LEFT + seat * SIZES
+    return 2 if state[stash + 2] else 1 if state[stash + 1] else 0

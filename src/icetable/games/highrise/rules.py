@@ -1,0 +1,189 @@
+"""High Rise at full speed: the rules over one int64 array.
+
+Squares are numbered as deals are written: a1, b1, … row by row. What counts are each seat's pips on each square
+(`PIPS`); which pyramids they come from is only seen, and can be read from the `LOG` of placements. The numbers under
+the grey covers are nowhere until they are dealt, at the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.jit import draw, kernel
+from icetable.core.kernel import ACTOR, GAME, NATURE, SEATS, TURN, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from icetable.core.jit import Ints
+
+SIZES = 3
+PLAYERS = 2
+MOST_SQUARES = 64
+SQUARES_PER_STASH = 5
+COLOURS_PER_STASH = 5
+SIDES = 6
+
+SQUARES = GAME
+PYRAMIDS = SQUARES + 1
+"""How many pyramids the two stashes hold at first."""
+LUCK = PYRAMIDS + 1
+"""What the numbers are drawn from while they are dealt; else 0."""
+DICE = LUCK + 1
+"""1: the numbers are rolled. 0: they are `VALUES` in random order."""
+LEFT = DICE + 1
+SCORES = LEFT + PLAYERS * SIZES
+PIPS = SCORES + PLAYERS
+NUMBERS = PIPS + PLAYERS * MOST_SQUARES
+VALUES = NUMBERS + MOST_SQUARES
+LOG = VALUES + MOST_SQUARES
+
+# A placement is `colour << 8 | size << 6 | square`, with colour 0 where none is named; the log adds `seat << 12`.
+# A deal has too many outcomes to number them: it is DEAL + a seed of `draw`, from which the numbers follow.
+DEAL = 1 << 12
+MOST_ACTS = SIZES * MOST_SQUARES
+
+
+def stashes(squares: int) -> int:
+    """How many stashes each player has (HR-3)."""
+    return -(-squares // SQUARES_PER_STASH)
+
+
+def copies(squares: int, size: int) -> int:
+    """How many pyramids of a size and one colour each player has: a small one less, the reminder (HR-3)."""
+    return stashes(squares) - (size == 0)
+
+
+def start(squares: int, values: Sequence[int] | None) -> Ints:
+    """The position before the first act; without `values` the numbers are rolled (HR-1 … HR-4)."""
+    stash = [COLOURS_PER_STASH * copies(squares, size) for size in range(SIZES)]
+    state = np.zeros(LOG + PLAYERS * sum(stash), np.int64)
+    state[SEATS], state[SQUARES], state[PYRAMIDS] = PLAYERS, squares, PLAYERS * sum(stash)
+    state[LEFT : LEFT + PLAYERS * SIZES] = stash * PLAYERS
+    if values is None:
+        state[DICE] = 1
+    else:
+        state[VALUES : VALUES + squares] = values
+    return state
+
+
+@kernel
+def square_of(act: int) -> int:
+    """The square of a placement."""
+    return act & 63
+
+
+@kernel
+def size_of(act: int) -> int:
+    """The size of the pyramid that is placed: 0 small, 1 medium, 2 large."""
+    return (act >> 6) & 3
+
+
+@kernel
+def colour_of(act: int) -> int:
+    """The colour that a placement names, counted from 1; 0 where it names none."""
+    return (act >> 8) & 15
+
+
+@kernel
+def seat_of(entry: int) -> int:
+    """Whose placement an entry of the log is."""
+    return entry >> 12
+
+
+@kernel
+def legal(state: Ints, acts: Ints) -> int:
+    """Write the legal placements, colours left out, and return their number; the outcomes of a deal are not listed."""
+    if state[ACTOR] == NATURE:
+        return 0
+    stash = LEFT + state[ACTOR] * SIZES
+    count = 0
+    for size in range(SIZES):
+        if state[stash + size]:  # HR-5
+            for square in range(state[SQUARES]):
+                acts[count] = size << 6 | square
+                count += 1
+    return count
+
+
+@kernel
+def pick(state: Ints, _acts: Ints, rng: Ints) -> int:
+    """A uniformly random legal act; at the end a deal, each as likely as dice or a shuffle make it."""
+    if state[ACTOR] == NATURE:
+        return DEAL + (draw(rng, 1 << 30) << 30 | draw(rng, 1 << 30)) + 1
+    stash, squares = LEFT + state[ACTOR] * SIZES, state[SQUARES]
+    # Sums of comparisons: a branch that the processor guesses wrong would cost more than all the rest.
+    no_small, no_medium = int(state[stash] == 0), int(state[stash + 1] == 0)
+    kinds = SIZES - no_small - no_medium - int(state[stash + 2] == 0)
+    index = draw(rng, kinds * squares)
+    kind = int(index >= squares) + int(index >= 2 * squares)
+    size = kind + no_small
+    size += no_medium & int(size == 1)
+    return size << 6 | (index - kind * squares)
+
+
+@kernel
+def apply(state: Ints, act: int) -> None:
+    """Play a legal act, in place."""
+    if act >= DEAL:
+        draw_numbers(state, act - DEAL)
+        show_numbers(state)
+    else:
+        place(state, act)
+
+
+@kernel
+def place(state: Ints, act: int) -> None:
+    """Place a pyramid and hand the turn on, to nature when both stashes are empty (HR-5, HR-8)."""
+    seat, turn = state[ACTOR], state[TURN]
+    state[LEFT + seat * SIZES + size_of(act)] -= 1
+    state[PIPS + square_of(act) * PLAYERS + seat] += size_of(act) + 1
+    state[LOG + turn] = seat << 12 | act
+    state[TURN] = turn + 1
+    state[ACTOR] = 1 - seat if turn + 1 < state[PYRAMIDS] else NATURE
+
+
+@kernel
+def draw_numbers(state: Ints, seed: int) -> None:
+    """Draw the numbers: dice, or the values in random order (HR-2)."""
+    squares = state[SQUARES]
+    state[LUCK] = seed
+    luck = state[LUCK : LUCK + 1]
+    for square in range(squares):
+        state[NUMBERS + square] = draw(luck, SIDES) + 1 if state[DICE] else state[VALUES + square]
+    if state[DICE] == 0:
+        for square in range(squares - 1, 0, -1):
+            other = draw(luck, square + 1)
+            number = state[NUMBERS + square]
+            state[NUMBERS + square] = state[NUMBERS + other]
+            state[NUMBERS + other] = number
+    state[LUCK] = 0
+
+
+@kernel
+def owner(state: Ints, square: int) -> int:
+    """The seat that controls a stack; -1 where nobody does (HR-9)."""
+    first, second = state[PIPS + square * PLAYERS], state[PIPS + square * PLAYERS + 1]
+    if first == second:
+        return -1
+    return 0 if first > second else 1
+
+
+@kernel
+def points(state: Ints, square: int) -> int:
+    """What a stack brings to the seat that controls it: the other's pips and the number (HR-9)."""
+    seat = owner(state, square)
+    return 0 if seat < 0 else state[PIPS + square * PLAYERS + 1 - seat] + state[NUMBERS + square]
+
+
+@kernel
+def show_numbers(state: Ints) -> None:
+    """Score the stacks by their numbers, which have come to light, and end the game (HR-8 … HR-10)."""
+    for square in range(state[SQUARES]):
+        seat = owner(state, square)
+        if seat >= 0:
+            state[SCORES + seat] += points(state, square)
+    lead = state[SCORES] - state[SCORES + 1]
+    settle(state, 3 if lead == 0 else 1 if lead > 0 else 2, 8)

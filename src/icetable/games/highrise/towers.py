@@ -1,0 +1,134 @@
+"""Pyramids and the towers made of them: what stands where, what is left, what is in sight, what can have been built."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from icetable.games.highrise import rules
+from icetable.games.highrise.rules import COLOURS_PER_STASH, PLAYERS, SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SIZE_LETTERS = "SML"
+COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "clear", "cyan", "white"))
+ALL_COLOURS = (*COLOURS[0], *COLOURS[1])
+MOST_TRIED = 20_000
+"""So many steps are tried to find an order in which towers can have been built."""
+
+
+class Pyramid(NamedTuple):
+    """A pyramid: whose it is, its size, and its colour by number in `ALL_COLOURS`."""
+
+    seat: int
+    size: int
+    colour: int
+
+    def __str__(self) -> str:
+        return f"{self.seat}{SIZE_LETTERS[self.size]}:{ALL_COLOURS[self.colour]}"
+
+
+PYRAMIDS_BY_NAME = {
+    str(pyramid): pyramid
+    for colour in range(len(ALL_COLOURS))
+    for size in range(SIZES)
+    for pyramid in [Pyramid(colour // COLOURS_PER_STASH, size, colour)]
+}
+
+
+class Table:
+    """What stands on the squares, from bottom to top, and what is left in the stashes."""
+
+    def __init__(self, squares: int) -> None:
+        self.towers: list[list[Pyramid]] = [[] for _ in range(squares)]
+        self._left = [[rules.copies(squares, size)] * len(ALL_COLOURS) for size in range(SIZES)]
+
+    def left(self, pyramid: Pyramid) -> int:
+        """How many pyramids of that size and colour are left."""
+        return self._left[pyramid.size][pyramid.colour]
+
+    def place(self, square: int, seat: int, size: int, colour: int) -> None:
+        """Place a pyramid; where `colour` is negative, of the colour with most left, the first of equals (HR-6)."""
+        left = self._left[size]
+        if colour < 0:
+            colour = max(range(seat * COLOURS_PER_STASH, (seat + 1) * COLOURS_PER_STASH), key=left.__getitem__)
+        left[colour] -= 1
+        self.towers[square].append(Pyramid(seat, size, colour))
+
+    def stashes(self) -> list[dict[str, dict[str, int]]]:
+        """For each seat how many pyramids are left, by size and colour."""
+        return [
+            {
+                letter: {ALL_COLOURS[colour]: left[colour] for colour in range(first, first + COLOURS_PER_STASH)}
+                for letter, left in zip(SIZE_LETTERS, self._left, strict=True)
+            }
+            for first in range(0, PLAYERS * COLOURS_PER_STASH, COLOURS_PER_STASH)
+        ]
+
+
+def in_sight(tower: Sequence[Pyramid]) -> list[Pyramid | None]:
+    """A tower as it is seen: None where a larger pyramid lies anywhere above (HR-7)."""
+    shown: list[Pyramid | None] = []
+    largest = 0
+    for pyramid in reversed(tower):
+        largest = max(largest, pyramid.size)
+        shown.append(pyramid if pyramid.size == largest else None)
+    return shown[::-1]
+
+
+def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
+    """Whether the seats can have placed these towers in turn, seat 0 first (HR-5).
+
+    Towers for which neither an order nor the lack of one shows in MOST_TRIED steps are believed; among those of
+    boards of the usual size there are none.
+    """
+    seats = [[pyramid.seat for pyramid in tower] for tower in towers]
+    total = sum(map(len, seats))
+    if sum(map(sum, seats)) != total // PLAYERS:
+        return False
+    bounds = [_bounds(tower) for tower in seats]
+    heights, dead = [0] * len(seats), set()
+    order: list[int] = []
+    ways = [_ways(seats, bounds, heights)]
+    for _ in range(MOST_TRIED):
+        if len(order) == total:
+            return True
+        tower = next(ways[-1], None)
+        if tower is None:
+            dead.add(tuple(heights))
+            ways.pop()
+            if not order:
+                return False
+            heights[order.pop()] -= 1
+            continue
+        heights[tower] += 1
+        if tuple(heights) in dead:
+            heights[tower] -= 1
+        else:
+            order.append(tower)
+            ways.append(_ways(seats, bounds, heights))
+    return True
+
+
+def _bounds(tower: Sequence[int]) -> list[tuple[int, int]]:
+    """From every height of a tower up: the lowest and the highest lead that seat 0 comes to have in it."""
+    leads = list(accumulate((1 - 2 * seat for seat in tower), initial=0))[::-1]
+    return list(zip(accumulate(leads, min), accumulate(leads, max), strict=True))[::-1]
+
+
+def _ways(
+    seats: Sequence[Sequence[int]], bounds: Sequence[Sequence[tuple[int, int]]], heights: list[int]
+) -> Iterator[int]:
+    """The towers that may grow next, those first that have most to grow; none where it is plain that all is in vain.
+
+    Seat 0 is never behind and never ahead by more than one: what its lead in one tower comes to, the others together
+    must be able to make up for.
+    """
+    to_come = [bound[height] for bound, height in zip(bounds, heights, strict=True)]
+    lowest, highest = (sum(lead) for lead in zip(*to_come, strict=True))
+    if any(high + lowest - low > 1 or low + highest - high < 0 for low, high in to_come):
+        return iter(())
+    seat = sum(heights) % PLAYERS
+    open_towers = [n for n, height in enumerate(heights) if height < len(seats[n]) and seats[n][height] == seat]
+    return iter(sorted(open_towers, key=lambda n: heights[n] - len(seats[n])))

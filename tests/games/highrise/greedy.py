@@ -1,0 +1,33 @@
+"""A player that sees one act ahead: it wants to lead as far as it can, were the numbers shown after its act."""
+
+from __future__ import annotations
+
+import random
+from statistics import mean
+
+from icetable import Action, State
+from icetable.core.turns import TurnState
+from icetable.games.highrise.game import HighRise
+
+
+def greedy(state: State, seat: int, seed: int) -> Action:
+    """One of the acts after which the seat leads most by what the numbers are on average, all equally likely."""
+    leads = {act: lead(state.apply(act), seat) for act in state.legal_actions(seat)}
+    most = max(leads.values())
+    return random.Random(seed).choice([act for act in leads if leads[act] == most])
+
+
+def lead(state: State, seat: int) -> float:
+    """How far a seat would lead if the average number lay under every tower (HR-9)."""
+    assert isinstance(state, TurnState)
+    game = state.game
+    assert isinstance(game, HighRise)
+    number = 3.5 if game.values is None else mean(game.values)
+    total = 0.0
+    for tower in game.look(state.position).towers:
+        pips = [sum(size + 1 for owner, size, _ in tower if owner == one) for one in (seat, 1 - seat)]
+        if pips[0] > pips[1]:
+            total += pips[1] + number
+        elif pips[0] < pips[1]:
+            total -= pips[0] + number
+    return total

@@ -1,0 +1,113 @@
+"""Between the oracle and the product: the same position in both."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import icetable
+from icetable import Effect, State
+from icetable.core.kernel import ACTOR, NATURE, TURN
+from icetable.core.turns import TurnState
+from icetable.games.highrise import rules
+from icetable.games.highrise.game import HighRise
+from icetable.games.highrise.rules import NUMBERS, PYRAMIDS
+
+from .oracle import COLOURS, OWNER, Oracle
+
+ALL_COLOURS = (*COLOURS[0], *COLOURS[1])
+SIZES = "SML"
+
+
+def load(**options: Any) -> HighRise:
+    """The game under options."""
+    game = icetable.load("highrise", **options)
+    assert isinstance(game, HighRise)
+    return game
+
+
+def game_of(position: Oracle) -> HighRise:
+    """The product's game under an oracle's options."""
+    return load(rows=position.rows, cols=position.cols, values=position.values, memory=position.memory)
+
+
+def state_of(position: Oracle) -> TurnState:
+    """The product's state of an oracle's position, also of one that no game could reach, as drawings may show it."""
+    game = game_of(position)
+    words = game.first_position()
+    for square, stack in enumerate(position.stacks.values()):
+        for size, colour in stack:
+            words[ACTOR] = OWNER[colour]
+            rules.place(words, ALL_COLOURS.index(colour) + 1 << 8 | SIZES.index(size) << 6 | square)
+    words[ACTOR] = NATURE if words[TURN] == words[PYRAMIDS] else position.seat
+    if position.numbers is not None:
+        words[NUMBERS : NUMBERS + len(position.squares)] = list(position.numbers.values())
+        rules.show_numbers(words)
+    return TurnState(game, words)
+
+
+def set_up(game: HighRise, stacks: Any, numbers: Any = None, **others: Any) -> State:
+    """The state of a position that is described as it is saved."""
+    position = {"stacks": stacks, "numbers": numbers, **others}
+    return game.from_saved({"icetable": 1, "game": "highrise", "options": dict(game.options), "position": position})
+
+
+def stacks_of(state: State) -> dict[str, list[str]]:
+    """All that stands on the board, hidden or not, as the owner of the state may know it."""
+    found: dict[str, list[str]] = json.loads(state.to_json())["position"]["stacks"]
+    return found
+
+
+def key(state: State) -> tuple[object, ...]:
+    """What `Oracle.key` gives, told by the product."""
+    view, stacks, game = state.view(), stacks_of(state), state.game
+    assert isinstance(game, HighRise)
+    return (
+        tuple(sorted(state.to_act)),
+        state.ended_by,
+        tuple(sorted(state.winners)),
+        tuple(
+            tuple(
+                sorted(
+                    ((size, colour), left) for size, by_colour in stash.items() for colour, left in by_colour.items()
+                )
+            )
+            for stash in view["stash"]
+        ),
+        tuple(tuple((name[1], name.partition(":")[2]) for name in stacks.get(square, [])) for square in game.squares),
+        view["account"] and tuple(account["number"] for account in view["account"].values()),
+    )
+
+
+def visible(state: State, seat: int | None) -> dict[str, list[str]]:
+    """What `Oracle.visible` gives, told by the product."""
+    game, shown = state.game, state.view(seat)["stacks"]
+    assert isinstance(game, HighRise)
+    return {square: ["?" if name is None else name[1:] for name in shown.get(square, [])] for square in game.squares}
+
+
+def effects(position: Oracle, act: str) -> tuple[Effect, ...]:
+    """What the oracle says that an act caused, which led to a position, in the words of the product."""
+    if not position.ended_by:
+        square = act.partition("@")[2]
+        size, colour = position.stacks[square][-1]
+        return (Effect("places", (square,), f"{OWNER[colour]}{size}:{colour}"),)
+    told = []
+    for _, name, number in position.effects:
+        square = str(name)
+        told.append(Effect("reveals", (square,), int(number)))
+        seat = position.control(square)
+        if seat is None:
+            told.append(Effect("tied", (square,)))
+        else:
+            told.append(Effect("controls", (square,), seat))
+            told.append(Effect("scores", (square,), position.pips(square)[1 - seat] + int(number)))
+    if position.scores[0] == position.scores[1]:
+        told.append(Effect("draw", (), "HR-10"))
+    return tuple(told)
+
+
+def all_texts(squares: tuple[str, ...]) -> list[str]:
+    """Every placing that could be written for these squares: any size in any colour or none."""
+    kinds = [*SIZES, *(f"{size}:{colour}" for size in SIZES for colour in ALL_COLOURS)]
+    return [f"{kind}@{square}" for kind in kinds for square in squares]

@@ -1,0 +1,143 @@
+"""Nobody sees what lies under a larger pyramid, nor any number before the deal (HR-2, HR-7, HR-8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from icetable import CHANCE, State
+from icetable.core.turns import TurnState
+from icetable.games.highrise.rules import LUCK, MOST_SQUARES, NUMBERS
+
+from .material import is_hidden, twin
+from .product import load, set_up, stacks_of
+
+TEXTS = ("S@a1", "S:red@a1", "M:black@c3", "L:cyan@b2", "L:purple@a3", "M@z9", "deal:111111111", "deal:1")
+BOARDS = st.sampled_from(({}, {"cols": 4}, {"rows": 4, "values": list(range(12))}, {"rows": 5, "cols": 5}))
+
+
+def played(options: dict[str, Any], choices: list[int]) -> State:
+    """The state to which choices among the legal placings lead."""
+    state: State = load(**options).start()
+    for choice in choices:
+        legal = state.legal_actions()
+        state = state.apply(legal[choice % len(legal)])
+        if state.to_act == {CHANCE}:
+            break
+    return state
+
+
+def all_that_is_told(state: State) -> list[object]:
+    """All that reaches anybody at the table."""
+    game, touched = state.game, [space for effect in state.effects for space in effect.spaces]
+    return [
+        *({**state.view(seat), "seat": None} for seat in (None, 0, 1)),
+        [game.draw(state.view(seat), touched) for seat in (None, 0, 1)],
+        state.effects,
+        state.to_act,
+        state.scores,
+        state.winners,
+        [] if state.to_act == {CHANCE} else state.legal_actions(),
+        [state.fault(text) for text in TEXTS],
+    ]
+
+
+@settings(max_examples=40)
+@given(BOARDS, st.lists(st.integers(0, 2**16), min_size=8, max_size=140), st.integers(0, 2**32 - 1))
+def test_hr_7_worlds_that_differ_in_what_is_hidden(options: dict[str, Any], choices: list[int], seed: int) -> None:
+    """They look alike to everybody, now and after every act until the deal; then all is shown."""
+    state = played(options, choices)
+    rng = np.random.default_rng(seed)
+    other = twin(state, rng)
+    assume(other is not None)
+    assert other is not None
+    game = state.game
+    state = set_up(load(**game.options), stacks_of(state))
+    assert state != other
+    while state.to_act != {CHANCE}:
+        assert all_that_is_told(state) == all_that_is_told(other)
+        act = game.random_act(state, rng)
+        state, other = state.apply(act), other.apply(act)
+    assert all_that_is_told(state) == all_that_is_told(other)
+    deal = game.random_act(state, rng)
+    assert state.apply(deal).view()["stacks"] != other.apply(deal).view()["stacks"]
+
+
+@settings(max_examples=60)
+@given(BOARDS, st.lists(st.integers(0, 2**16), max_size=140))
+def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any], choices: list[int]) -> None:
+    """Built anew from what lies on the table: towers with gaps, stashes, whose turn; and the same for everybody."""
+    state = played(options, choices)
+    stacks = stacks_of(state)
+    gaps = {
+        square: [None if is_hidden(tower, height) else name for height, name in enumerate(tower)]
+        for square, tower in stacks.items()
+    }
+    start = load(**state.game.options).start().view()["stash"]
+    left = [{size: dict(colours) for size, colours in stash.items()} for stash in start]
+    for name in [name for tower in stacks.values() for name in tower]:
+        left[int(name[0])][name[1]][name[3:]] -= 1
+    for seat in (None, 0, 1):
+        assert state.view(seat) == {
+            "game": "highrise",
+            "seat": seat,
+            "to_act": sorted(state.to_act),
+            "over": False,
+            "ended_by": None,
+            "winners": [],
+            "scores": [0, 0],
+            "stacks": gaps,
+            "stash": left,
+            "turn": sum(map(len, stacks.values())),
+            "account": None,
+        }
+
+
+@settings(max_examples=60)
+@given(BOARDS, st.lists(st.integers(0, 2**16), min_size=1, max_size=140))
+def test_an_act_tells_what_everybody_saw(options: dict[str, Any], choices: list[int]) -> None:
+    """The one pyramid that was placed: it lies in sight."""
+    state = played(options, choices)
+    (effect,) = state.effects
+    (square,) = effect.spaces
+    assert effect.kind == "places"
+    assert state.view()["stacks"][square][-1] == effect.value
+
+
+def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
+    """Bots read the position: it holds the placings of both seats and the list of values, as they were given."""
+    for options in ({}, {"values": [9, 8, 7, 6, 5, 4, 3, 2, 1]}):
+        game = load(**options)
+        rng = np.random.default_rng(3)
+        state = game.start()
+        while state.to_act != {CHANCE}:
+            assert isinstance(state, TurnState)
+            assert not state.position[NUMBERS : NUMBERS + MOST_SQUARES].any()
+            assert state.position[LUCK] == 0
+            state = state.apply(game.random_act(state, rng))
+        assert state.view()["account"] is None
+        assert len({game.random_act(state, rng) for _ in range(50)}) > 40
+
+
+@pytest.mark.parametrize("memory", ["on", "off"])
+def test_hr_7_history(memory: str) -> None:
+    """The acts on the way would tell all: while a game with hidden pyramids runs they are not shown."""
+    game = load(memory=memory)
+    rng = np.random.default_rng(4)
+    state = game.start()
+    while not state.is_terminal:
+        assert game.shows_history(state) == (memory == "off")
+        state = state.apply(game.random_act(state, rng))
+    assert game.shows_history(state)
+    assert all(None not in tower for tower in state.view()["stacks"].values())
+
+
+def test_hr_7_memory_off_shows_all() -> None:
+    state = load(memory="off").start().apply("S@b2").apply("L@b2")
+    assert state.view()["stacks"] == {"b2": ["0S:red", "1L:purple"]}
+    state = load().start().apply("S@b2").apply("L@b2")
+    assert state.view()["stacks"] == {"b2": [None, "1L:purple"]}

@@ -134,7 +134,7 @@ group('words', () => {
 
   it('tell the phase', () => {
     expect(phaseWords(VIEW)).toBe('normal move owed, die move open');
-    expect(phaseWords({ ...VIEW, normal_possible: false })).toBe('no normal move possible, die move open');
+    expect(phaseWords({ ...VIEW, normal_possible: false })).toBe('normal move impossible, die move open');
     expect(phaseWords({ ...VIEW, normal_owed: false, die_unused: false })).toBe('normal move made, die move made');
     expect(phaseWords({ ...VIEW, roll: null })).toBe('the die is rolled');
     expect(phaseWords({ ...VIEW, over: true })).toBe('');

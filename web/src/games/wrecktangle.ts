@@ -193,12 +193,30 @@ export function pickWords(hand: WreckHand, seats: Seat[]): string {
     : `Picked the ${pyramidWords(name, seats)} on ${hand.picked}: ${destinationWords(hand)}.`;
 }
 
+/** A part of a turn: the normal move or the die move, and how it stands. */
+export interface Part {
+  die: boolean;
+  name: string;
+  now: 'owed' | 'impossible' | 'open' | 'made';
+}
+
+/** The parts of this turn; none before the roll and after the end. */
+export function partsOf(view: WreckView): Part[] {
+  if (view.over || view.roll === null) return [];
+  const normal = view.normal_owed ? (view.normal_possible ? 'owed' : 'impossible') : 'made';
+  return [
+    { die: false, name: 'normal move', now: normal },
+    { die: true, name: 'die move', now: view.die_unused ? 'open' : 'made' },
+  ];
+}
+
 /** What is still to do in this turn: "normal move owed, die move open". */
 export function phaseWords(view: WreckView): string {
   if (view.over) return '';
   if (view.roll === null) return 'the die is rolled';
-  const normal = view.normal_owed ? (view.normal_possible ? 'normal move owed' : 'no normal move possible') : 'normal move made';
-  return `${normal}, die move ${view.die_unused ? 'open' : 'made'}`;
+  return partsOf(view)
+    .map(({ name, now }) => `${name} ${now}`)
+    .join(', ');
 }
 
 export function lossWords(view: WreckView, seat: number): string {

@@ -138,8 +138,9 @@ group('words', () => {
     expect(squareWords(hand(null), over, 'c3', SEATS)).toBe(
       'c3: no pyramids, number 2, Ann 0 pips, Ben 0 pips: nobody scores',
     );
-    expect(pickWords(hand('M'))).toBe('Picked a medium pyramid: 2 destinations.');
-    expect(pickWords(hand(null))).toBe('');
+    expect(pickWords(hand('M'), null)).toBe('Picked a medium pyramid: 2 destinations.');
+    expect(pickWords(hand('M'), 'blue')).toBe('Picked a medium blue pyramid: 2 destinations.');
+    expect(pickWords(hand(null), null)).toBe('');
   });
 
   it('tell an account', () => {

@@ -146,8 +146,10 @@ export function accountWords({ number, pips, owner, points }: Account, seats: Se
   return `number ${number}, ${shares}: ${score}`;
 }
 
-export function pickWords(hand: Hand): string {
-  return hand.picked === null ? '' : `Picked a ${SIZE_WORDS[hand.picked as Size]} pyramid: ${destinationWords(hand)}.`;
+export function pickWords(hand: Hand, colour: string | null): string {
+  if (hand.picked === null) return '';
+  const words = [SIZE_WORDS[hand.picked as Size], colour, 'pyramid'].filter(Boolean).join(' ');
+  return `Picked a ${words}: ${destinationWords(hand)}.`;
 }
 
 export function stashWords(stash: Stash): string {

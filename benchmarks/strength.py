@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """How strong a bot's level is: matches in which every player sits in every seat equally often.
 
-Against `random` the level plays as it is. Against `pure`, UCT with full random rollouts, both make the same number of
-simulations for each act, whatever time they take.
+Against `random` and `greedy` the level plays as it is. Greedy sees one act ahead; it is the player of that name that
+the game's tests know. Against `pure`, UCT with full random rollouts, both make the same number of simulations for each
+act, whatever time they take.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from dataclasses import replace
+from pathlib import Path
+from runpy import run_path
 from statistics import mean
+from typing import cast
 
 import numpy as np
 from measure import chosen_game, report
@@ -21,8 +25,10 @@ from icetable.bots.search import PURE, search
 from icetable.core.turns import TurnGame, TurnState
 from icetable.lab.arena import Chooser, arena
 
-OPENING = {"random": 0, "pure": 4}
+OPENING = {"random": 0, "greedy": 0, "pure": 4}
 """How many random acts begin a game, by the opponent. Two searches would else play much the same game every time."""
+
+TESTS = Path(__file__).parents[1] / "tests/games"
 
 
 def at_random(state: State, _seat: int, seed: int) -> Action:
@@ -40,13 +46,13 @@ def by_pure_search(simulations: int) -> Chooser:
     return choose
 
 
-def by_level(game: TurnGame, level: str, simulations: int | None) -> Chooser:
-    """A level's bot; with `simulations` it thinks by their number, not by its own measure."""
+def by_level(game: TurnGame, level: str, simulations: int | None, seconds: float | None) -> Chooser:
+    """A level's bot; with `simulations` or `seconds` it thinks by them, not by its own measure."""
 
     def choose(state: State, seat: int, seed: int) -> Action:
         bot = Bot(game, level, seed)
-        if simulations is not None:
-            bot.level = replace(bot.level, simulations=simulations, seconds=None)
+        if simulations is not None or seconds is not None:
+            bot.level = replace(bot.level, simulations=simulations, seconds=seconds)
         return bot.choose(state, seat)
 
     return choose
@@ -70,6 +76,7 @@ def main() -> None:
     parser.add_argument("--against", choices=tuple(OPENING), default="random", help="(%(default)s)")
     parser.add_argument("--games", type=int, default=100, help="(%(default)s)")
     parser.add_argument("--simulations", type=int, default=1000, help="for each act, against pure (%(default)s)")
+    parser.add_argument("--seconds", type=float, help="for each act of the level, not against pure (the level's own)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="games at the same time (%(default)s)")
     chosen = parser.parse_args()
@@ -80,10 +87,19 @@ def main() -> None:
         parser.error("--games, --simulations and --threads are whole numbers from 1 up")
     if chosen.seed < 0:
         parser.error("--seed is a whole number from 0 up")
+    if chosen.seconds is not None and (chosen.against == "pure" or not chosen.seconds > 0):
+        parser.error("--seconds is a number above 0, and not for --against pure")
+    greedy = TESTS / chosen.game / "greedy.py"
+    if chosen.against == "greedy" and not greedy.exists():
+        parser.error(f"there is no greedy player of {chosen.game}")
 
     simulations = chosen.simulations if chosen.against == "pure" else None
-    strong = by_level(game, chosen.level, simulations)
-    weak = by_pure_search(chosen.simulations) if chosen.against == "pure" else at_random
+    strong = by_level(game, chosen.level, simulations, chosen.seconds)
+    weak: Chooser = at_random
+    if chosen.against == "greedy":
+        weak = cast(Chooser, run_path(str(greedy))["greedy"])
+    elif chosen.against == "pure":
+        weak = by_pure_search(chosen.simulations)
     players = [after_opening(OPENING[chosen.against], player) for player in (strong, *[weak] * (game.players - 1))]
     standing = arena(game, players, chosen.games, chosen.seed, chosen.threads)
 
@@ -94,6 +110,7 @@ def main() -> None:
         level=chosen.level,
         against=chosen.against,
         simulations=simulations,
+        seconds=chosen.seconds,
         games=standing.games,
         wins=wins,
         draws=standing.draws[0],

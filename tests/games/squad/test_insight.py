@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable import State
+from icetable import Action, State
 from icetable.bots.search import search
 from icetable.core.turns import TurnState
 from icetable.games.squad import insight
+from icetable.lab.arena import arena
 
+from .greedy import greedy
 from .oracle import Oracle
 from .product import state_of
 
@@ -79,3 +81,14 @@ def test_search_finds_the_best_score_alone() -> None:
         assert isinstance(state, TurnState)
         state = state.apply(search(state, simulations=600, seed=4)[0].action)
     assert state.scores == (12,)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_short_search_beats_greed(players: int) -> None:
+    def by_search(state: State, seat: int, seed: int) -> Action:
+        assert isinstance(state, TurnState)
+        return search(state, simulations=300, seed=seed)[0].action
+
+    game = icetable.load("squad", players=players)
+    standing = arena(game, [by_search] + [greedy] * (players - 1), 30, seed=1)
+    assert standing.share[0] >= 1.5 / players  # an equal would have 1 / players

@@ -17,7 +17,7 @@ from .product import key, load, state_of, visible
 BOARD = re.compile(r"The board of (\d) rows and (\d) columns\.")
 PLAY = re.compile(r"Seat (\d) plays ([SML](?::\w+)?@\w+)\.")
 HIDDEN = "Hidden pyramids are marked."
-COUNT = re.compile(r"With the numbers (\d+) these towers bring seat 0 (\d+) points and seat 1 (\d+)\.")
+COUNT = re.compile(r"With (\d+) these towers bring seat 0 (\d+) points and seat 1 (\d+)\.")
 
 
 def drawings() -> list[list[str]]:
@@ -73,7 +73,7 @@ def test_the_checks_can_fail() -> None:
     with pytest.raises(AssertionError):
         check("Seat 0 plays L@b2.", empty, empty)
     with pytest.raises(AssertionError):
-        check("With the numbers 352164135 these towers bring seat 0 1 points and seat 1 0.", empty)
+        check("With 352164135 these towers bring seat 0 1 points and seat 1 0.", empty)
     with pytest.raises(AssertionError):
         check("Seat 0 jumps about.", empty)
 

@@ -46,7 +46,7 @@ def all_that_is_told(state: State) -> list[object]:
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(BOARDS, st.lists(st.integers(0, 2**16), min_size=8, max_size=140), st.integers(0, 2**32 - 1))
 def test_hr_7_worlds_that_differ_in_what_is_hidden(options: dict[str, Any], choices: list[int], seed: int) -> None:
     """They look alike to everybody, now and after every act until the deal; then all is shown."""

@@ -291,7 +291,7 @@ class HighRise(TurnGame):
                 "number": number,
                 "pips": pips,
                 "owner": None if seat < 0 else seat,
-                "points": int(points(position, square)),
+                "points": 0 if seat < 0 else int(points(position, square, seat)),
             }
         return accounts
 

@@ -172,10 +172,9 @@ def owner(state: Ints, square: int) -> int:
 
 
 @kernel
-def points(state: Ints, square: int) -> int:
+def points(state: Ints, square: int, seat: int) -> int:
     """What a stack brings to the seat that controls it: the other's pips and the number (HR-9)."""
-    seat = owner(state, square)
-    return 0 if seat < 0 else state[PIPS + square * PLAYERS + 1 - seat] + state[NUMBERS + square]
+    return state[PIPS + square * PLAYERS + 1 - seat] + state[NUMBERS + square]
 
 
 @kernel
@@ -184,6 +183,6 @@ def show_numbers(state: Ints) -> None:
     for square in range(state[SQUARES]):
         seat = owner(state, square)
         if seat >= 0:
-            state[SCORES + seat] += points(state, square)
+            state[SCORES + seat] += points(state, square, seat)
     lead = state[SCORES] - state[SCORES + 1]
     settle(state, 3 if lead == 0 else 1 if lead > 0 else 2, 8)

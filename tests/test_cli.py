@@ -28,7 +28,11 @@ import icetable
 from icetable import GameInfo
 from icetable.cli import main, rules
 from icetable.cli.games import shown
+from icetable.cli.screen import wipe
+from icetable.core import registry
 from icetable.core.registry import info
+from icetable.table import rooms, wire
+from tests.table.toy import TOY
 
 COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
@@ -157,7 +161,7 @@ def running(*words: str, command: Sequence[str] = COMMAND, **changes: str) -> It
 
 def test_help_names_every_command() -> None:
     text = output_of("--help")
-    for command in ("play", "games", "rules", "replay", "perft", "bench", "warmup"):
+    for command in ("play", "games", "rules", "replay", "verify", "perft", "bench", "warmup"):
         assert re.search(rf"^    {command}  ", text, re.MULTILINE)
         assert output_of(command, "--help").startswith(f"usage: icetable {command} ")
 
@@ -347,6 +351,44 @@ def test_replay_refuses_what_is_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("acts", ["-1", "4"])
 def test_replay_refuses_an_act_that_is_not_there(acts: str, record: Path) -> None:
     assert_refused(run_here("replay", str(record), "--at", acts), "0 to 3", acts)
+
+
+# Verify
+
+
+@pytest.fixture
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The record of a game that was played at a table and had five rolls."""
+    games = icetable.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    game = TOY.load(None, target=100)
+    seats = [wire.SeatRequest("person", "Ann", None)] * 2
+    room = rooms.Room(rooms.draw_up(wire.TableRequest("toy", wire.Options({}), seats), game, (), 0)[0], game)
+    for text in ["take"] * 5 + ["stop"]:
+        room.take(room.act(min(room.state.to_act), text, 0))
+        if not room.state.is_terminal:
+            room.take(room.draw(0))
+    path = tmp_path / "played.txt"
+    path.write_text(room.record())
+    return path
+
+
+def test_verify_finds_a_record_sound(played: Path) -> None:
+    assert "5 acts of nature follow from the committed secret" in output_here("verify", str(played))
+
+
+def test_verify_names_what_is_wrong(played: Path) -> None:
+    text = played.read_text()
+    pips = text[text.index("die:") + 4]
+    other = "1" if pips != "1" else "2"
+    played.write_text(re.sub(r"die:. # rolled die:.", f"die:{other}", text, count=1).partition("\nend")[0])
+    parts = ("not sound", "act 2", f"'die:{other}'", f"nature drew 'die:{pips}'")
+    assert_refused(run_here("verify", str(played)), *parts, code=1)
+
+
+def test_verify_refuses_what_no_table_wrote(record: Path) -> None:
+    assert_refused(run("verify", str(record)), "nothing to verify")
+    assert_refused(run_here("verify", str(record.parent / "nowhere")), "can't be read")
 
 
 # Bench and warmup
@@ -544,6 +586,35 @@ def test_leaving_keeps_what_was_played() -> None:
     for goodbye in ((), ("quit", "S@b2")):
         state = record_in(game_in_terminal("L@b1", *goodbye))
         assert [later.seat for later in state.history()] == [None, 0, 1]
+
+
+def test_a_hidden_history_is_kept_only_behind_the_end(tmp_path: Path) -> None:
+    kept = tmp_path / "record.txt"
+    program = (
+        "import sys\n"
+        "from icetable.cli import main\n"
+        "from icetable.games.icefrogs.game import IceFrogs\n"
+        "IceFrogs.shows_history = lambda _, state: state.is_terminal\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    words = ("play", "icefrogs", "--terminal", "--level=beginner", f"--record={kept}")
+    with running("-c", program, *words, command=[sys.executable]) as game:
+        game.wait_for(PROMPT)
+        game.say("L@b1")
+        game.wait_for(PROMPT)
+        assert kept.read_text() == ""
+        game.say("quit")
+        assert game.end() == (0, "")
+    assert [later.seat for later in icetable.replay(kept.read_text()).history()] == [None, 0, 1]
+
+
+def test_only_a_terminal_is_wiped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    wipe()
+    assert capsys.readouterr().out == ""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    wipe()
+    assert capsys.readouterr().out == "\x1b[H\x1b[2J\x1b[3J"
 
 
 @pytest.mark.parametrize("word", ["quit", "exit", "q"])

@@ -82,7 +82,7 @@ class Client:
         )
         self.heard: list[Message] = []
         self.frame: Message = {}
-        self.lines: list[Message] = []
+        self.lines: Any = []
         self.requests = 0
         if table is not None:
             self.say(type="join", table=table, codes=codes or [])
@@ -99,7 +99,7 @@ class Client:
             self.frame, self.lines = message["frame"], message["lines"]
         elif message["type"] == "frame":
             self.frame = message["frame"]
-            self.lines = [*self.lines, self.frame["line"]]
+            self.lines = None if self.lines is None else [*self.lines, self.frame["line"]]
         return message
 
     def hear(self, kind: str) -> Message:

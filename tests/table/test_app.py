@@ -6,6 +6,7 @@ import json
 import random
 import re
 import socket
+from hashlib import sha256
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +110,33 @@ def test_a_game_with_a_die_and_hidden_cards(tmp_path: Path, monkeypatch: pytest.
                 assert eve.hear("past")["frame"]["view"]["cards"] == [None, None]
 
 
+def test_a_hidden_history_comes_with_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = registry.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person("Ann"), person("Bob"), game="toy", secretive=True)
+        address = f"{running.url}api/tables/{table}/record"
+        with Client(running.url, table, codes) as both, Client(running.url, table) as eve:
+            for seat in (0, 1, 0):
+                assert both.act(seat, "take")["type"] == "ack"
+            eve.say(type="look", seq=1)
+            assert eve.hear("error")["message"] == "This game hides its history until it is over."
+            refused = httpx.get(address)
+            assert (refused.status_code, refused.json()) == (
+                409,
+                {"error": "This game hides its history until it is over."},
+            )
+            with Client(running.url, table) as adam:
+                assert (adam.lines, adam.frame["line"]["text"]) == (None, "take")
+            assert both.act(1, "stop")["type"] == "ack"
+            over = eve.hear("over")
+            assert [line["text"] for line in over["lines"]][:4] == ["take", "take", "take", "stop"]
+            assert sha256(bytes.fromhex(over["ending"]["secret"])).hexdigest() == eve.table["commitment"]
+            with Client(running.url, table) as adam:
+                assert (adam.lines, adam.heard[0]["ending"]) == (over["lines"], over["ending"])
+        assert icetable.replay(httpx.get(address).text).is_terminal
+
+
 def is_over(message: dict[str, Any]) -> bool:
     return message["type"] == "frame" and bool(message["frame"]["view"]["over"])
 
@@ -192,7 +220,8 @@ def test_stepping_back_through_a_game(url: str) -> None:
         eve.wait_for(10)
         for seq, frame in enumerate(frames):
             client.say(type="look", seq=seq)
-            assert client.hear("past")["frame"] == {**frame, "legal": {}}
+            past = {name: value for name, value in frame.items() if name != "undo"}
+            assert client.hear("past")["frame"] == {**past, "legal": {}}
             eve.say(type="look", seq=seq)
             past = eve.hear("past")["frame"]
             assert past["line"] == frame["line"]

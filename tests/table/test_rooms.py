@@ -10,8 +10,8 @@ import pytest
 
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.registry import load
-from icetable.table import rooms, wire
-from icetable.table.rooms import BadTable, Charter, Entry, Room, Viewer
+from icetable.table import fair, rooms, wire
+from icetable.table.rooms import BadTable, Charter, Entry, Hidden, Room, Viewer
 
 from .toy import CARDS, TOY
 
@@ -46,6 +46,12 @@ def play(room: Room, viewer: Viewer, *texts: str) -> None:
     for text in texts:
         request = wire.Act(f"{room.entries}", min(room.state.to_act), text)
         assert isinstance(ask(room, viewer, request), wire.Ack), text
+
+
+def lines_of(room: Room) -> list[wire.Line]:
+    lines = room.lines()
+    assert lines is not None
+    return lines
 
 
 def refused(answer: wire.Ack | wire.Refused | Entry) -> wire.Fault:
@@ -129,7 +135,7 @@ def test_only_the_seat_that_is_to_act_acts() -> None:
     assert ask(room, ann, wire.Act("a1", 0, "S@b1")) == wire.Ack("a1", 1)
     assert refused(ask(room, ann, wire.Act("a2", 0, "S@b2"))).code == "not-your-turn"
     assert ask(room, bob, wire.Act("b2", 1, "S@h1")) == wire.Ack("b2", 2)
-    assert [(line.seq, line.seat, line.text) for line in room.lines()] == [(1, 0, "S@b1"), (2, 1, "S@h1")]
+    assert [(line.seq, line.seat, line.text) for line in lines_of(room)] == [(1, 0, "S@b1"), (2, 1, "S@h1")]
 
 
 @pytest.mark.parametrize("seat", [1, 2, -1, 99, 10**30])
@@ -240,9 +246,9 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     assert entry == Entry(4, 0, 0, "undo 2", "u")
     assert room.take(entry) is False
     assert room.frame(ann) == after_two
-    assert [line.text for line in room.lines()] == ["S@b1", "S@h1"]
+    assert [line.text for line in lines_of(room)] == ["S@b1", "S@h1"]
     play(room, ann, "M@b2")
-    assert [line.text for line in room.lines()] == ["S@b1", "S@h1", "M@b2"]
+    assert [line.text for line in lines_of(room)] == ["S@b1", "S@h1", "M@b2"]
     assert isinstance(ask(room, ann, wire.Undo("v", 0)), wire.Ack)
     assert room.acts == 0
     assert room.entries == 6
@@ -455,14 +461,104 @@ def test_two_worlds_that_differ_in_a_hidden_card_look_the_same(monkeypatch: pyte
     assert everything(other, room.viewer([codes["1"]])) != everything(other, viewer)
 
 
+def play_out(room: Room, *texts: str) -> None:
+    """Nature and the seats that are to act go on, these with the texts in turn."""
+    for number in range(len(texts) * 2):
+        if room.state.to_act == {-1}:
+            room.take(room.draw(NOW))
+        elif not room.state.is_terminal:
+            room.take(room.act(min(room.state.to_act), texts[number % len(texts)], NOW))
+
+
 def test_nothing_secret_is_in_anything_that_is_shown() -> None:
     room, codes = founded("toy", person(), person(), target=3)
     both = room.viewer(codes.values())
+    secrets = [*codes.values(), *(str(seat.lock) for seat in room.charter.seats), room.charter.secret.hex()]
     while not room.state.is_terminal:
+        shown = wire.write(room.welcome(both)).decode() + room.record()
+        assert not any(secret in shown for secret in secrets)
         room.take(room.draw(NOW) if room.state.to_act == {-1} else room.act(min(room.state.to_act), "take", NOW))
     shown = wire.write(room.welcome(both)).decode() + room.record()
-    secrets = [*codes.values(), *(str(seat.lock) for seat in room.charter.seats), room.charter.secret.hex()]
-    assert not any(secret in shown for secret in secrets)
+    assert not any(secret in shown for secret in secrets[:-1])
+
+
+# History that is hidden until the end
+
+
+def test_a_hidden_history_is_shown_to_nobody_until_the_game_is_over() -> None:
+    room, codes = founded("toy", person(), person(), secretive=True)
+    viewers = [Viewer(), *(room.viewer([code]) for code in codes.values()), room.viewer(codes.values())]
+    play(room, viewers[-1], "take", "take", "stop")
+    for viewer in viewers:
+        welcome = room.welcome(viewer)
+        assert welcome.lines is None
+        assert welcome.frame.line == wire.Line(3, 0, "stop", [])
+        for number in (0, 2, 3, 4):
+            with pytest.raises(Hidden, match=r"^This game hides its history until it is over\.$"):
+                room.past(viewer, number)
+    with pytest.raises(Hidden, match="hides its history"):
+        room.record()
+    room.take(room.draw(NOW))
+    for viewer in viewers:
+        assert [line.text for line in room.welcome(viewer).lines or []][:3] == ["take", "take", "stop"]
+        past = room.past(viewer, 1)
+        assert past is not None
+        assert past.line == lines_of(room)[0]
+    assert "0 @0.000 stop\n" in room.record()
+
+
+def test_a_hidden_history_does_not_hinder_taking_back() -> None:
+    room, codes = founded("toy", person(), bot(), secretive=True)
+    ann = room.viewer(codes.values())
+    play(room, ann, "take")
+    room.take(room.act(1, "take", NOW))
+    assert room.frame(ann).undo == 0
+    assert isinstance(ask(room, ann, wire.Undo("u", 0)), wire.Ack)
+    assert (room.acts, room.lines(), room.frame(ann).undo) == (0, None, msgspec.UNSET)
+
+
+def test_the_end_that_is_taken_back_hides_the_history_again() -> None:
+    room, codes = founded("toy", person(), person(), secretive=True)
+    both = room.viewer(codes.values())
+    play(room, both, "take", "stop")
+    room.take(room.draw(NOW))
+    first = room.state.act
+    assert isinstance(ask(room, both, wire.Undo("u", 1)), wire.Ack)
+    assert (room.welcome(both).lines, room.welcome(both).ending) == (None, None)
+    play(room, both, "stop")
+    assert room.draw(NOW).text == first
+
+
+def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
+    room, codes = founded("icefrogs", person(), person(), bot(), players=3)
+    both = room.viewer(codes.values())
+    play(room, both, "S@b1")
+    assert room.frame(both).undo == 0
+    assert room.frame(room.viewer([codes["0"]])).undo is room.frame(Viewer()).undo is msgspec.UNSET
+    play(room, both, room.frame(both).legal["1"][0])
+    room.take(room.act(2, str(room.state.legal_actions(2)[0]), NOW))
+    assert room.frame(both).undo == 1
+    past = room.past(both, 2)
+    assert past is not None
+    assert past.undo is msgspec.UNSET
+
+
+# Nature's secret
+
+
+def test_the_secret_is_committed_at_the_start_and_shown_at_the_end() -> None:
+    room, codes = founded("toy", person(), person(), target=3)
+    before = room.welcome(Viewer())
+    assert before.ending is None
+    assert f"nature {room.charter.id} {before.table.commitment}\n" in room.record()
+    play_out(room, "take", "take", "take", "take")
+    after = room.welcome(room.viewer(codes.values()))
+    assert after.table.commitment == before.table.commitment
+    assert after.ending is not None
+    secret = bytes.fromhex(after.ending.secret)
+    assert hashlib.sha256(secret).hexdigest() == before.table.commitment
+    assert f"nature {room.charter.id} {before.table.commitment} {secret.hex()}\n" in room.record()
+    assert fair.commitment(secret) == before.table.commitment
 
 
 def test_the_past_is_shown_without_legal_acts() -> None:
@@ -475,7 +571,8 @@ def test_the_past_is_shown_without_legal_acts() -> None:
     assert (past.seq, past.line, past.legal, past.view) == (0, None, {}, start.view)
     past = room.past(both, 2)
     assert past is not None
-    assert past.line == room.lines()[1]
+    assert past.line is not None
+    assert past.line == lines_of(room)[1]
     assert past.line.effects[0] == wire.Effect("path", ["i1", "h1"], "1S")
     assert room.past(both, 4) is room.past(both, -1) is None
 

@@ -1,7 +1,8 @@
 """A game for testing tables: it has a die, and something that only one seat may see.
 
 The seats take turns to `take`, and nature rolls a die for each (`die:5`), until somebody has TARGET points or stops
-(`stop`). Every seat has a card that nobody else may see until the game is over.
+(`stop`). Every seat has a card that nobody else may see until the game is over. With `secretive` nobody may look up
+the acts until then, and nature rolls only once, for the seat that stops.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ TOY = GameInfo(
     summary="Take or stop.",
     players=(2, 3),
     default_players=2,
-    options=(Option("target", "int", TARGET, "Points that win", "T-1", (), 1, 100),),
+    options=(
+        Option("target", "int", TARGET, "Points that win", "T-1", (), 1, 100),
+        Option("secretive", "bool", False, "Whether nobody may look up the acts", "T-4"),
+    ),
     face="tests.table.toy",
     rule_prefix="T",
     turn_rule="T-2",
@@ -56,6 +60,9 @@ class Toy(Game):
     def layout(self) -> dict[str, Any]:
         return {"target": self.options["target"]}
 
+    def shows_history(self, state: State) -> bool:
+        return state.is_terminal or not self.options["secretive"]
+
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: object = None) -> str:
         return f"{view['points']}"
 
@@ -76,7 +83,10 @@ class ToyState(State):
 
     @property
     def to_act(self) -> frozenset[int]:
-        if self.act == "stop" or max(self.points) >= self.game.options["target"]:
+        secretive = self.game.options["secretive"]
+        if (self.seat == CHANCE if secretive else self.act == "stop") or max(self.points) >= self.game.options[
+            "target"
+        ]:
             return frozenset()
         return frozenset({CHANCE if self.rolling else self.turn})
 
@@ -117,11 +127,12 @@ class ToyState(State):
         if fault is not None:
             raise IllegalAction(fault)
         points, turn = list(self.points), self.turn
+        rolling = action == ("stop" if self.game.options["secretive"] else "take")
         if self.rolling:
             points[turn] += int(action[-1])
+        if not rolling:
             turn = (turn + 1) % self.game.players
         actor = min(self.to_act)
-        rolling = action == "take"
         return ToyState(self.game, self, Action(action), actor, milliseconds(at), tuple(points), turn, rolling)
 
     def _see(self, seat: int | None) -> dict[str, Any]:

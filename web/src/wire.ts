@@ -119,15 +119,20 @@ export interface View {
 
 export type Layout = Record<string, unknown>;
 
-/** The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now. */
+/** The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
+
+    `undo`: where taking back the last act of a person leads; left out where this browser can't. */
 export interface Frame {
   seq: number;
   line: Line | null;
   view: View;
   legal: Record<string, string[]>;
+  undo?: number;
 }
 
-/** `local`: one browser holds every person's seat, so acts may be taken back. */
+/** `local`: one browser holds every person's seat, so acts may be taken back.
+
+    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -136,6 +141,12 @@ export interface TableInfo {
   layout: Layout;
   seats: Seat[];
   local: boolean;
+  commitment: string;
+}
+
+/** What is told when the game is over. `secret`: what nature drew from, in hexadecimal digits. */
+export interface Ending {
+  secret: string;
 }
 
 /** The first message: whoever has no code that fits watches. */
@@ -168,12 +179,13 @@ export interface Look {
 
 export type ClientMessage = Join | Act | Undo | Look;
 
-/** The whole table, in answer to a join. */
+/** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
   type: 'welcome';
   table: TableInfo;
-  lines: Line[];
+  lines: Line[] | null;
   frame: Frame;
+  ending: Ending | null;
 }
 
 /** The newest position, after an act. */
@@ -182,11 +194,18 @@ export interface NewFrame {
   frame: Frame;
 }
 
-/** Acts were taken back. */
+/** Acts were taken back. `lines` as in `Welcome`. */
 export interface Rewound {
   type: 'rewound';
-  lines: Line[];
+  lines: Line[] | null;
   frame: Frame;
+}
+
+/** The game is over; it comes behind the frame of the last act. `lines` as in `Welcome`. */
+export interface Over {
+  type: 'over';
+  lines: Line[] | null;
+  ending: Ending;
 }
 
 /** The answer to a look; nothing is legal in the past. */
@@ -222,4 +241,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | NewFrame | Rewound | Past | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Ack | Refused | Bots | ErrorMessage;

@@ -36,6 +36,7 @@ def build() -> argparse.ArgumentParser:
     command("games", "list the games with their options")
     fill_rules(command("rules", "print the rules of a game"))
     fill_replay(command("replay", "show a game from its record"))
+    fill_verify(command("verify", "check a table's record: the rules, and what nature drew"))
     fill_perft(command("perft", "count the sequences of acts of a length"))
     fill_bench(command("bench", "measure how fast games run on this machine"))
     fill_warmup(command("warmup", "compile what bots need, so that no table waits for it"))
@@ -64,10 +65,14 @@ def fill_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def fill_replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="the file of the record, or - for the standard input")
+    add_record(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="show the position after every act, not only after the last")
     which.add_argument("--at", type=int, metavar="N", help="show the position after so many acts")
+
+
+def fill_verify(parser: argparse.ArgumentParser) -> None:
+    add_record(parser)
 
 
 def fill_perft(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +89,11 @@ def fill_bench(parser: argparse.ArgumentParser) -> None:
 
 def fill_warmup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="only these games")
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """The file that a command reads."""
+    parser.add_argument("record", metavar="RECORD", help="the file of the record, or - for the standard input")
 
 
 def add_game_options(parser: argparse._ActionsContainer) -> None:

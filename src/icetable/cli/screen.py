@@ -39,6 +39,12 @@ def painter(info: GameInfo) -> Paint:
     return lambda text, seat: in_ink(text, INKS.get(info.colours[seat], BOLD))
 
 
+def wipe() -> None:
+    """Empty the terminal, what has rolled out of sight included."""
+    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        print("\x1b[H\x1b[2J\x1b[3J", end="")
+
+
 def picture(state: State, seat: int | None = None) -> str:
     """A position as a seat may see it, None for a watcher, the spaces marked that the last act touched."""
     touched = {space for effect in state.effects for space in effect.spaces}

@@ -13,7 +13,7 @@ import numpy as np
 from icetable import bots
 from icetable.cli import rules
 from icetable.cli.choosing import game_of
-from icetable.cli.screen import WIDTH, painter, picture
+from icetable.cli.screen import WIDTH, painter, picture, wipe
 from icetable.cli.waiting import begin, wait_for
 from icetable.core import jit
 from icetable.core.errors import BadNotation, GameError, IllegalAction
@@ -103,7 +103,7 @@ class Match:
         self.rng = rng
         self.keeper = keeper
         self.state = game.start()
-        self.keeper.keep(self.state)
+        self.keep()
         jit.be_patient()
         self.waking: Future[None] = begin(lambda: bots.warm(game))
         self.paint = painter(game.info)
@@ -122,10 +122,21 @@ class Match:
             else:
                 self.let_another_act()
 
+    @property
+    def hides_history(self) -> bool:
+        """Whether the person may not look up what was played."""
+        return not self.game.shows_history(self.state)
+
+    def keep(self) -> None:
+        """Keep the record, unless it would tell what the game hides."""
+        if not self.hides_history:
+            self.keeper.keep(self.state)
+
     def end(self) -> None:
-        """Say how it ended, and leave the record behind."""
+        """Say how it ended, and leave the record behind: whoever leaves has nothing to gain from it any more."""
         if self.state.is_terminal:
             print(self.result())
+        self.keeper.keep(self.state)
         if self.keeper.path is not None:
             print(f"The record of the game is in {self.keeper.path}.")
         elif self.state.parent is not None:
@@ -191,7 +202,7 @@ class Match:
             print("You have made no act yet.")
             return
         self.state = state.parent
-        self.keeper.keep(self.state)
+        self.keep()
         self.show()
 
     def try_act(self, text: str) -> None:
@@ -203,6 +214,8 @@ class Match:
         except IllegalAction as error:
             print(f"{error.fault.message} ({error.fault.rule})")
         else:
+            if self.hides_history:
+                wipe()
             self.follow(after)
 
     def let_another_act(self) -> None:
@@ -223,7 +236,7 @@ class Match:
     def follow(self, after: State) -> None:
         """Go on from the state after an act, and tell what happened."""
         self.state = after
-        self.keeper.keep(after)
+        self.keep()
         actor = "nature" if after.seat == CHANCE else self.name(after.seat or 0)
         effects = effects_text(after)
         print(f"{actor}: {after.act}" + (f" ({effects})" if effects else ""))

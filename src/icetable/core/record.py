@@ -9,9 +9,10 @@
     0 L@b1 # path a1 b1 0L
     1 S@h2 # path i1 h2 1S
 
-Behind the head each line holds the seat (`*` for nature), where the time was kept `@` and seconds, the act, and
-behind `#` what it caused. A game that is over ends with `end`, its rule, the winners and the scores. What a record
-says of effects and of the end is checked against the rules.
+The head may also name the position that the game began from (`setup`) and what nature drew from (`nature`). Behind
+it each line holds the seat (`*` for nature), where the time was kept `@` and seconds, the act, and behind `#` what it
+caused. A game that is over ends with `end`, its rule, the winners and the scores. What a record says of effects and
+of the end is checked against the rules.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import BadNotation, BadRecord, GameError, IllegalAction
 from icetable.core.options import shorten
@@ -32,14 +33,26 @@ NATURE = "*"
 ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?", re.ASCII)
 
 
-def write(state: State) -> str:
-    """The record of the acts that led to `state`."""
+class Head(NamedTuple):
+    """What a record says before its acts, and the `lines` behind."""
+
+    game: str
+    options: dict[str, Any]
+    setup: str | None
+    nature: str | None
+    lines: list[str]
+
+
+def write(state: State, nature: str | None = None) -> str:
+    """The record of the acts that led to `state`; `nature` says what nature drew from, where that is known."""
     states = list(state.history())
     game, first = state.game, states[0]
     lines = [FIRST_LINE, f"game {game.info.name}"]
     lines += [f"option {name} {json.dumps(value)}" for name, value in game.options.items()]
     if first != game.start():
         lines.append(f"setup {first.to_json()}")
+    if nature is not None:
+        lines.append(f"nature {nature}")
     lines.append("")
     lines += [act_line(later) for later in states[1:]]
     if state.is_terminal:
@@ -67,40 +80,37 @@ def end_line(state: State) -> str:
     return f"end {state.ended_by} winners {winners} scores {scores}"
 
 
-def read_head(text: object) -> tuple[str, dict[str, Any], str | None, list[str]]:
-    """Game, options, set-up and the other lines of a record. Raises BadRecord."""
+def read_head(text: object) -> Head:
+    """The head of a record, apart from the other lines. Raises BadRecord."""
     if not isinstance(text, str):
         raise BadRecord(f"a record is a text, not {shorten(text)}")
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
         raise BadRecord(f"the first line of a record is {FIRST_LINE!r}")
-    name, options, setup = "", {}, None
-    known = set()
-    for number, line in enumerate(lines[1:], 2):
+    end = next((number for number, line in enumerate(lines) if not line.strip()), len(lines))
+    words: dict[str, str] = {}
+    options: dict[str, Any] = {}
+    for number, line in enumerate(lines[1:end], 2):
         word, _, rest = line.strip().partition(" ")
-        option, _, value = rest.partition(" ") if word == "option" else (word, "", "")
-        if (word, option) in known:
-            raise BadRecord(f"line {number}: {shorten(option)} is there twice")
-        known.add((word, option))
-        if word == "game":
-            name = rest
-        elif word == "option":
-            try:
-                options[option] = json.loads(value)
-            except (ValueError, RecursionError):
-                raise BadRecord(f"line {number}: the value of {shorten(option)} can't be read") from None
-        elif word == "setup":
-            setup = rest
-        elif not word:
-            return name, options, setup, lines[number:]
-        else:
-            raise BadRecord(f"line {number}: the head of a record has game, option and setup, not {shorten(word)}")
-    return name, options, setup, []
+        option, _, value = rest.partition(" ")
+        if word not in ("game", "option", "setup", "nature"):
+            heads = "game, option, setup and nature"
+            raise BadRecord(f"line {number}: the head of a record has {heads}, not {shorten(word)}")
+        if word in words or (word == "option" and option in options):
+            raise BadRecord(f"line {number}: {shorten(option if word == 'option' else word)} is there twice")
+        if word != "option":
+            words[word] = rest
+            continue
+        try:
+            options[option] = json.loads(value)
+        except (ValueError, RecursionError):
+            raise BadRecord(f"line {number}: the value of {shorten(option)} can't be read") from None
+    return Head(words.get("game", ""), options, words.get("setup"), words.get("nature"), lines[end + 1 :])
 
 
 def replay(game: Game, text: str) -> State:
     """The last state of a record of `game`. Raises BadRecord."""
-    name, options, setup, lines = read_head(text)
+    name, options, setup, _, lines = read_head(text)
     if name != game.info.name:
         raise BadRecord(f"this is a record of {shorten(name)}, not of {game.info.name!r}")
     if not same_options(options, game.options):

@@ -37,7 +37,7 @@ def load(name: str, /, preset: str | None = None, **options: object) -> Game:
 
 def replay(text: str) -> State:
     """The last state of a record of any game. Raises BadRecord, UnknownGame or BadOption."""
-    name, options, _, _ = record.read_head(text)
-    if not all(option.isidentifier() for option in options):
+    head = record.read_head(text)
+    if not all(option.isidentifier() for option in head.options):
         raise BadRecord("an option's name is a word")
-    return load(name, **options).replay(text)
+    return load(head.game, **head.options).replay(text)

@@ -29,7 +29,7 @@ from icetable.table import pages, wire
 from icetable.table.bots import Brains, Thinkers
 from icetable.table.hall import Hall, NoTable, Visitor
 from icetable.table.log import Log, LogError
-from icetable.table.rooms import sentence
+from icetable.table.rooms import Hidden, sentence
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -158,7 +158,7 @@ async def complain(_request: Request, error: Exception) -> Response:
         return answer(wire.Complaint(error.detail), error.status_code)
     if isinstance(error, GameError):
         return answer(wire.Complaint(sentence(error)), 422)
-    status = {wire.BadMessage: 422, NoTable: 404, LogError: 503}.get(type(error))
+    status = {wire.BadMessage: 422, NoTable: 404, Hidden: 409, LogError: 503}.get(type(error))
     text = "The server failed. The table is as it was." if status is None else str(error)
     return answer(wire.Complaint(text), status or 500)
 
@@ -282,7 +282,7 @@ def make_app(log: Log, thinkers: Thinkers) -> Starlette:
             Mount("/", pages.FrontEnd()),
         ],
         exception_handlers=dict.fromkeys(
-            (HTTPException, GameError, wire.BadMessage, NoTable, LogError, Exception), complain
+            (HTTPException, GameError, wire.BadMessage, NoTable, Hidden, LogError, Exception), complain
         ),
         lifespan=lifespan,
     )

@@ -14,7 +14,7 @@ from icetable.core.game import Game, State
 from icetable.table import rooms, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.log import Log, LogError, Taken
-from icetable.table.rooms import Entry, Room, Viewer
+from icetable.table.rooms import Entry, Hidden, Room, Viewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -84,7 +84,10 @@ class Table:
 
     def look(self, viewer: Viewer, number: int) -> wire.Past | wire.ErrorMessage:
         """An earlier position."""
-        frame = self.room.past(viewer, number)
+        try:
+            frame = self.room.past(viewer, number)
+        except Hidden as hidden:
+            return wire.ErrorMessage(str(hidden))
         return wire.Past(frame) if frame else wire.ErrorMessage(f"Only {self.room.acts} acts have been made.")
 
     async def act(self, state: State, propose: Callable[[int], Entry]) -> None:
@@ -111,6 +114,8 @@ class Table:
         self.changed.set()
         if is_act:
             self._show(lambda viewer: wire.NewFrame(self.room.frame(viewer)))
+            if self.room.ending:
+                self.tell_all(wire.Over(self.room.lines(), self.room.ending))
         else:
             self._show(lambda viewer: wire.Rewound(self.room.lines(), self.room.frame(viewer)))
 
@@ -188,7 +193,7 @@ class Hall:
         return self._doors.setdefault(table_id, asyncio.Lock())
 
     async def record(self, table_id: str) -> tuple[str, str]:
-        """The name of a table's game and its record. Raises NoTable or LogError."""
+        """The name of a table's game and its record. Raises NoTable, LogError or Hidden."""
         room = self._open[table_id].room if table_id in self._open else await self._room(table_id)
         return room.game.info.name, await asyncio.to_thread(room.record)
 

@@ -13,17 +13,16 @@ import secrets
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from icetable.core import record
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import shorten
-from icetable.table import wire
-
-if TYPE_CHECKING:
-    import numpy as np
+from icetable.table import fair, wire
 
 UNDO = re.compile(r"undo (\d+)")
 LONGEST_NAME = 40
@@ -31,13 +30,16 @@ REFUSALS_KEPT = 64
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12
 CODE_BYTES = 16
-SECRET_BYTES = 32
 # They turn the direction of text round or break it into lines, so that one name could pass for another.
 TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
 class BadTable(GameError):
     """A table that can't be opened as it was asked for."""
+
+
+class Hidden(Exception):
+    """What was asked for is not shown yet; the text says so, in one sentence."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -53,8 +55,8 @@ class Seat(msgspec.Struct, frozen=True):
 class Charter(msgspec.Struct, frozen=True):
     """What was settled when a table was opened.
 
-    `options` are complete. `secret` is what nature draws from and never leaves the server; `created` is in
-    milliseconds since 1970.
+    `options` are complete. `secret` is what nature draws from and leaves the server only when the game is over;
+    `created` is in milliseconds since 1970.
     """
 
     id: str
@@ -108,7 +110,7 @@ def draw_up(
         for seat, one in enumerate(request.seats)
     )
     table = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
-    return Charter(table, game.info.name, game.options, seats, secrets.token_bytes(SECRET_BYTES), now), codes
+    return Charter(table, game.info.name, game.options, seats, secrets.token_bytes(fair.SECRET_BYTES), now), codes
 
 
 def _checked_name(name: str) -> str:
@@ -230,7 +232,7 @@ class Room:
         What nature draws follows from the table's secret, its id and how many acts were made: a server that is
         started again draws the same, and so does one that took the act back.
         """
-        act = self.game.random_act(self.state, nature(self.charter.secret, self.charter.id, self.acts + 1))
+        act = fair.draw(self.charter.secret, self.charter.id, self.acts + 1, self.state)
         return self._entry(CHANCE, act, now, None)
 
     def _undo(self, viewer: Viewer, request: wire.Undo, now: int) -> Entry | wire.Refused:
@@ -261,6 +263,11 @@ class Room:
 
     # The gate: everything that anybody sees of a room comes from here, built from named fields.
 
+    @property
+    def ending(self) -> wire.Ending | None:
+        """What is told of a table when its game is over."""
+        return wire.Ending(self.charter.secret.hex()) if self.state.is_terminal else None
+
     def welcome(self, viewer: Viewer) -> wire.Welcome:
         """The whole table."""
         info = self.game.info
@@ -268,33 +275,59 @@ class Room:
             wire.Seat(number, seat.kind, seat.name, seat.level, seat.colour, number in viewer.seats)
             for number, seat in enumerate(self.charter.seats)
         ]
-        options = wire.Options(cast("dict[str, wire.Value]", dict(self.game.options)))
-        layout = wire.Layout(self.game.layout())
-        table = wire.TableInfo(self.charter.id, info.name, info.title, options, layout, seats, self.is_local(viewer))
-        return wire.Welcome(table, self.lines(), self.frame(viewer))
+        table = wire.TableInfo(
+            self.charter.id,
+            info.name,
+            info.title,
+            wire.Options(cast("dict[str, wire.Value]", dict(self.game.options))),
+            wire.Layout(self.game.layout()),
+            seats,
+            self.is_local(viewer),
+            fair.commitment(self.charter.secret),
+        )
+        return wire.Welcome(table, self.lines(), self.frame(viewer), self.ending)
 
-    def lines(self) -> list[wire.Line]:
-        """All acts that led to the newest position. Acts and their effects are public in every game there is."""
+    def lines(self) -> list[wire.Line] | None:
+        """All acts that led to the newest position; None where the game does not show them yet."""
+        if not self.game.shows_history(self.state):
+            return None
         return [self._line(number) for number in range(1, len(self._states))]
 
     def frame(self, viewer: Viewer) -> wire.Frame:
-        """The newest position, with the legal acts of the viewer's seats."""
+        """The newest position with the act that led to it, and the legal acts of the viewer's seats."""
         acting = sorted(viewer.seats & self.state.to_act)
         legal = {str(seat): [str(act) for act in self.state.legal_actions(seat)] for seat in acting}
-        return self._frame(viewer, self.acts, legal)
+        return self._frame(viewer, self.acts, legal, self._undo_target(viewer))
+
+    def _undo_target(self, viewer: Viewer) -> int | UnsetType:
+        """The position before the last act that a person made, where this viewer may go back there."""
+        if not self.is_local(viewer):
+            return UNSET
+        persons = viewer.seats
+        acts = range(self.acts, 0, -1)
+        return next((number - 1 for number in acts if self._states[number].seat in persons), UNSET)
 
     def past(self, viewer: Viewer, number: int) -> wire.Frame | None:
-        """The position after `number` acts, if there is one."""
+        """The position after `number` acts, if there is one. Raises Hidden."""
+        self._check_history()
         return self._frame(viewer, number, {}) if 0 <= number <= self.acts else None
 
     def record(self) -> str:
-        """The game record, which anybody may see."""
-        return self.state.record()
+        """The game record, which anybody may see. Raises Hidden."""
+        self._check_history()
+        secret, table = self.charter.secret, self.charter.id
+        return record.write(self.state, fair.pledge(secret, table, self.state.is_terminal))
 
-    def _frame(self, viewer: Viewer, number: int, legal: dict[str, list[str]]) -> wire.Frame:
+    def _check_history(self) -> None:
+        if not self.game.shows_history(self.state):
+            raise Hidden("This game hides its history until it is over.")
+
+    def _frame(
+        self, viewer: Viewer, number: int, legal: dict[str, list[str]], undo: int | UnsetType = UNSET
+    ) -> wire.Frame:
         state = self._states[number]
         line = self._line(number) if number else None
-        return wire.Frame(number, line, cast("wire.View", state.view(viewer.eyes(state))), legal)
+        return wire.Frame(number, line, cast("wire.View", state.view(viewer.eyes(state))), legal, undo)
 
     def _line(self, number: int) -> wire.Line:
         state = self._states[number]
@@ -302,14 +335,6 @@ class Room:
         assert state.act is not None
         effects = [wire.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
         return wire.Line(number, state.seat, str(state.act), effects)
-
-
-def nature(secret: bytes, table: str, number: int) -> np.random.Generator:
-    """What nature draws act `number` of a table from: a function of the table's secret, which it does not betray."""
-    import numpy as np
-
-    digest = hmac.digest(secret, f"{table}:{number}".encode(), "sha256")
-    return np.random.Generator(np.random.PCG64(int.from_bytes(digest)))
 
 
 def sentence(error: GameError) -> str:

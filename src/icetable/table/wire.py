@@ -162,16 +162,23 @@ Layout = NewType("Layout", dict[str, Any])
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now."""
+    """The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
+
+    `undo`: where taking back the last act of a person leads; left out where this browser can't.
+    """
 
     seq: int
     line: Line | None
     view: View
     legal: dict[str, list[str]]
+    undo: int | UnsetType = UNSET
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """`local`: one browser holds every person's seat, so acts may be taken back."""
+    """`local`: one browser holds every person's seat, so acts may be taken back.
+
+    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits.
+    """
 
     id: str
     game: str
@@ -180,6 +187,13 @@ class TableInfo(msgspec.Struct, frozen=True):
     layout: Layout
     seats: list[Seat]
     local: bool
+    commitment: str
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """What is told when the game is over. `secret`: what nature drew from, in hexadecimal digits."""
+
+    secret: str
 
 
 # Messages of the browser
@@ -220,11 +234,12 @@ ClientMessage = Join | Act | Undo | Look
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
-    """The whole table, in answer to a join."""
+    """The whole table, in answer to a join. `lines` is null where the game hides its history until it is over."""
 
     table: TableInfo
-    lines: list[Line]
+    lines: list[Line] | None
     frame: Frame
+    ending: Ending | None
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
@@ -234,10 +249,17 @@ class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
 
 
 class Rewound(msgspec.Struct, frozen=True, tag="rewound"):
-    """Acts were taken back."""
+    """Acts were taken back. `lines` as in `Welcome`."""
 
-    lines: list[Line]
+    lines: list[Line] | None
     frame: Frame
+
+
+class Over(msgspec.Struct, frozen=True, tag="over"):
+    """The game is over; it comes behind the frame of the last act. `lines` as in `Welcome`."""
+
+    lines: list[Line] | None
+    ending: Ending
 
 
 class Past(msgspec.Struct, frozen=True, tag="past"):
@@ -273,7 +295,7 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
     message: str
 
 
-ServerMessage = Welcome | NewFrame | Rewound | Past | Ack | Refused | Bots | ErrorMessage
+ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Ack | Refused | Bots | ErrorMessage
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _table_request = msgspec.json.Decoder(TableRequest)

@@ -46,8 +46,9 @@ const FRAME: Frame = {
 };
 const WELCOME: Welcome = {
   type: 'welcome',
-  table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats: [], local: true },
+  table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats: [], local: true, commitment: 'c0' },
   lines: [],
+  ending: null,
   frame: FRAME,
 };
 const JOIN = { type: 'join', table: 't', codes: ['c0'] } as const;

@@ -20,8 +20,11 @@ function frame(seq: number, view: Partial<View> = {}): Frame {
 }
 
 function welcome(seq: number): Welcome {
-  const table = { id: 't', game: 'g', title: 'Some Game', options: {}, layout: {}, seats: SEATS, local: true };
-  return { type: 'welcome', table, lines: [], frame: frame(seq) };
+  const table = {
+    ...{ id: 't', game: 'g', title: 'Some Game', options: {}, layout: {} },
+    ...{ seats: SEATS, local: true, commitment: 'c0' },
+  };
+  return { type: 'welcome', table, lines: [], frame: frame(seq), ending: null };
 }
 
 const JOINED = reduce(NOTHING, welcome(2));

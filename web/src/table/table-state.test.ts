@@ -29,9 +29,10 @@ function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
   return {
     type: 'welcome',
-    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true },
+    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0' },
     lines: Array.from({ length: count }, (_, index) => line(index + 1)),
     frame: frame(count, legal),
+    ending: null,
   };
 }
 
@@ -45,7 +46,7 @@ describe('welcome', () => {
   it('brings the table, its acts and the newest position', () => {
     const state = after(welcome([ANN, BOT], 2, { 0: ['pass'] }));
     expect(state.table?.seats).toEqual([ANN, BOT]);
-    expect(state.lines.map((one) => one.seq)).toEqual([1, 2]);
+    expect(state.lines?.map((one) => one.seq)).toEqual([1, 2]);
     expect(shown(state)?.seq).toBe(2);
     expect(actingSeat(state)).toBe(0);
     expect(legalActs(state)).toEqual(['pass']);
@@ -197,21 +198,44 @@ describe('rewound', () => {
 });
 
 describe('undo', () => {
-  it('goes back before the last act of a person, over those of the computer', () => {
-    expect(undoTarget(after(welcome([ANN, BOT], 4)))).toBe(2);
-    expect(undoTarget(after(welcome([ANN, BOT], 3)))).toBe(2);
-    expect(undoTarget(after(welcome([ANN, BEN], 4)))).toBe(3);
+  const undoable: ServerMessage = { type: 'frame', frame: { ...frame(1), undo: 0 } };
+
+  it('goes where the server says, once the act on its way is answered', () => {
+    const asked = after(welcome([ANN, BOT], 0), { type: 'asked', id: 'a' }, undoable);
+    expect(undoTarget(asked)).toBeNull();
+    expect(undoTarget(reduce(asked, { type: 'ack', id: 'a', seq: 1 }))).toBe(0);
   });
 
-  it('has nothing to take back before a person has acted', () => {
-    expect(undoTarget(after(welcome([ANN, BOT], 0)))).toBeNull();
-    expect(undoTarget(after(welcome([{ ...BOT, seat: 0 }, BOT], 2)))).toBeNull();
+  it('leads nowhere where the server names nothing', () => {
+    expect(undoTarget(NOTHING)).toBeNull();
+    expect(undoTarget(after(welcome([ANN, BOT], 2)))).toBeNull();
+  });
+});
+
+it('a table is ours that has no person of somebody else', () => {
+  const state = after(welcome([ANN, BOT], 0));
+  expect(isOurs(state.table!)).toBe(true);
+  expect(isOurs(after(welcome([ANN, { ...BEN, mine: false }], 0)).table!)).toBe(false);
+});
+
+describe('a game that hides its history', () => {
+  const hidden = { ...welcome([ANN, BOT], 4), lines: null } as ServerMessage;
+  const over: ServerMessage = { type: 'over', lines: [1, 2, 3, 4, 5].map((seq) => line(seq)), ending: { secret: '5e' } };
+
+  it('has no gaps to be closed and nothing to look back at', () => {
+    const state = after(hidden, { type: 'frame', frame: frame(5) }, { type: 'frame', frame: frame(7) });
+    expect(state.lines).toBeNull();
+    expect(hasGap(state)).toBe(false);
+    expect(reduce(state, { type: 'looking', seq: 2 }).looking).toBeNull();
   });
 
-  it('is not for those who do not hold every person’s seat', () => {
-    const seats = [ANN, { ...BEN, mine: false }];
-    const state = after(welcome(seats, 2));
-    expect(isOurs(state.table!)).toBe(false);
-    expect(undoTarget(state)).toBeNull();
+  it('shows everything when it is over, and hides it again when that is taken back', () => {
+    const state = after(hidden, { type: 'frame', frame: frame(5) }, over);
+    expect(state.lines).toHaveLength(5);
+    expect(state.ending).toEqual({ secret: '5e' });
+    const back = after(hidden, { type: 'frame', frame: frame(5) }, over, { type: 'looking', seq: 1 });
+    expect(back.looking).toBe(1);
+    const again = reduce(back, { type: 'rewound', lines: null, frame: frame(3) });
+    expect([again.lines, again.ending, again.looking]).toEqual([null, null, null]);
   });
 });

@@ -1,12 +1,15 @@
 /** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
 
-import type { BotsState, Fault, Frame, Line, Seat, ServerMessage, TableInfo } from '../wire';
+import type { BotsState, Ending, Fault, Frame, Line, ServerMessage, TableInfo } from '../wire';
 
 export interface TableState {
   table: TableInfo | null;
-  lines: Line[];
+  /** The acts so far; null: the game hides them until it is over. */
+  lines: Line[] | null;
   /** The newest position. */
   live: Frame | null;
+  /** What is told when the game is over. */
+  ending: Ending | null;
   /** The number of the earlier position asked for; null: the newest is looked at. */
   looking: number | null;
   /** The earlier position on show; the last one stays until the one asked for is here. */
@@ -29,6 +32,7 @@ export const NOTHING: TableState = {
   table: null,
   lines: [],
   live: null,
+  ending: null,
   looking: null,
   past: null,
   bots: { state: 'ready', seat: null },
@@ -41,14 +45,16 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
   switch (event.type) {
     case 'welcome':
       return arrive(
-        { ...state, table: event.table, error: null, bots: NOTHING.bots },
+        { ...state, table: event.table, ending: event.ending, error: null, bots: NOTHING.bots },
         event.lines,
         event.frame,
       );
     case 'rewound':
-      return arrive({ ...state, fault: null }, event.lines, event.frame);
+      return arrive({ ...state, ending: null, fault: null }, event.lines, event.frame);
     case 'frame':
       return arrive(state, extended(state.lines, event.frame.line), event.frame);
+    case 'over':
+      return { ...state, lines: event.lines, ending: event.ending };
     case 'past':
       return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
     case 'ack':
@@ -62,7 +68,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'asked':
       return { ...state, pending: event.id, fault: null };
     case 'looking':
-      if (!state.live || event.seq >= state.live.seq) return present(state);
+      if (!state.live || !state.lines || event.seq >= state.live.seq) return present(state);
       return { ...state, looking: Math.max(0, event.seq), fault: null };
     case 'returned':
       return present(state);
@@ -93,29 +99,22 @@ export function isOurs(table: TableInfo): boolean {
   return table.seats.every((seat) => seat.kind === 'bot' || seat.mine);
 }
 
-/** The position before the last act that a person made, or null where nothing can be taken back. */
+/** Where an undo leads, or null where nothing can be taken back. */
 export function undoTarget(state: TableState): number | null {
-  const table = state.table;
-  if (!table?.local || !isOurs(table) || state.pending) return null;
-  const last = state.lines.findLast((line) => isPerson(table.seats, line.seat));
-  return last ? last.seq - 1 : null;
+  return state.pending ? null : (state.live?.undo ?? null);
 }
 
 /** A line is missing: the table has to be asked for anew. */
 export function hasGap(state: TableState): boolean {
-  return state.live !== null && state.lines.length !== state.live.seq;
+  return state.live !== null && state.lines !== null && state.lines.length !== state.live.seq;
 }
 
-function isPerson(seats: Seat[], seat: number): boolean {
-  return seats.some((one) => one.seat === seat && one.kind === 'person');
+function extended(lines: Line[] | null, line: Line | null): Line[] | null {
+  return lines && line?.seq === lines.length + 1 ? [...lines, line] : lines;
 }
 
-function extended(lines: Line[], line: Line | null): Line[] {
-  return line?.seq === lines.length + 1 ? [...lines, line] : lines;
-}
-
-function arrive(state: TableState, lines: Line[], live: Frame): TableState {
-  const gone = state.looking !== null && state.looking >= live.seq;
+function arrive(state: TableState, lines: Line[] | null, live: Frame): TableState {
+  const gone = state.looking !== null && (!lines || state.looking >= live.seq);
   return { ...(gone ? present(state) : state), lines, live };
 }
 

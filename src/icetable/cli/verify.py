@@ -1,0 +1,22 @@
+"""`icetable verify`: whether nature did at a table what it had committed itself to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from icetable.cli import Failure
+from icetable.cli.replay import read
+from icetable.table import fair
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def run(chosen: Namespace) -> int:
+    try:
+        drawn = fair.verify(read(chosen.record))
+    except fair.Broken as broken:
+        raise Failure(f"the record is not sound: {broken}") from None
+    acts = "1 act" if drawn == 1 else f"{drawn} acts"
+    print(f"The record is sound: the rules allow every act, and {acts} of nature follow from the committed secret.")
+    return 0

@@ -1,0 +1,195 @@
+"""Two tables that differ only in nature's secret are the same to everybody until nature acts differently."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import httpx
+import msgspec
+import pytest
+
+from icetable.core import registry
+from icetable.core.game import CHANCE, Game, State
+from icetable.table import fair, hall, rooms, wire
+from icetable.table.app import make_app
+from icetable.table.bots import Thinkers
+from icetable.table.hall import Hall, Table, Visitor
+from icetable.table.log import Log
+from icetable.table.rooms import Charter, Room
+
+from .fakes import FakeBrains
+from .toy import TOY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.applications import Starlette
+
+NOW = 1_000_000
+MOST_ACTS = 60
+SECRETS = (bytes(32), bytes([1] * 32))
+OFFENCES = ("nonsense", "undo 0", "pass", "take", "deal:111111111", "die:swap", "L@a1", "S@z9", "F@a1", "a1-a2")
+GAMES: list[tuple[str, dict[str, object]]] = [
+    *((info.name, {}) for info in registry.games()),
+    ("toy", {}),
+    ("toy", {"secretive": True}),
+]
+Told = list[tuple[str, bytes]]
+"""What came out of the server, and to whom."""
+
+
+class Still:
+    """In the place of a table's machine: here nature and bots act when the test says so."""
+
+    news = wire.Bots("ready", None)
+
+    def __init__(self, *_: object) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+@pytest.fixture(autouse=True)
+def _world(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = registry.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    monkeypatch.setattr(hall, "_now", lambda: NOW)
+    monkeypatch.setattr(hall, "Machine", Still)
+
+
+def twin_charters(game: Game) -> tuple[list[Charter], list[str]]:
+    """Two tables that differ in their secrets and in nothing else, and the codes of the persons' seats."""
+    bots = 1 if game.players > 1 else 0
+    seats = [wire.SeatRequest("person", f"Player {seat}", None) for seat in range(game.players - bots)]
+    seats += [wire.SeatRequest("bot", "Robot", "easy")] * bots
+    charter, codes = rooms.draw_up(wire.TableRequest(game.info.name, wire.Options({}), seats), game, ["easy"], NOW)
+    return [msgspec.structs.replace(charter, secret=secret) for secret in SECRETS], list(codes.values())
+
+
+def script(charters: list[Charter], game: Game, dice: random.Random) -> tuple[list[str], bool]:
+    """Acts that fit both worlds, up to where nature first acts differently, and whether it does; none ends the game."""
+    worlds = [Room(charter, game) for charter in charters]
+    acts: list[str] = []
+    while len(acts) < MOST_ACTS:
+        (seat,) = worlds[0].state.to_act
+        if seat == CHANCE:
+            entries = [world.draw(NOW) for world in worlds]
+            if entries[0].text != entries[1].text:
+                return acts, True
+        else:
+            text = str(dice.choice(worlds[0].state.legal_actions(seat)))
+            entries = [world.act(seat, text, NOW) for world in worlds]
+        for world, entry in zip(worlds, entries, strict=True):
+            world.take(entry)
+        if worlds[0].state.is_terminal:
+            break
+        acts.append(entries[0].text)
+    return acts, False
+
+
+async def all_told(charter: Charter, codes: list[str], acts: list[str], path: Path) -> Told:
+    """Play by the script at a table, and all that anybody can get out of the server on the way."""
+    told: Told = []
+    log = Log(path)
+    app = make_app(log, Thinkers(FakeBrains(), pause=0))
+    async with app.router.lifespan_context(app):
+        await asyncio.wrap_future(log.open_table(charter))
+        place: Hall = app.state.hall
+        people = {"watcher": [], "everybody": codes, **{f"seat {seat}": [code] for seat, code in enumerate(codes)}}
+        visitors = {name: await enter(place, charter.id, held) for name, held in people.items()}
+        table = visitors["watcher"].table
+        assert table is not None
+        for number, text in enumerate(acts):
+            told += [(name, message) for name, held in people.items() for message in await ask(app, table, held)]
+            told += [("somebody who is refused", answer) for answer in await offend(table, codes, number)]
+            await go_on(table, codes, text, number, told)
+        told += [(name, message) for name, held in people.items() for message in await ask(app, table, held)]
+        told += [(name, message) for name, visitor in visitors.items() for message in heard(visitor)]
+    return [(who, without_commitment(message, charter)) for who, message in told]
+
+
+async def enter(place: Hall, table: str, codes: list[str]) -> Visitor:
+    visitor = Visitor()
+    await place.enter(visitor, table, codes)
+    return visitor
+
+
+def heard(visitor: Visitor) -> list[bytes]:
+    return [visitor.waiting.get_nowait() for _ in range(visitor.waiting.qsize())]
+
+
+async def ask(app: Starlette, table: Table, codes: list[str]) -> list[bytes]:
+    """What somebody gets who comes anew, looks at positions there were, are and are not, and asks for the record."""
+    place: Hall = app.state.hall
+    visitor = await enter(place, table.room.charter.id, codes)
+    acts = table.room.acts
+    looks = [wire.write(table.look(visitor.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client:
+        record = await client.get(f"/api/tables/{table.room.charter.id}/record")
+    await place.leave(visitor)
+    return [*heard(visitor), *looks, str(record.status_code).encode() + record.content]
+
+
+async def offend(table: Table, codes: list[str], number: int) -> list[bytes]:
+    """The answers to acts that are not legal: for every seat, nature's too, and to those who hold none."""
+    viewer, answers = table.room.viewer(codes), []
+    legal = {str(act) for seat in table.room.state.to_act - {CHANCE} for act in table.room.state.legal_actions(seat)}
+    for seat in range(-1, table.room.game.players + 1):
+        for text in sorted(set(OFFENCES) - legal):
+            request = wire.Act(f"{number} {seat} {text}", seat, text)
+            answers += [await table.ask(viewer, request), await table.ask(rooms.Viewer(), request)]
+    assert all(isinstance(answer, wire.Refused) for answer in answers)
+    return [wire.write(answer) for answer in answers]
+
+
+async def go_on(table: Table, codes: list[str], text: str, number: int, told: Told) -> None:
+    """The next act by whoever is to act; a bot is told the state that it is asked about."""
+    room, state = table.room, table.room.state
+    (seat,) = state.to_act
+    if seat == CHANCE:
+        await table.act(state, room.draw)
+    elif seat in room.bots:
+        told.append(("the bot", all_of(state)))
+        await table.act(state, lambda now: room.act(seat, text, now))
+    else:
+        told.append(
+            (f"seat {seat}", wire.write(await table.ask(room.viewer(codes), wire.Act(f"{number}", seat, text))))
+        )
+    assert room.state.act == text
+
+
+def all_of(state: State) -> bytes:
+    """A state with all that led to it, down to what nobody is shown."""
+    return repr([(one.act, one.seat, one.at, one._position(), one.effects) for one in state.history()]).encode()
+
+
+def without_commitment(message: bytes, charter: Charter) -> bytes:
+    return message.replace(fair.commitment(charter.secret).encode(), b"COMMITMENT")
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_nobody_is_told_what_nature_will_do(name: str, options: dict[str, object], tmp_path: Path) -> None:
+    game = registry.info(name).load(None, **options)
+    charters, codes = twin_charters(game)
+    acts, differs = script(charters, game, random.Random(1))
+    one, other = (
+        asyncio.run(all_told(charter, codes, acts, tmp_path / charter.secret.hex()[:4])) for charter in charters
+    )
+    assert len(one) > 4 * len(acts)
+    assert one == other
+    assert not any(secret.hex().encode() in message for secret in SECRETS for _, message in one)
+    if differs:
+        worlds = [Room(charter, game, entries_of(acts, game)) for charter in charters]
+        for world in worlds:
+            world.take(world.draw(NOW))
+        assert worlds[0].frame(rooms.Viewer()) != worlds[1].frame(rooms.Viewer())
+
+
+def entries_of(acts: list[str], game: Game) -> list[rooms.Entry]:
+    """The acts as a log has them."""
+    state, entries = game.start(), []
+    for number, text in enumerate(acts, 1):
+        entries.append(rooms.Entry(number, min(state.to_act), 0, text))
+        state = state.apply(text)
+    return entries

@@ -1,0 +1,10 @@
+/** Whether nature's secret is the one that was committed: its SHA-256, in hexadecimal digits, tells. */
+
+/** Undefined where this browser can't tell: it works out hashes on secure pages only. */
+export async function keeps(commitment: string, secret: string): Promise<boolean | undefined> {
+  const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined;
+  if (!subtle) return undefined;
+  const bytes = Uint8Array.from(secret.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const hash = new Uint8Array(await subtle.digest('SHA-256', bytes));
+  return commitment === Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Level:
     """A strength: how much a bot searches, and how often it does not care.
 
-    `simulations` or `seconds` bound a thought. `slip` is how often it plays any legal act instead. `near` is how close
-    to the best in visits another act must come to be played as well, for variety.
+    `simulations` and `seconds`, whichever comes first, bound a thought. `slip` is how often it plays any legal act
+    instead. `near` is how close to the best in visits another act must come to be played as well, for variety.
     """
 
     name: str
@@ -35,8 +35,8 @@ class Level:
 LEVELS = (
     Level("beginner", "Beginner", "Sees its next move, and often dreams.", simulations=8, slip=0.35, near=0.3),
     Level("casual", "Casual", "Looks a little ahead and sometimes slips.", simulations=60, slip=0.1, near=0.5),
-    Level("skilled", "Skilled", "Plans a few moves; punishes mistakes.", simulations=600, near=0.8),
-    Level("expert", "Expert", "Searches thousands of lines before each move.", simulations=8_000),
+    Level("skilled", "Skilled", "Plans a few moves; punishes mistakes.", simulations=600, seconds=1.0, near=0.8),
+    Level("expert", "Expert", "Searches thousands of lines before each move.", simulations=8_000, seconds=2.0),
     Level("master", "Master", "The best we have: thinks for a second.", seconds=1.0),
 )
 
@@ -49,8 +49,8 @@ def levels(game: str) -> tuple[Level, ...]:
 class Bot:
     """A player of one game at one level.
 
-    With a seed its choices are reproducible, but for a level that thinks by the clock. Raises BadOption for a level
-    that there is not.
+    With a seed its choices are reproducible, unless the clock ends a thought: always at the level that only thinks by
+    it, at others in the largest games. Raises BadOption for a level that there is not.
     """
 
     def __init__(self, game: Game, level: str, seed: int | None = None) -> None:
@@ -81,7 +81,7 @@ class Bot:
             state,
             simulations=self.level.simulations,
             seconds=self.level.seconds,
-            threads=(os.cpu_count() or 1) if self.level.seconds else 1,
+            threads=(os.cpu_count() or 1) if self.level.simulations is None else 1,
             seed=self._random.getrandbits(32),
         )
         best = candidates[0]

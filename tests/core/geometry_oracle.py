@@ -11,13 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cache, lru_cache
 
-Point = tuple[Fraction, Fraction]
+Number = int | Fraction
+Point = tuple[Number, Number]
+Corner = tuple[int, int]
 
 HALF_BASES = (2250, 3125, 4000)
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494")
 
 
+@cache
 def sine(tenths: int) -> Decimal:
     """The sine of an angle in tenths of a degree, to 40 places: its power series."""
     with localcontext() as context:
@@ -33,6 +37,7 @@ def sine(tenths: int) -> Decimal:
         return round(total, 40)
 
 
+@cache
 def direction(tenths: int) -> tuple[int, int]:
     """C and S: the whole numbers nearest to 10⁶·cos and 10⁶·sin."""
     return int((sine(tenths + 900) * 10**6).to_integral_value()), int((sine(tenths) * 10**6).to_integral_value())
@@ -42,7 +47,7 @@ def direction(tenths: int) -> tuple[int, int]:
 class Piece:
     """A piece on the field: its corners counter-clockwise, and the way that its tip points."""
 
-    corners: tuple[Point, ...]
+    corners: tuple[Corner, ...]
     way: tuple[int, int]
     length: int
 
@@ -51,7 +56,7 @@ class Piece:
         return len(self.corners) == 3
 
     @property
-    def sides(self) -> list[tuple[Point, Point]]:
+    def sides(self) -> list[tuple[Corner, Corner]]:
         return [(self.corners[index - 1], self.corners[index]) for index in range(len(self.corners))]
 
 
@@ -62,15 +67,15 @@ def placed(x: int, y: int, tenths: int, size: int, standing: bool, lengths: Sequ
     own = [(h, h), (-h, h), (-h, -h), (h, -h)] if standing else [(long, 0), (-long, h), (-long, -h)]
     corners = tuple(
         (
-            Fraction(x + math.floor(Fraction(u * c - v * s + 4 * 10**6, 8 * 10**6))),
-            Fraction(y + math.floor(Fraction(u * s + v * c + 4 * 10**6, 8 * 10**6))),
+            x + math.floor(Fraction(u * c - v * s + 4 * 10**6, 8 * 10**6)),
+            y + math.floor(Fraction(u * s + v * c + 4 * 10**6, 8 * 10**6)),
         )
         for u, v in own
     )
     return Piece(corners, (c, s), 0 if standing else lengths[size])
 
 
-def turned(a: Point, b: Point, c: Point) -> Fraction:
+def turned(a: Point, b: Point, c: Point) -> Number:
     """Above 0 where a, b, c turn left, 0 where they lie on a line."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
@@ -79,32 +84,33 @@ def on_field(piece: Piece, width: int, height: int) -> bool:
     return all(0 <= x <= width and 0 <= y <= height for x, y in piece.corners)
 
 
-def area_in_common(a: Piece, b: Piece) -> Fraction:
+def area_in_common(a: Piece, b: Piece) -> Number:
     """Twice the area of the part that lies in both."""
-    shape = list(a.corners)
+    shape: list[Point] = list(a.corners)
     for p, q in b.sides:
         clipped: list[Point] = []
         for one, other in zip(shape[-1:] + shape[:-1], shape, strict=True):
             before, after = turned(p, q, one), turned(p, q, other)
             if before * after < 0:
-                part = before / (before - after)
+                part = Fraction(before, before - after)
                 clipped.append((one[0] + part * (other[0] - one[0]), one[1] + part * (other[1] - one[1])))
             if after >= 0:
                 clipped.append(other)
         shape = clipped
-    return sum((p[0] * q[1] - p[1] * q[0] for p, q in zip(shape, shape[1:] + shape[:1], strict=True)), Fraction(0))
+    return sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(shape, shape[1:] + shape[:1], strict=True))
 
 
+@lru_cache(4)
 def overlap(a: Piece, b: Piece) -> bool:
     return area_in_common(a, b) > 0
 
 
-def outline(points: list[Point]) -> list[Point]:
+def outline(points: list[Corner]) -> list[Corner]:
     """The corners of the smallest convex shape around some points, counter-clockwise."""
     ordered = sorted(set(points))
     chains = []
     for way in (ordered, ordered[::-1]):
-        chain: list[Point] = []
+        chain: list[Corner] = []
         for point in way:
             while len(chain) >= 2 and turned(chain[-2], chain[-1], point) <= 0:
                 chain.pop()
@@ -113,19 +119,19 @@ def outline(points: list[Point]) -> list[Point]:
     return chains[0] + chains[1]
 
 
+@lru_cache(4)
 def shift2(a: Piece, b: Piece) -> Fraction:
     """The squared length of the least shift of `b` that makes outlines of the two just touch, be they apart or not."""
     corners = outline([(p[0] - q[0], p[1] - q[1]) for p in a.corners for q in b.corners])
-    return min(
-        distance2((Fraction(0), Fraction(0)), corners[index - 1], corners[index]) for index in range(len(corners))
-    )
+    return min(distance2(corners[number - 1], corners[number]) for number in range(len(corners)))
 
 
-def distance2(point: Point, p: Point, q: Point) -> Fraction:
-    """The squared distance of a point from the stretch between two others."""
-    ex, ey, wx, wy = q[0] - p[0], q[1] - p[1], point[0] - p[0], point[1] - p[1]
-    part = min(Fraction(1), max(Fraction(0), (ex * wx + ey * wy) / (ex * ex + ey * ey)))
-    return (wx - part * ex) ** 2 + (wy - part * ey) ** 2
+def distance2(p: Corner, q: Corner) -> Fraction:
+    """The squared distance of the origin from the stretch between two points."""
+    ex, ey = q[0] - p[0], q[1] - p[1]
+    part = min(Fraction(1), max(Fraction(0), Fraction(-ex * p[0] - ey * p[1], ex * ex + ey * ey)))
+    x, y = p[0] + part * ex, p[1] + part * ey
+    return x * x + y * y
 
 
 def depth2(a: Piece, b: Piece) -> Fraction:
@@ -152,9 +158,9 @@ def stretch(shooter: Piece, piece: Piece, inside: bool) -> tuple[Fraction, Fract
         at = (qx - px) * (y - py) - (qy - py) * (x - px)
         rate = (qx - px) * s - (qy - py) * c
         if rate > 0:
-            first = max(first, -at / rate)
+            first = max(first, Fraction(-at, rate))
         elif rate < 0:
-            last = min(last, -at / rate)
+            last = min(last, Fraction(-at, rate))
         elif at < 0 or (inside and at == 0):
             return None
     return (first, last) if first < last or (first == last and not inside) else None
@@ -177,7 +183,7 @@ def touch(shooter: Piece, piece: Piece) -> tuple[Fraction, Fraction] | None:
 def on_left(shooter: Piece, piece: Piece) -> bool:
     """On which side of the line the middle of a piece lies that the line doesn't go through."""
     (x, y), (c, s) = shooter.corners[0], shooter.way
-    middle = [sum(corner[axis] for corner in piece.corners) / len(piece.corners) for axis in (0, 1)]
+    middle = [Fraction(sum(corner[axis] for corner in piece.corners), len(piece.corners)) for axis in (0, 1)]
     return c * (middle[1] - y) - s * (middle[0] - x) > 0
 
 

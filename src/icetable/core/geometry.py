@@ -21,7 +21,7 @@ A product of vectors is at most the product of their lengths. That leaves, again
 - an overlap reaches at most 2·1889 deep: times a side 7.2·10⁶, squared 5.2·10¹³; the tolerance in millionths of an
   inch, at most 10⁶, squared and times the square of a side: 3.6·10¹⁸ (`reach`).
 
-`ray_within` shows its own bounds. A test works with the largest numbers there are, where NumPy would complain.
+`nearer` shows its own bounds. A test works with the largest numbers there are, where NumPy would complain.
 """
 
 from __future__ import annotations
@@ -336,11 +336,15 @@ def pointing(field: Ints, count: int, me: int) -> int:
 
 @kernel
 def ray_within(shooter: Ints, piece: Ints, length: int) -> bool:
-    """Whether the ray enters a piece strictly less than `length` (1 … 2000) from the tip (IH-11)."""
+    """Whether the ray enters a piece strictly less than `length` thousandths (1 … 2000) from the tip (IH-11)."""
     above, below = entry(shooter, piece)
-    if below == 0:
-        return False
-    # The distance is above / below · |(C, S)|, and |(C, S)|² = 10¹² + excess with |excess| < 1.5·10⁶. With
+    return below > 0 and nearer(shooter, above, below, length)
+
+
+@kernel
+def nearer(shooter: Ints, above: int, below: int, length: int) -> bool:
+    """Whether the place above / below on a ray is strictly less than `length` (1 … 2000) from the tip."""
+    # Its distance is above / below · |(C, S)|, and |(C, S)|² = 10¹² + excess with |excess| < 1.5·10⁶. With
     # rest = length·below - 10⁶·above the question above²·(10¹² + excess) < (length·below)² comes down to
     # above·excess - 2·10⁶·rest < rest²/above. Where |rest| ≥ above, not even |(C, S)| = 10⁶ ± 1 would turn the answer.
     # Else above < 2000·1.9·10⁹ / 999 999 < 3.9·10⁶, so the terms are below 6·10¹², 8·10¹² and 1.6·10¹³.
@@ -352,11 +356,19 @@ def ray_within(shooter: Ints, piece: Ints, length: int) -> bool:
 
 
 @kernel
+def in_range(shooter: Ints, target: Ints, by_ray: bool) -> bool:
+    """Whether what a lying piece points at is within its range: measured along the ray, or else as the gap (IH-11)."""
+    if by_ray:
+        return ray_within(shooter, target, shooter[RANGE])
+    return within(shooter, target, shooter[RANGE])
+
+
+@kernel
 def judge_placement(field: Ints, count: int, piece: Ints, tolerance: int, by_ray: bool) -> tuple[int, int, bool]:
     """What becomes of a piece on the field, placed among `count` others.
 
-    Says how much it overlaps at most (APART, LESSER, DEEPER) and, if it is apart from all and lying, the index of what
-    it points at or NOTHING, and whether that is within its range: measured along the ray, or else as the gap.
+    Says how much it overlaps at most (APART, LESSER, DEEPER) and, if it is lying and apart from all, the index of what
+    it points at or NOTHING, and whether that is `in_range`.
     """
     worst = APART
     left, bottom, right, top = piece[LEFT], piece[BOTTOM], piece[RIGHT], piece[TOP]
@@ -371,11 +383,7 @@ def judge_placement(field: Ints, count: int, piece: Ints, tolerance: int, by_ray
     if worst != APART or piece[CORNERS] == STANDING:
         return worst, NOTHING, False
     target = aim(field, count, piece, NOTHING)
-    if target == NOTHING:
-        return APART, NOTHING, False
-    if by_ray:
-        return APART, target, ray_within(piece, field[target], piece[RANGE])
-    return APART, target, within(piece, field[target], piece[RANGE])
+    return APART, target, target != NOTHING and in_range(piece, field[target], by_ray)
 
 
 # For people: the proof that goes with a verdict
@@ -421,6 +429,11 @@ def _gap2(a: Ints, b: Ints) -> Fraction:
             part = max(Fraction(0), min(Fraction(1), part))
             gaps.append((x - px - part * ex) ** 2 + (y - py - part * ey) ** 2)
     return min(gaps)
+
+
+def inches(squared: Fraction) -> float:
+    """A depth or a gap for the eye, in inches, from its square in thousandths."""
+    return math.sqrt(squared) / INCH
 
 
 @dataclass(frozen=True)

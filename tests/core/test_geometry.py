@@ -357,6 +357,17 @@ def test_pieces_beyond_the_count_are_not_there() -> None:
     assert geometry.aim(field, 0, field[1], NOTHING) == NOTHING
 
 
+def test_a_row_of_zeros_is_no_piece(scenes: list[Scene]) -> None:
+    for number, (shooter, others) in enumerate(scenes[:SOME]):
+        field, new = rows(others), row(shooter)
+        verdict = geometry.judge_placement(field, len(field), new, 30_000, False)
+        hole = number % (len(field) + 1)
+        holed = np.insert(field, hole, 0, axis=0)
+        target = verdict[1] + (verdict[1] >= hole)
+        assert geometry.judge_placement(holed, len(holed), new, 30_000, False) == (verdict[0], target, verdict[2])
+        assert geometry.pointing(holed, len(holed), hole) == NOTHING
+
+
 # What is shown to people
 
 

@@ -2,8 +2,8 @@
 
 Lengths and coordinates are whole thousandths of an inch, headings whole tenths of a degree counter-clockwise from +x.
 A piece is a row of FOOTPRINT_WORDS numbers that `footprint` writes. A field is a two-dimensional array with a row for
-each piece. Of what the kernels say nothing is rounded: distances are compared squared, as fractions. The plain
-functions at the end tell the same things to people.
+each piece; a row of zeros is no piece, and nothing meets it. Of what the kernels say nothing is rounded: distances
+are compared squared, as fractions. The plain functions at the end tell the same things to people.
 
 Nothing overflows. On a field of at most LONGEST_FIELD a side, with pieces that lie on it:
 
@@ -14,8 +14,9 @@ Nothing overflows. On a field of at most LONGEST_FIELD a side, with pieces that 
 
 A product of vectors is at most the product of their lengths. That leaves, against 2⁶³ = 9.2·10¹⁸:
 
-- side·side: 1889² < 3.6·10⁶; side·way: 1889·D < 6.5·10⁸, squared 4.2·10¹⁷ (`within`);
-- direction·side < 1.9·10⁹; direction·way < 3.4·10¹¹ (`side_of_line`);
+- side·side: 1889² < 3.6·10⁶; side·way: 1889·D < 6.5·10⁸, squared 4.2·10¹⁷;
+  LONGEST_FIELD·side, squared 2.1·10¹⁷ (`within`);
+- direction·side < 1.9·10⁹; direction·way < 3.4·10¹¹, thrice that in `misses`;
 - where a ray enters, as a fraction: numerator < 6.5·10⁸, denominator < 1.9·10⁹; two compared: 1.3·10¹⁸; one
   compared with a touch: less than D times the denominator, or 10⁶ times the numerator, < 6.5·10¹⁴ (`aim`);
 - an overlap reaches at most 2·1889 deep: times a side 7.2·10⁶, squared 5.2·10¹³; the tolerance in millionths of an

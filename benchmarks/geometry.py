@@ -85,7 +85,7 @@ def judge_anywhere(field: Ints, count: int, rng: Ints, side: int, verdicts: Ints
         put_anywhere(piece, rng, side, draw(rng, 4) == 0)
         contact, target, in_range = judge_placement(field, count, piece, draw(rng, 1_000_000), draw(rng, 2) == 0)
         verdicts[number, 0], verdicts[number, 1], verdicts[number, 2] = contact, target, in_range
-        verdicts[number, 3] = geometry.aim(field, count, piece, NOTHING)
+        verdicts[number, 3] = geometry.aim(field, count, piece)
         verdicts[number, 4] = piece[0] * 1_000_000 + piece[3]
 
 

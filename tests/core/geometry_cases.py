@@ -146,6 +146,19 @@ def at_a_distance(rng: random.Random) -> tuple[Spot, Spot, int]:
     return a, b.shifted(one[0] + u - other[0], one[1] + v - other[1]), length
 
 
+def off_a_side(rng: random.Random) -> tuple[Spot, Spot, int]:
+    """A corner straight out from a slanted side, exactly `length` away, beside it or beyond its ends.
+
+    The sides of a large standing piece turned by 16.3° are 40 times (7, 24), so 1000 long.
+    """
+    a, b, length = Spot(0, 0, 163, 2, True), some_spot(rng, 0), rng.choice(HEIGHT)
+    (px, py), (qx, qy) = rng.choice(sides(corners(a)))
+    u, v = (qy - py) * length // 1000, (px - qx) * length // 1000
+    x, y = min(corners(b), key=lambda point: point[0] * u + point[1] * v)
+    part = rng.randint(-4, 44)
+    return a, b.shifted(px + (qx - px) // 40 * part + u - x, py + (qy - py) // 40 * part + v - y), length
+
+
 def edge_pair(rng: random.Random) -> Pair:
     """Two pieces that just touch, or whose depth or gap is just what it is compared to, or nearly so."""
     kind = rng.randrange(5)
@@ -157,7 +170,7 @@ def edge_pair(rng: random.Random) -> Pair:
     elif kind == 2:
         a, b = side_on_side(rng)
     elif kind == 3:
-        a, b, length = at_a_distance(rng)
+        a, b, length = rng.choice((at_a_distance, off_a_side))(rng)
     else:
         a, b, _, _ = any_pair(rng)
         b = b._replace(heading=(a.heading + 900 * rng.randrange(4)) % 3600)

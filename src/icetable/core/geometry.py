@@ -248,15 +248,15 @@ def entry(shooter: Ints, piece: Ints) -> tuple[int, int]:
 
 
 @kernel
-def aim(field: Ints, count: int, shooter: Ints, own: int) -> int:
-    """The index of the piece that a lying piece points at, or NOTHING (IH-10).
+def aim(field: Ints, count: int, shooter: Ints) -> int:
+    """The index of the piece that a lying piece points at among the `count` pieces of the field, or NOTHING (IH-10).
 
-    `own` is the shooter's index among the `count` pieces of the field, or NOTHING if it isn't there.
+    It may be one of these itself: its line comes in through its base, behind the tip, so its ray doesn't enter it.
     """
     target, numerator, denominator = NOTHING, 1, 0
     left = right = False
     for index in range(count):
-        if index == own or misses(field, index, shooter):
+        if misses(field, index, shooter):
             continue
         side = side_of_line(shooter, field[index])
         left |= side == ON_LEFT
@@ -266,7 +266,7 @@ def aim(field: Ints, count: int, shooter: Ints, own: int) -> int:
             if below > 0 and above * denominator < numerator * below:
                 target, numerator, denominator = index, above, below
     if left and right and target != NOTHING:
-        place = crack(field, count, shooter, own)[0]
+        place = crack(field, count, shooter)[0]
         if place != NOTHING and place * denominator < numerator * axis(shooter):
             return NOTHING
     return target
@@ -307,18 +307,18 @@ def touch(shooter: Ints, piece: Ints) -> tuple[int, int]:
 
 
 @kernel
-def crack(field: Ints, count: int, shooter: Ints, own: int) -> tuple[int, int, int]:
+def crack(field: Ints, count: int, shooter: Ints) -> tuple[int, int, int]:
     """The first place where the ray touches pieces on both sides, and these: left, right; NOTHING if there is none.
 
     The place is measured as `touch` does (IH-10).
     """
     place, on_left, on_right = NOTHING, NOTHING, NOTHING
     for one in range(count):
-        if one == own or side_of_line(shooter, field[one]) != ON_LEFT:
+        if side_of_line(shooter, field[one]) != ON_LEFT:
             continue
         left_first, left_last = touch(shooter, field[one])
         for other in range(count):
-            if other == own or side_of_line(shooter, field[other]) != ON_RIGHT:
+            if side_of_line(shooter, field[other]) != ON_RIGHT:
                 continue
             right_first, right_last = touch(shooter, field[other])
             first = max(left_first, right_first, 0)
@@ -332,7 +332,7 @@ def pointing(field: Ints, count: int, me: int) -> int:
     """The index of the piece that piece `me` of the field points at, or NOTHING; a standing piece points at nothing."""
     if field[me, CORNERS] == STANDING:
         return NOTHING
-    return aim(field, count, field[me], me)
+    return aim(field, count, field[me])
 
 
 @kernel
@@ -383,7 +383,7 @@ def judge_placement(field: Ints, count: int, piece: Ints, tolerance: int, by_ray
             worst = max(worst, contact(field[index], piece, tolerance))
     if worst != APART or piece[CORNERS] == STANDING:
         return worst, NOTHING, False
-    target = aim(field, count, piece, NOTHING)
+    target = aim(field, count, piece)
     return APART, target, target != NOTHING and in_range(piece, field[target], by_ray)
 
 
@@ -455,12 +455,12 @@ class Ray:
         return math.dist(self.start, self.end) / INCH
 
 
-def trace(field: Ints, count: int, shooter: Ints, own: int, width: int, height: int) -> Ray:
-    """The ray of a lying piece on the field; `own` as in `aim`."""
+def trace(field: Ints, count: int, shooter: Ints, width: int, height: int) -> Ray:
+    """The ray of a lying piece on the field, be it one of its `count` pieces or another."""
     x, y, c, s = (int(shooter[word]) for word in (TIP_X, TIP_Y, DIRECTION_X, DIRECTION_Y))
     ways = ((x, c, width), (y, s, height))
     place = min(Fraction((limit if way > 0 else 0) - at, way) for at, way, limit in ways if way)
-    target, sealed = aim(field, count, shooter, own), crack(field, count, shooter, own)
+    target, sealed = aim(field, count, shooter), crack(field, count, shooter)
     if target != NOTHING:
         place = Fraction(*map(int, entry(shooter, field[target])))
     elif sealed[0] != NOTHING:

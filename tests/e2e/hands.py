@@ -1,0 +1,120 @@
+"""A person at the page: what any game's tests do there, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+import icetable
+from icetable import bots
+from tests.e2e.server import Server
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1440, "height": 900}
+
+OUR_TURN_OR_END = re.compile("Your turn|You win|wins|draw|The game is over")
+ACTS_SHOWN = "parseInt(document.querySelector('[role=group][aria-label^=Steps]').innerText.split('/')[1])"
+SHOWS_ACTS = f"acts => {ACTS_SHOWN} === acts"
+SHOWS_ACTS_OR_MORE = f"acts => {ACTS_SHOWN} >= acts"
+
+Do = Callable[[Page, str], None]
+"""Makes an act of seat 0 on the page."""
+
+
+def record(page: Page) -> icetable.State:
+    """The game on the page, as the server has it."""
+    table = page.url.rsplit("/", 1)[1]
+    address = f"{page.url.split('/table/')[0]}/api/tables/{table}/record"
+    with urllib.request.urlopen(address) as answer:
+        return icetable.replay(answer.read().decode())
+
+
+def space(page: Page, name: str) -> Locator:
+    return page.get_by_role("gridcell", name=re.compile(rf"^{name}\b"))
+
+
+def supply(page: Page, piece: str) -> Locator:
+    """What is left of a kind of piece that the page may take from."""
+    return page.get_by_role("button", name=re.compile(rf"^{piece}, \d+ left", re.IGNORECASE)).first
+
+
+def status(page: Page) -> Locator:
+    """Whose turn it is, or how the game ended."""
+    return page.locator("main p strong").first
+
+
+def go_to(page: Page, name: str) -> None:
+    """Press N until the focus is on a space; there is nowhere to go while an act is still being shown."""
+    for _ in range(100):
+        focused = page.evaluate("document.activeElement.getAttribute('aria-label')") or ""
+        if re.match(rf"{name}\b", focused):
+            return
+        page.keyboard.press("n")
+        page.wait_for_timeout(30)
+    raise AssertionError(f"N never came to {name}")
+
+
+def acts_shown(page: Page) -> int:
+    """How many acts the page has in its list."""
+    return int(page.evaluate(ACTS_SHOWN))
+
+
+def acts_made(state: icetable.State) -> int:
+    return sum(1 for _ in state.history()) - 1
+
+
+def play(page: Page, do: Do, most: int | None = None, level: str = "skilled") -> icetable.State:
+    """Play seat 0 as a bot of that level would, by the page alone, to the end or for so many acts of our own."""
+    bot: bots.Bot | None = None
+    made = 0
+    while most is None or made < most:
+        expect(status(page)).to_have_text(OUR_TURN_OR_END, timeout=60_000)
+        state = record(page)
+        if state.is_terminal:
+            return state
+        bot = bot or bots.Bot(state.game, level, seed=1)
+        do(page, bot.choose(state, 0))
+        made += 1
+        expect(page.get_by_role("button", name="To the newest act")).to_be_visible()
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
+    return record(page)
+
+
+def choose_game(page: Page, server: Server, title: str) -> None:
+    page.goto(server.url)
+    page.get_by_role("radio", name=re.compile(f"^{re.escape(title)}")).check()
+
+
+def quick_start(page: Page, server: Server, title: str, level: str = "Beginner") -> None:
+    """Play against the computer, the usual way."""
+    choose_game(page, server, title)
+    page.get_by_text(level, exact=True).first.click()
+    page.get_by_role("button", name="Play against the computer").click()
+    page.wait_for_url("**/table/*")
+
+
+def open_by_keyboard(page: Page, server: Server, title: str) -> None:
+    """Play against the computer, and come to the board, by keyboard alone."""
+    page.goto(server.url)
+    tab_to(page, "document.activeElement.name === 'game'")
+    for _ in range(10):
+        if page.evaluate("document.activeElement.parentElement.textContent").strip().startswith(title):
+            break
+        page.keyboard.press("ArrowDown")
+    tab_to(page, "document.activeElement.textContent.trim() === 'Play against the computer'")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    expect(page.get_by_role("grid")).to_be_visible()
+    tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
+
+
+def tab_to(page: Page, there: str) -> None:
+    """Press Tab until a condition holds, in JavaScript."""
+    for _ in range(60):
+        if page.evaluate(there):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never came to where {there}")

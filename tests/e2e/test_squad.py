@@ -1,0 +1,85 @@
+"""Who's On The Squad? as people play it: in a real browser, against the computer and alone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import (
+    DESK,
+    PHONE,
+    acts_made,
+    acts_shown,
+    choose_game,
+    go_to,
+    open_by_keyboard,
+    play,
+    quick_start,
+    space,
+    status,
+    supply,
+)
+from tests.e2e.server import Server
+
+TITLE = "Who's On The Squad?"
+KINDS = {"F": "freshman", "S": "sophomore", "J": "junior"}
+
+
+def by_mouse(page: Page, act: str) -> None:
+    """Make an act with two clicks; a captain is in hand already."""
+    kind, square = act.split("@")
+    if kind in KINDS:
+        supply(page, KINDS[kind]).click()
+    space(page, square).click()
+
+
+def by_key(page: Page, act: str) -> None:
+    """Make an act with the kind's letter, N and Enter; the focus is on the board."""
+    kind, square = act.split("@")
+    if kind in KINDS:
+        page.keyboard.press(kind.lower())
+    go_to(page, square)
+    page.keyboard.press("Enter")
+
+
+def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    quick_start(page, server, TITLE)
+    state = play(page, by_mouse)
+    assert state.is_terminal
+    words = "You win" if state.winners == {0} else "Computer wins" if state.winners == {1} else "A draw"
+    expect(status(page)).to_have_text(words)
+    for seat, score in enumerate(state.scores):
+        expect(page.get_by_role("region", name=re.compile("'s friends$")).nth(seat)).to_contain_text(f"{score} point")
+    assert acts_shown(page) == acts_made(state)
+
+
+def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    open_by_keyboard(page, server, TITLE)
+    state = play(page, by_key)
+    assert state.is_terminal
+    expect(status(page)).to_have_text(re.compile("You win|Computer wins|A draw"))
+
+
+def test_alone_by_dragging(server: Server, new_page: NewPage) -> None:
+    """SQ-16: in the end the best known score stands beside one's own."""
+    page = new_page(viewport=DESK, reduced_motion="reduce")
+    choose_game(page, server, TITLE)
+    page.get_by_role("radio", name="1", exact=True).check()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/table/*")
+    state = play(page, by_dragging, level="beginner")
+    assert state.scores is not None
+    expect(status(page)).to_have_text("The game is over")
+    expect(page.get_by_text(f"Your score is {state.scores[0]}. The best known score is 12.")).to_be_visible()
+
+
+def by_dragging(page: Page, act: str) -> None:
+    kind, square = act.split("@")
+    if kind in KINDS:
+        supply(page, KINDS[kind]).drag_to(space(page, square))
+    else:
+        space(page, square).click()

@@ -1,0 +1,112 @@
+"""WreckTangle as people play it: in a real browser, against the computer and on one screen."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from icetable import CHANCE
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import (
+    DESK,
+    PHONE,
+    SHOWS_ACTS_OR_MORE,
+    acts_made,
+    choose_game,
+    go_to,
+    play,
+    record,
+    space,
+    status,
+    tab_to,
+)
+from tests.e2e.server import Server
+
+TITLE = "WreckTangle"
+TURNS = 4
+SQUARES = re.compile("~?([a-h][1-8])[-*]([a-h][1-8])")
+
+
+def by_mouse(page: Page, act: str) -> None:
+    """Make an act with two clicks, or end the turn with one."""
+    squares = SQUARES.fullmatch(act)
+    if squares is None:
+        page.get_by_role("button", name="End turn").click()
+        return
+    space(page, squares[1]).click()
+    space(page, squares[2]).click()
+
+
+def by_key(page: Page, act: str) -> None:
+    """Make an act with N, Enter and E; the focus is on the board."""
+    squares = SQUARES.fullmatch(act)
+    if squares is None:
+        page.keyboard.press("e")
+        return
+    for square in squares.groups():
+        go_to(page, square)
+        page.keyboard.press("Enter")
+
+
+def by_dragging(page: Page, act: str) -> None:
+    squares = SQUARES.fullmatch(act)
+    assert squares is not None
+    space(page, squares[1]).drag_to(space(page, squares[2]))
+
+
+def open_short_game(page: Page, server: Server) -> None:
+    """A table against the weakest bot, drawn after few turns (WT-18)."""
+    choose_game(page, server, TITLE)
+    page.get_by_text("Rules of this table").click()
+    page.get_by_label("Turn limit").fill(str(TURNS))
+    page.get_by_role("combobox").first.select_option("Beginner")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/table/*")
+
+
+def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    open_short_game(page, server)
+    state = play(page, by_mouse)
+    assert state.ended_by == "WT-18"
+    expect(status(page)).to_have_text("A draw")
+    rolls = sum(1 for one in state.history() if one.seat == CHANCE)
+    assert rolls == TURNS
+
+
+def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK, reduced_motion="reduce")
+    open_short_game(page, server)
+    expect(page.get_by_role("grid")).to_be_visible()
+    tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
+    state = play(page, by_key)
+    assert state.ended_by == "WT-18"
+    expect(status(page)).to_have_text("A draw")
+
+
+def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
+    """Red frames blue's queen, by dragging: heads takes what is inside and turns the coin (WT-10, WT-14)."""
+    page = new_page(viewport=DESK)
+    choose_game(page, server, TITLE)
+    page.get_by_role("button", name="Several people on one screen").click()
+    page.wait_for_url("**/table/*")
+    normal_moves = {
+        0: ["b1-b3", "g1-g3", "f1-d3", "d3-b5", "c1-e3", "e3-g5"],
+        1: ["d8-d6", "d6-d4", "b8-b6", "g8-g6", "g6-e6"],
+    }
+    while normal_moves[0]:
+        expect(status(page)).to_have_text(re.compile("^Player"))
+        state = record(page)
+        if state.to_act == {CHANCE}:
+            continue
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state))
+        if state.view()["normal_owed"]:
+            by_dragging(page, normal_moves[min(state.to_act)].pop(0))
+        else:
+            page.get_by_role("button", name="End turn").click()
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
+    expect(space(page, "d4")).to_have_accessible_name("d4: empty")
+    expect(page.get_by_role("region", name="Player 2's losses")).to_contain_text("1 of 3 lost")
+    expect(page.get_by_text("Tails: sides")).to_be_visible()
+    expect(page.get_by_text("the rectangle b3 b5 g3 g5 captures 1; Player 2's blue queen on d4")).to_be_attached()

@@ -12,7 +12,7 @@ import {
   pickWords,
   readLayout,
   say,
-  sizeOf,
+  sortActs,
   squareWords,
   stashWords,
   total,
@@ -84,7 +84,10 @@ group('acts', () => {
   it('name a colour or leave it to the rules', () => {
     expect(withColour('L@b2', 'cyan')).toBe('L:cyan@b2');
     expect(withColour('L@b2', null)).toBe('L@b2');
-    expect(sizeOf('L@b2')).toBe('L');
+    const acts = sortActs(['M@a1', 'S@b2'], (size) => (size === 'M' ? 'blue' : null));
+    expect([...acts.keys()]).toEqual(['M', 'S']);
+    expect(acts.get('M')!.get('a1')).toBe('M:blue@a1');
+    expect(acts.get('S')!.get('b2')).toBe('S@b2');
     expect(touched(PLACED)).toEqual(['b2']);
     expect(touched(DEALT)).toEqual([]);
   });

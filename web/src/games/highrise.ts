@@ -5,7 +5,7 @@ import type { Colour } from '../pieces/colours';
 import { SIZE_WORDS, SIZES, type Size } from '../pieces/solid';
 import { layers, type Piece } from '../pieces/stack';
 import type { Layout, Line, Seat, View } from '../wire';
-import { destinationWords, type Hand, type Legal, type Source } from './board/hand';
+import { destinationWords, sortWays, type Hand, type Legal, type Source } from './board/hand';
 import type { Space } from './board/spaces';
 import type { Keys } from './view';
 import { colourOf, count, effect, effects, nameOf, standing } from './words';
@@ -92,9 +92,14 @@ export function withColour(act: string, colour: string | null): string {
   return colour === null ? act : act.replace('@', `:${colour}@`);
 }
 
-/** The size of an act, which is where it starts; its colour makes no difference. */
-export function sizeOf(act: string): Source {
-  return act.charAt(0);
+/** Acts start from a size, in the colour that is named for it. */
+export function sortActs(legal: string[], named: (size: Source) => string | null): Legal {
+  return sortWays(
+    legal.map((act) => {
+      const [source = '', target = ''] = act.split('@');
+      return { source, target, text: withColour(act, named(source)) };
+    }),
+  );
 }
 
 /** The last size that is left need not be picked. */

@@ -1,0 +1,108 @@
+"""High Rise as people play it: in a real browser, against the computer, from first pyramid to the numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import (
+    DESK,
+    OUR_TURN_OR_END,
+    PHONE,
+    SHOWS_ACTS_OR_MORE,
+    acts_shown,
+    go_to,
+    open_by_keyboard,
+    quick_start,
+    record,
+    space,
+    status,
+    supply,
+)
+from tests.e2e.server import Server
+
+TITLE = "High Rise"
+SIZES = {"L": "large", "M": "medium", "S": "small"}
+SQUARES = [f"{file}{rank}" for rank in (1, 2, 3) for file in "abc"]
+
+Place = Callable[[Page, str, str], None]
+"""Puts a pyramid of a size on a square."""
+
+
+def by_mouse(page: Page, size: str, square: str) -> None:
+    button = supply(page, f"{SIZES[size]} pyramid")
+    if button.get_attribute("aria-pressed") == "false":  # the last size left is in hand by itself
+        button.click()
+    click_tile(page, square)
+
+
+def click_tile(page: Page, square: str) -> None:
+    """Click its corner, as a person does: a tower in front may hide the middle."""
+    cell = space(page, square)
+    box = cell.bounding_box()
+    assert box is not None
+    cell.click(position={"x": 0.12 * box["width"], "y": box["height"] - 0.2 * box["width"]})
+
+
+def by_key(page: Page, size: str, square: str) -> None:
+    page.keyboard.press(size.lower())
+    go_to(page, square)
+    page.keyboard.press("Enter")
+
+
+def play_out(page: Page, place: Place) -> None:
+    """Place all pyramids of seat 0, large ones first, round the board: the history is hidden, so no bot can advise."""
+    for number in range(25):
+        expect(status(page)).to_have_text("Your turn", timeout=60_000)
+        seen = acts_shown(page)
+        size = "L" if number < 10 else "M" if number < 20 else "S"
+        place(page, size, SQUARES[number % 9])
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)
+    expect(page.get_by_role("button", name="Skip")).to_be_visible(timeout=60_000)
+    expect(status(page)).to_have_text("The last act")
+    page.get_by_role("button", name="Skip").press("Enter")
+    expect(status(page)).to_have_text(OUR_TURN_OR_END)
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+def test_a_whole_game(server: Server, new_page: NewPage, way: str) -> None:
+    """HR-7 … HR-10: what larger ones cover is hidden, and the board tells the numbers before the page the result."""
+    if way == "mouse":
+        page = new_page(viewport=PHONE)
+        quick_start(page, server, TITLE)
+        play_out(page, by_mouse)
+    else:
+        page = new_page(viewport=DESK)
+        open_by_keyboard(page, server, TITLE)
+        play_out(page, by_key)
+    state = record(page)
+    assert state.is_terminal
+    assert state.scores is not None
+    words = "You win" if state.winners == {0} else "Computer wins" if state.winners == {1} else "A draw"
+    expect(status(page)).to_have_text(words)
+    for seat, score in enumerate(state.scores):
+        expect(page.get_by_role("region", name=re.compile("'s stash$")).nth(seat)).to_contain_text(f"{score} point")
+    numbers = state.view()["account"]
+    for square in SQUARES:
+        expect(space(page, square)).to_have_accessible_name(re.compile(f"number {numbers[square]['number']},"))
+
+
+def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
+    """HR-7"""
+    page = new_page(viewport=DESK, reduced_motion="reduce")
+    page.goto(server.url)
+    page.get_by_role("radio", name=TITLE).check()
+    page.get_by_role("button", name="Several people on one screen").click()
+    page.wait_for_url("**/table/*")
+    expect(page.get_by_role("grid")).to_be_visible()
+    for size in ("S", "M", "M", "L"):
+        seen = acts_shown(page)
+        by_mouse(page, size, "b2")
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)
+    expect(space(page, "b2")).to_have_accessible_name(
+        re.compile("^b2: 4 pyramids, 3 hidden, Player 2's large .* on a hidden one on a hidden one on a hidden one")
+    )

@@ -161,7 +161,7 @@ def running(*words: str, command: Sequence[str] = COMMAND, **changes: str) -> It
 
 def test_help_names_every_command() -> None:
     text = output_of("--help")
-    for command in ("play", "games", "rules", "replay", "verify", "perft", "bench", "warmup"):
+    for command in ("play", "games", "rules", "replay", "verify", "perft", "solve", "bench", "warmup"):
         assert re.search(rf"^    {command}  ", text, re.MULTILINE)
         assert output_of(command, "--help").startswith(f"usage: icetable {command} ")
 
@@ -389,6 +389,22 @@ def test_verify_names_what_is_wrong(played: Path) -> None:
 def test_verify_refuses_what_no_table_wrote(record: Path) -> None:
     assert_refused(run("verify", str(record)), "nothing to verify")
     assert_refused(run_here("verify", str(record.parent / "nowhere")), "can't be read")
+
+
+# Solve
+
+
+def test_solve_finds_the_best_scores_alone_and_who_wins_for_two() -> None:
+    printed = output_of("solve", "squad")
+    found = re.findall(r"players=(\d), board=4, trios=(\d), .*\): (.*?)\.", printed)
+    assert found == [("1", "3", "the best score is 12"), ("1", "2", "the best score is 1"), ("2", "2", "seat 1 wins")]
+    assert "  seat 0  C@a1  (loss: C@a1 C@d1 C@a4 C@d4)\n  seat 1  C@d1  (win: C@d1 C@a4; draw: C@d4)\n" in printed
+    assert re.findall(r"players=1, board=6.*: (.*?)\.", output_of("solve", "squad", "--players=1", "--option=board=6"))
+
+
+def test_solve_refuses_what_it_can_not() -> None:
+    assert_refused(run_here("solve", "icefrogs"), "IceFrogs can't be solved", "squad")
+    assert_refused(run_here("solve", "squad", "--players=3"), "one or two players")
 
 
 # Bench and warmup

@@ -141,6 +141,17 @@ def is_over(message: dict[str, Any]) -> bool:
     return message["type"] == "frame" and bool(message["frame"]["view"]["over"])
 
 
+def test_the_worth_of_acts_comes_over_the_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = registry.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person("Ann"), person("Bob"), game="toy")
+        with Client(running.url, table, codes) as both:
+            assert both.table["solvable"]
+            both.say(type="solve", seq=0)
+            assert both.hear("solved")["values"] == {"take": "loss", "stop": "win"}
+
+
 # Coming back
 
 

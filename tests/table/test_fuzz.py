@@ -135,6 +135,7 @@ def valid(scene: Scene, dice: random.Random) -> dict[str, Any]:
             },
             {"type": "undo", "id": dice.choice(["known 5", "new"]), "to": dice.randrange(8)},
             {"type": "look", "seq": dice.randrange(12)},
+            {"type": "solve", "seq": dice.randrange(12)},
         ]
     )
 

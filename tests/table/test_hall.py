@@ -6,6 +6,7 @@ import asyncio
 import functools
 import itertools
 import json
+import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -19,11 +20,12 @@ from icetable.table.hall import MOST_WAITING, Hall, NoTable, Visitor
 from icetable.table.log import Log, LogError
 from icetable.table.rooms import Entry
 
+from . import toy
 from .fakes import PATIENCE, FakeBrains
 from .toy import TOY
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
     from icetable.core.game import State
@@ -576,4 +578,92 @@ async def test_a_bot_that_fails_is_told_and_play_goes_on(
     await undo(ann, 0)
     assert acked(await act(ann, 0, "L@b1")) == 1
     await hear(ann, frame(2))
+    await hall.close()
+
+
+# What acts are worth
+
+
+@pytest.fixture
+def _slow_solver() -> Iterator[None]:
+    toy.solver_may_think.clear()
+    yield
+    toy.solver_may_think.set()
+
+
+@in_a_loop
+async def test_the_worth_of_acts_is_told_to_who_asks(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON)
+    ann, eve = await enter(hall, table, codes), await enter(hall, table, [])
+    assert ann.table is not None
+    ann.table.solve(ann, 0)
+    solved = (await hear(ann, kind("solved")))[-1]
+    assert solved == {"type": "solved", "seq": 0, "values": {"take": "loss", "stop": "win"}}
+    ann.table.solve(eve, 0)
+    (error,) = (await hear(eve, kind("error")))[1:]
+    assert error["message"] == "What acts are worth is told when the game is over."
+    await hall.close()
+
+
+@pytest.mark.usefixtures("_slow_solver")
+@in_a_loop
+async def test_play_goes_on_while_acts_are_valued_and_only_the_last_question_counts(
+    path: Path, brains: FakeBrains
+) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    assert ann.table is not None
+    ann.table.solve(ann, 0)
+    await asyncio.sleep(0)
+    threads = sum(thread.name == "solve" for thread in threading.enumerate())
+    assert acked(await act(ann, 0, "take")) == 1
+    await hear(ann, frame(2))
+    for number in (1, 0, 2):
+        ann.table.solve(ann, number)
+    assert sum(thread.name == "solve" for thread in threading.enumerate()) == threads == 1
+    toy.solver_may_think.set()
+    heard = await hear(ann, lambda message: message["type"] == "solved" and message["seq"] == 2)
+    assert [message["seq"] for message in heard] == [0, 2]
+    await hall.close()
+
+
+@pytest.mark.usefixtures("_slow_solver")
+@in_a_loop
+async def test_nobody_is_told_of_acts_that_were_taken_back(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    assert ann.table is not None
+    await act(ann, 0, "take")
+    await hear(ann, frame(2))
+    ann.table.solve(ann, 2)
+    await asyncio.sleep(0)
+    await undo(ann, 0)
+    await act(ann, 0, "stop")
+    toy.solver_may_think.set()
+    ann.table.solve(ann, 0)
+    heard = await hear(ann, kind("solved"))
+    assert heard[-1]["seq"] == 0
+    assert [message["message"] for message in heard if message["type"] == "error"] == ["Only 1 acts have been made."]
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_solver_that_fails_is_told(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_state: State) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(toy, "values", fail)
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    assert ann.table is not None
+    ann.table.solve(ann, 0)
+    assert (await hear(ann, kind("error")))[-1]["message"] == "What the acts are worth could not be worked out."
+    assert "no idea" in caplog.text
+    assert acked(await act(ann, 0, "take")) == 1
     await hall.close()

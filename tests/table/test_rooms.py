@@ -543,6 +543,35 @@ def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
     assert past.undo is msgspec.UNSET
 
 
+# What acts are worth
+
+
+def test_what_acts_are_worth_is_told_only_where_it_gives_nobody_an_edge() -> None:
+    room, codes = founded("toy", person(), person(), secretive=True)
+    both, ann = room.viewer(codes.values()), room.viewer([codes["0"]])
+    play(room, both, "take", "take", "stop")
+    assert room.welcome(ann).table.solvable
+    assert room.position(both, 3) is room.state
+    with pytest.raises(Hidden, match="hides its history"):
+        room.position(both, 2)
+    for stranger in (ann, Viewer()):
+        with pytest.raises(Hidden, match="when the game is over"):
+            room.position(stranger, 3)
+    room.take(room.draw(NOW))
+    for viewer in (both, ann, Viewer()):
+        assert room.position(viewer, 1).act == "take"
+        with pytest.raises(Hidden, match="Only 4 acts"):
+            room.position(viewer, 5)
+
+
+def test_a_game_that_can_not_be_solved_says_so() -> None:
+    for name, options in (("toy", {"target": 100}), ("icefrogs", {})):
+        room, codes = founded(name, person(), person(), **options)
+        assert not room.welcome(Viewer()).table.solvable
+        with pytest.raises(GameError, match="not known in this game"):
+            room.position(room.viewer(codes.values()), 0)
+
+
 # Nature's secret
 
 

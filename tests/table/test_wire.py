@@ -22,6 +22,7 @@ def test_the_browser_has_the_same_idea_of_the_messages() -> None:
         ('{"type":"act","id":"1","seat":0,"text":"S@b1"}', wire.Act("1", 0, "S@b1")),
         ('{"type":"undo","id":"1","to":6}', wire.Undo("1", 6)),
         ('{"type":"look","seq":0}', wire.Look(0)),
+        ('{"type":"solve","seq":3}', wire.Solve(3)),
     ],
 )
 def test_messages_that_are_read(text: str, message: wire.ClientMessage) -> None:

@@ -132,7 +132,8 @@ export interface Frame {
 
 /** `local`: one browser holds every person's seat, so acts may be taken back.
 
-    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. */
+    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
+    be asked for. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -142,6 +143,7 @@ export interface TableInfo {
   seats: Seat[];
   local: boolean;
   commitment: string;
+  solvable: boolean;
 }
 
 /** What is told when the game is over. `secret`: what nature drew from, in hexadecimal digits. */
@@ -177,7 +179,13 @@ export interface Look {
   seq: number;
 }
 
-export type ClientMessage = Join | Act | Undo | Look;
+/** What is each act worth that is legal after `seq` acts? A newer question takes the place of one that waits. */
+export interface Solve {
+  type: 'solve';
+  seq: number;
+}
+
+export type ClientMessage = Join | Act | Undo | Look | Solve;
 
 /** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
@@ -214,6 +222,13 @@ export interface Past {
   frame: Frame;
 }
 
+/** What each legal act after `seq` acts is worth to who is to act: "win", "draw" or "loss", or alone the score. */
+export interface Solved {
+  type: 'solved';
+  seq: number;
+  values: Record<string, string | number>;
+}
+
 /** The request counts; `seq` acts have been made since the start when it had been done. */
 export interface Ack {
   type: 'ack';
@@ -241,4 +256,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Solved | Ack | Refused | Bots | ErrorMessage;

@@ -38,6 +38,7 @@ def build() -> argparse.ArgumentParser:
     fill_replay(command("replay", "show a game from its record"))
     fill_verify(command("verify", "check a table's record: the rules, and what nature drew"))
     fill_perft(command("perft", "count the sequences of acts of a length"))
+    fill_solve(command("solve", "work out what a game comes to when nobody errs"))
     fill_bench(command("bench", "measure how fast games run on this machine"))
     fill_warmup(command("warmup", "compile what bots need, so that no table waits for it"))
     return parser
@@ -80,6 +81,11 @@ def fill_perft(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", type=int, required=True, metavar="N", help="how many acts a sequence has")
     add_game_options(parser)
     parser.add_argument("--divide", action="store_true", help="count apart for every first act")
+
+
+def fill_solve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
 
 
 def fill_bench(parser: argparse.ArgumentParser) -> None:

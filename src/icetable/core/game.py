@@ -71,7 +71,8 @@ class GameInfo:
 
     `players` is the least and the most; `options` come with defaults and choices, `presets` bundle some of them.
     `face` is the module whose `make` builds the game from its options; only loading a game imports it.
-    `turn_rule` is the id of the rule that says whose turn it is.
+    `turn_rule` is the id of the rule that says whose turn it is. `solver` is the module that solves the game, where
+    there is one (`core.solving`).
     """
 
     name: str
@@ -85,6 +86,7 @@ class GameInfo:
     turn_rule: str
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     colours: tuple[str, ...] = COLOURS
+    solver: str | None = None
 
     @property
     def players_option(self) -> Option:

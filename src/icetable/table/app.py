@@ -253,6 +253,8 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
             await visitor.answer(NO_JOIN)
         elif isinstance(request, wire.Look):
             await visitor.answer(visitor.table.look(visitor.viewer, request.seq))
+        elif isinstance(request, wire.Solve):
+            visitor.table.solve(visitor, request.seq)
         else:
             await visitor.answer(await visitor.table.ask(visitor.viewer, request))
     except (wire.BadMessage, NoTable, LogError) as error:

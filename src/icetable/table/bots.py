@@ -10,13 +10,15 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
+from icetable.core import solving
 from icetable.core.game import CHANCE, Game, State
 from icetable.table import wire
 from icetable.table.log import LogError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from icetable.core.game import Action
     from icetable.table.hall import Table
 
 PAUSE = 0.6
@@ -60,6 +62,27 @@ class Thinkers:
         self.pause = pause
         self.pool = ThreadPoolExecutor(os.cpu_count(), "thought")
         self._awake: dict[str, asyncio.Future[None]] = {}
+        self._solving = asyncio.Lock()
+
+    async def values(self, state: State) -> Mapping[Action, str | int]:
+        """What the legal acts of a position are worth. One question at a time: it may take many seconds.
+
+        Raises GameError where that can't be worked out.
+        """
+        values: Future[Mapping[Action, str | int]] = Future()
+
+        def work_out() -> None:
+            try:
+                solver = solving.solver_of(state.game.info)
+                assert solver is not None
+                values.set_result(solver.values(state))
+            except BaseException as error:  # noqa: BLE001 (whoever waits gets it)
+                values.set_exception(error)
+
+        async with self._solving:
+            # A thread that nobody waits for: neither the search nor the compiler can be called off.
+            threading.Thread(target=work_out, name="solve", daemon=True).start()
+            return await asyncio.wrap_future(values)
 
     def wake(self, game: Game) -> asyncio.Future[None]:
         """Compile a game's kernels in the background, once; the future is done when they are."""

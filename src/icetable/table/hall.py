@@ -14,7 +14,7 @@ from icetable.core.game import Game, State
 from icetable.table import rooms, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.log import Log, LogError, Taken
-from icetable.table.rooms import Entry, Hidden, Room, Viewer
+from icetable.table.rooms import Entry, Hidden, Room, Viewer, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,7 +59,10 @@ class Table:
         self.changed = asyncio.Event()
         self._lock = asyncio.Lock()
         self._log = log
+        self._thinkers = thinkers
         self._machine = Machine(self, thinkers)
+        self._curious: dict[Visitor, int] = {}
+        self._solving: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
@@ -89,6 +92,37 @@ class Table:
         except Hidden as hidden:
             return wire.ErrorMessage(str(hidden))
         return wire.Past(frame) if frame else wire.ErrorMessage(f"Only {self.room.acts} acts have been made.")
+
+    def solve(self, visitor: Visitor, number: int) -> None:
+        """Tell somebody in a while what the acts of a position are worth; of their questions only the last counts."""
+        self._curious[visitor] = number
+        if self._solving is None or self._solving.done():
+            self._solving = asyncio.create_task(self._satisfy())
+
+    def forget(self, visitor: Visitor) -> None:
+        """Somebody has gone who may have been curious."""
+        self._curious.pop(visitor, None)
+
+    async def _satisfy(self) -> None:
+        """Answer all who are curious, one after another."""
+        while self._curious:
+            visitor = next(iter(self._curious))
+            number = self._curious.pop(visitor)
+            try:
+                state = self.room.position(visitor.viewer, number)
+                values = await self._thinkers.values(state)
+                if self.room.position(visitor.viewer, number) is not state:
+                    continue  # it was taken back meanwhile
+                answer: wire.ServerMessage = wire.Solved(number, {str(act): value for act, value in values.items()})
+            except Hidden as hidden:
+                answer = wire.ErrorMessage(str(hidden))
+            except GameError as error:
+                answer = wire.ErrorMessage(sentence(error))
+            except Exception:
+                logger.exception("table %s: position %s can't be solved", self.room.charter.id, number)
+                answer = wire.ErrorMessage("What the acts are worth could not be worked out.")
+            if visitor in self.visitors:
+                visitor.tell(wire.write(answer))
 
     async def act(self, state: State, propose: Callable[[int], Entry]) -> None:
         """Let nature or a bot act in this position, if it is still the newest. Raises LogError."""
@@ -182,6 +216,7 @@ class Hall:
 
     async def _leave(self, table: Table, visitor: Visitor) -> None:
         table.visitors.discard(visitor)
+        table.forget(visitor)
         table_id = table.room.charter.id
         async with self._door(table_id):
             if not table.visitors and self._open.get(table_id) is table:

@@ -18,7 +18,7 @@ from typing import cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from icetable.core import record
+from icetable.core import record, solving
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import shorten
@@ -284,6 +284,7 @@ class Room:
             seats,
             self.is_local(viewer),
             fair.commitment(self.charter.secret),
+            solving.can_solve(self.game),
         )
         return wire.Welcome(table, self.lines(), self.frame(viewer), self.ending)
 
@@ -311,6 +312,21 @@ class Room:
         """The position after `number` acts, if there is one. Raises Hidden."""
         self._check_history()
         return self._frame(viewer, number, {}) if 0 <= number <= self.acts else None
+
+    def position(self, viewer: Viewer, number: int) -> State:
+        """The position after `number` acts, for who wants to know what its acts are worth.
+
+        Raises Hidden, and GameError where nobody can know.
+        """
+        if not solving.can_solve(self.game):
+            raise GameError("what acts are worth is not known in this game")
+        if not (self.is_local(viewer) or self.state.is_terminal):
+            raise Hidden("What acts are worth is told when the game is over.")
+        if number != self.acts:
+            self._check_history()
+        if number > self.acts:
+            raise Hidden(f"Only {self.acts} acts have been made.")
+        return self._states[number]
 
     def record(self) -> str:
         """The game record, which anybody may see. Raises Hidden."""

@@ -177,7 +177,8 @@ class Frame(msgspec.Struct, frozen=True):
 class TableInfo(msgspec.Struct, frozen=True):
     """`local`: one browser holds every person's seat, so acts may be taken back.
 
-    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits.
+    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
+    be asked for.
     """
 
     id: str
@@ -188,6 +189,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     seats: list[Seat]
     local: bool
     commitment: str
+    solvable: bool
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -227,7 +229,13 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
     seq: Count
 
 
-ClientMessage = Join | Act | Undo | Look
+class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"):
+    """What is each act worth that is legal after `seq` acts? A newer question takes the place of one that waits."""
+
+    seq: Count
+
+
+ClientMessage = Join | Act | Undo | Look | Solve
 
 
 # Messages of the server
@@ -268,6 +276,13 @@ class Past(msgspec.Struct, frozen=True, tag="past"):
     frame: Frame
 
 
+class Solved(msgspec.Struct, frozen=True, tag="solved"):
+    """What each legal act after `seq` acts is worth to who is to act: "win", "draw" or "loss", or alone the score."""
+
+    seq: int
+    values: dict[str, str | int]
+
+
 class Ack(msgspec.Struct, frozen=True, tag="ack"):
     """The request counts; `seq` acts have been made since the start when it had been done."""
 
@@ -295,7 +310,7 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
     message: str
 
 
-ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Ack | Refused | Bots | ErrorMessage
+ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Solved | Ack | Refused | Bots | ErrorMessage
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _table_request = msgspec.json.Decoder(TableRequest)

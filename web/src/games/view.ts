@@ -17,6 +17,8 @@ export interface BoardProps {
   onact: (text: string) => void;
   /** The last refusal, a new object each time. */
   fault: Fault | null;
+  /** What each legal act is worth to who is to act, where that is asked for and known. */
+  verdicts?: Record<string, string | number> | undefined;
   /** Told whether the frame is on show and nothing moves any more, or acts still play out. */
   onsettled: (settled: boolean) => void;
 }

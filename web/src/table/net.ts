@@ -50,6 +50,11 @@ export class Connection {
     if (this.#joined) this.#send({ type: 'look', seq });
   }
 
+  /** Asks what the acts of a position are worth. */
+  solve(seq: number): void {
+    if (this.#joined) this.#send({ type: 'solve', seq });
+  }
+
   /** Asks for the whole table again. */
   rejoin(): void {
     if (this.#joined) this.#send(this.#join);

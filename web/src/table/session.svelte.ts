@@ -54,6 +54,11 @@ export class Session {
     this.look(Infinity);
   }
 
+  /** Asks what the acts of a position are worth; the answer may take a while. */
+  solve(seq: number): void {
+    this.#connection.solve(seq);
+  }
+
   dismiss(): void {
     this.#do({ type: 'dismissed' });
   }

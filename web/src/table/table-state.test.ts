@@ -9,6 +9,7 @@ import {
   reduce,
   shown,
   undoTarget,
+  verdicts,
   type Doing,
   type TableState,
 } from './table-state';
@@ -29,7 +30,7 @@ function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
   return {
     type: 'welcome',
-    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0' },
+    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0', solvable: false },
     lines: Array.from({ length: count }, (_, index) => line(index + 1)),
     frame: frame(count, legal),
     ending: null,
@@ -237,5 +238,21 @@ describe('a game that hides its history', () => {
     expect(back.looking).toBe(1);
     const again = reduce(back, { type: 'rewound', lines: null, frame: frame(3) });
     expect([again.lines, again.ending, again.looking]).toEqual([null, null, null]);
+  });
+});
+
+describe('solved values', () => {
+  const solved: ServerMessage = { type: 'solved', seq: 2, values: { a: 'win', b: 'loss' } };
+
+  it('belong to the position on show', () => {
+    const state = after(welcome([ANN, BOT], 2), solved);
+    expect(verdicts(state)).toEqual({ a: 'win', b: 'loss' });
+    expect(verdicts(reduce(state, { type: 'frame', frame: frame(3) }))).toBeUndefined();
+    expect(verdicts(after(welcome([ANN, BOT], 2)))).toBeUndefined();
+  });
+
+  it('of an act that was taken back are forgotten', () => {
+    const back: ServerMessage = { type: 'rewound', lines: [], frame: frame(2) };
+    expect(verdicts(after(welcome([ANN, BOT], 2), solved, back))).toBeUndefined();
   });
 });

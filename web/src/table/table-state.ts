@@ -1,6 +1,6 @@
 /** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
 
-import type { BotsState, Ending, Fault, Frame, Line, ServerMessage, TableInfo } from '../wire';
+import type { BotsState, Ending, Fault, Frame, Line, ServerMessage, Solved, TableInfo } from '../wire';
 
 export interface TableState {
   table: TableInfo | null;
@@ -14,6 +14,8 @@ export interface TableState {
   looking: number | null;
   /** The earlier position on show; the last one stays until the one asked for is here. */
   past: Frame | null;
+  /** The last answer to what the acts of a position are worth. */
+  solved: Solved | null;
   bots: { state: BotsState; seat: number | null };
   /** The id of the request that waits for its answer; its position comes before it. */
   pending: string | null;
@@ -35,6 +37,7 @@ export const NOTHING: TableState = {
   ending: null,
   looking: null,
   past: null,
+  solved: null,
   bots: { state: 'ready', seat: null },
   pending: null,
   fault: null,
@@ -50,13 +53,15 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
         event.frame,
       );
     case 'rewound':
-      return arrive({ ...state, ending: null, fault: null }, event.lines, event.frame);
+      return arrive({ ...state, ending: null, solved: null, fault: null }, event.lines, event.frame);
     case 'frame':
       return arrive(state, extended(state.lines, event.frame.line), event.frame);
     case 'over':
       return { ...state, lines: event.lines, ending: event.ending };
     case 'past':
       return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
+    case 'solved':
+      return { ...state, solved: event };
     case 'ack':
       return answered(state, event.id);
     case 'refused':
@@ -87,6 +92,11 @@ export function actingSeat(state: TableState): number | null {
   if (!state.live || state.looking !== null || state.pending) return null;
   const seats = Object.keys(state.live.legal).map(Number);
   return seats.length > 0 ? Math.min(...seats) : null;
+}
+
+/** What the legal acts of the position on show are worth, where that is known. */
+export function verdicts(state: TableState): Solved['values'] | undefined {
+  return state.solved?.seq === shown(state)?.seq ? state.solved?.values : undefined;
 }
 
 export function legalActs(state: TableState): string[] {

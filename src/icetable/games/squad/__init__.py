@@ -40,4 +40,5 @@ GAME = GameInfo(
     face="icetable.games.squad.game",
     rule_prefix="SQ",
     turn_rule="SQ-5",
+    solver="icetable.games.squad.solve",
 )

@@ -50,6 +50,8 @@ MOST_SLOTS = 1 << 23
 UNKNOWN = -1000
 """Worth less than anything."""
 NAMES = {1: "win", 0: "draw", -1: "loss"}
+USUAL = ({"players": 1, "trios": 3}, {"players": 1, "trios": 2}, {"players": 2})
+"""The options of the games whose solutions are worth knowing."""
 
 
 class Table(NamedTuple):
@@ -93,6 +95,14 @@ class Solution:
     worth: str | int
     end: State
     positions: int
+
+
+def can_solve(game: Game) -> bool:
+    """Whether a game is small enough to be solved."""
+    if not isinstance(game, Squad) or game.players > MOST_PLAYERS:
+        return False
+    lenient = game.options["formation"] == "up-to" and game.options["friends"] == "any"
+    return game.players == 1 or not lenient
 
 
 def solve(game: Game) -> Solution:

@@ -1,0 +1,60 @@
+"""`icetable solve`: what a game comes to when nobody errs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from icetable.cli.choosing import game_of
+from icetable.cli.waiting import wait_for
+from icetable.core import registry, solving
+from icetable.core.errors import GameError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from icetable.core.game import Game, State
+    from icetable.core.solving import Solution, Solver
+
+BEST_FIRST = ("win", "draw", "loss")
+
+
+def run(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    solver = solving.solver_of(game.info)
+    if solver is None:
+        known = ", ".join(info.name for info in registry.games() if info.solver)
+        raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
+    as_usual = chosen.players is None and chosen.preset is None and not chosen.option
+    for one in [game.info.load(**options) for options in solver.USUAL] if as_usual else [game]:
+        print("\n".join(wait_for(lambda one=one: list(describe(one, solver)))), flush=True)  # type: ignore[misc]
+    return 0
+
+
+def describe(game: Game, solver: Solver) -> Iterator[str]:
+    """A solved game: what it comes to, and a game without an error, each act with what else there was."""
+    solution = solver.solve(game)
+    options = ", ".join(f"{name}={value}" for name, value in game.options.items())
+    yield f"{game.info.title} ({options}): {verdict(solution)}. {solution.positions:,} positions."
+    *states, _ = solution.end.history()
+    acts = [after.act for after in solution.end.history()][1:]
+    for state, act in zip(states, acts, strict=True):
+        yield f"  seat {min(state.to_act)}  {act}  ({alternatives(state, solver)})"
+
+
+def verdict(solution: Solution) -> str:
+    """What a game comes to, in words."""
+    words = {"win": "seat 0 wins", "loss": "seat 1 wins", "draw": "a draw"}
+    if isinstance(solution.worth, str):
+        return words[solution.worth]
+    return f"the best score is {solution.worth}"
+
+
+def alternatives(state: State, solver: Solver) -> str:
+    """The legal acts of a position by what they are worth, the best first."""
+    groups: dict[str | int, list[str]] = defaultdict(list)
+    for act, value in solver.values(state).items():
+        groups[value].append(act)
+    values = sorted(groups, key=lambda value: BEST_FIRST.index(value) if isinstance(value, str) else -value)
+    return "; ".join(f"{value}: {' '.join(groups[value])}" for value in values)

@@ -719,8 +719,9 @@ def table(tmp_path: Path, *words: str, **changes: str) -> Iterator[tuple[Running
     """A server, and its address."""
     with running("play", f"--db={tmp_path / 'tables.sqlite'}", *words, **changes) as server:
         line = server.wait_for("\n")
-        found = re.fullmatch(r"Icetable is open at (http://127\.0\.0\.1:\d+/)\n", line)
+        found = re.fullmatch(r"Icetable is open at (http://127\.0\.0\.1:\d+/)(\?game=\w+)?\n", line)
         assert found is not None, line
+        assert found[2] == (f"?game={words[0]}" if words and not words[0].startswith("-") else None)
         yield server, found[1]
 
 

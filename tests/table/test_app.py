@@ -152,6 +152,35 @@ def test_the_worth_of_acts_comes_over_the_socket(tmp_path: Path, monkeypatch: py
             assert both.hear("solved")["values"] == {"take": "loss", "stop": "win"}
 
 
+def test_the_next_game_of_a_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = registry.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person("Ann"), person("Bob"), game="toy", target=50)
+        address = f"{running.url}api/tables/{table}/next"
+        wanted = {"codes": codes, "rotate": True}
+        early = httpx.post(address, json=wanted)
+        assert (early.status_code, early.json()) == (422, {"error": "The next game begins when this one is over."})
+        with Client(running.url, table, codes) as both:
+            assert both.act(0, "take")["type"] == "ack"
+            both.wait_for(2)
+            assert both.act(1, "stop")["type"] == "ack"
+            assert both.heard[-2]["type"] == "over"
+            standing = both.heard[-2]["ending"]["standing"]
+        assert (standing["games"], standing["leaders"]) == (1, [0])
+        assert httpx.post(address, json={**wanted, "codes": codes[:1]}).status_code == 422
+        assert httpx.post(address, json={"codes": codes}).status_code == 422
+        assert httpx.post(address, json=wanted, headers={"Origin": "http://elsewhere"}).status_code == 403
+        assert httpx.post(f"{running.url}api/tables/nowhere/next", json=wanted).status_code == 404
+        created = httpx.post(address, json=wanted)
+        assert created.status_code == 201
+        following = created.json()
+        with Client(running.url, following["table"], list(following["codes"].values())) as both:
+            assert both.table["standing"] == {**standing, "scores": standing["scores"][::-1], "leaders": [1]}
+            assert [seat["name"] for seat in both.table["seats"]] == ["Bob", "Ann"]
+            assert both.table["local"]
+
+
 # Coming back
 
 

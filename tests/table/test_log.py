@@ -12,11 +12,12 @@ from concurrent.futures import Future, wait
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from icetable.table import log as log_module
 from icetable.table.log import MIGRATIONS, Log, LogError, Taken
-from icetable.table.rooms import Charter, Entry, Seat
+from icetable.table.rooms import Charter, Entry, Seat, Series
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,6 +79,25 @@ def test_what_is_kept_is_there_after_opening_again(tmp_path: Path) -> None:
     assert second.entries("k7m2", after=3) == second.entries("other") == []
     assert second.charter("other") is None
     second.close()
+
+
+def test_a_series_is_kept_with_its_table(log: Log) -> None:
+    charter = msgspec.structs.replace(CHARTER, id="k7m3", series=Series("k7m2", 2, (31, -4), (0, 7)))
+    log.open_table(charter).result()
+    assert log.charter("k7m3") == charter
+
+
+def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.sqlite"
+    monkeypatch.setattr(log_module, "MIGRATIONS", MIGRATIONS[:1])
+    Log(path).close()
+    with closing(sqlite3.connect(path)) as first:
+        first.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5)")
+        first.commit()
+    monkeypatch.undo()
+    newer = Log(path)
+    assert newer.charter("k7m2") == Charter("k7m2", "icefrogs", {}, (), b"\0", 5)
+    newer.close()
 
 
 def test_the_file_is_the_owners_alone(log: Log) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from typing import Any
 
 import msgspec
@@ -616,3 +617,97 @@ def test_a_welcome_tells_the_table() -> None:
         wire.Seat(0, "person", "Ann", None, "red", True),
         wire.Seat(1, "bot", "Robot", "hard", "blue", False),
     ]
+
+
+# A series
+
+
+def follow(room: Room, viewer: Viewer, rotate: bool) -> tuple[Room, Viewer]:
+    """The next game of a series, for who holds every seat of the one before."""
+    charter, codes = rooms.follow(room, viewer, rotate, NOW + 5)
+    following = Room(charter, room.game)
+    return following, following.viewer(codes.values())
+
+
+def end_toy(room: Room, takes: int) -> tuple[int, ...]:
+    """Play a toy game to its end and return its scores."""
+    for text in [*["take"] * takes, "stop"]:
+        room.take(room.act(min(room.state.to_act), text, NOW))
+        if room.state.to_act == {-1}:
+            room.take(room.draw(NOW))
+    return room.state.scores
+
+
+def standing_of(room: Room) -> wire.Standing:
+    assert room.ending is not None
+    return room.ending.standing
+
+
+def test_the_games_of_a_series_add_up() -> None:
+    room, codes = founded("toy", person("Ann"), bot("hard"), target=50)
+    viewer = room.viewer(codes.values())
+    assert room.welcome(viewer).table.standing is None
+    total = [0, 0]
+    for games in range(1, 4):
+        scores = end_toy(room, 2 * games + 1)
+        total = [one + other for one, other in zip(total, scores, strict=True)]
+        best = [seat for seat in range(2) if total[seat] == max(total)]
+        assert standing_of(room) == wire.Standing(games, total, best)
+        before, (room, viewer) = room, follow(room, viewer, False)
+        assert room.welcome(viewer).table.standing == standing_of(before)
+        assert [seat.name for seat in room.charter.seats] == ["Ann", "Robot"]
+        assert room.charter.series is not None
+        assert room.charter.series.follows == before.charter.id != room.charter.id
+        assert (room.game, room.charter.created) == (before.game, NOW + 5)
+        assert room.charter.secret != before.charter.secret
+        assert room.viewer(codes.values()) == Viewer()
+
+
+def test_the_first_place_goes_round_and_points_go_with_their_owners() -> None:
+    room, codes = founded("toy", person("Ann"), person("Bob"), bot(), players=3, target=100)
+    viewer = room.viewer(codes.values())
+    total = dict.fromkeys(("Ann", "Bob", "Robot"), 0)
+    for first in ("Ann", "Bob", "Robot", "Ann"):
+        names = [seat.name for seat in room.charter.seats]
+        assert names[0] == first
+        for name, score in zip(names, end_toy(room, 4), strict=True):
+            total[name] += score
+        assert standing_of(room).scores == [total[name] for name in names]
+        assert [seat.colour for seat in room.charter.seats] == ["red", "green", "blue"]
+        room, viewer = follow(room, viewer, True)
+    assert [seat.kind for seat in room.charter.seats] == ["person", "bot", "person"]
+    assert [seat.lock is None for seat in room.charter.seats] == [False, True, False]
+
+
+def test_the_next_game_is_for_who_holds_all_seats_and_comes_after_the_end() -> None:
+    room, codes = founded("toy", person(), person(), target=50)
+    both = room.viewer(codes.values())
+    with pytest.raises(BadTable, match="when this one is over"):
+        rooms.follow(room, both, False, NOW)
+    end_toy(room, 1)
+    for viewer in (Viewer(), room.viewer([codes["0"]])):
+        with pytest.raises(BadTable, match="every person's seat"):
+            rooms.follow(room, viewer, False, NOW)
+
+
+def test_what_a_game_names_decides_between_equal_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    room, codes = founded("toy", person(), person(), target=50)
+    both = room.viewer(codes.values())
+    play(room, both, "stop")
+    assert standing_of(room) == wire.Standing(1, [0, 0], [0, 1])
+    monkeypatch.setattr(type(room.game), "tie_points", lambda *_: (3, 4))
+    assert standing_of(room) == wire.Standing(1, [0, 0], [1])
+    room, both = follow(room, both, True)
+    play(room, both, "stop")
+    assert standing_of(room).leaders == [0, 1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ties_of_try_outs_go_to_the_most_friends_on_the_board(seed: int) -> None:
+    dice = random.Random(seed)
+    state = load("squad").start()
+    while not state.is_terminal:
+        state = state.apply(dice.choice(state.legal_actions()))
+    friends = [friend[0] for friend in state.view()["friends"].values()]
+    assert state.game.tie_points(state) == (friends.count("0"), friends.count("1"))
+    assert len(friends) > 0

@@ -56,6 +56,12 @@ export interface TableRequest {
   seats: SeatRequest[];
 }
 
+/** The next game of a series, by who holds `codes`; with `rotate` the next seat begins. */
+export interface NextRequest {
+  codes: string[];
+  rotate: boolean;
+}
+
 /** `codes`: the secret code of each person's seat, by seat number. */
 export interface TableCreated {
   table: string;
@@ -130,10 +136,17 @@ export interface Frame {
   undo?: number;
 }
 
+/** What the games of a series add up to, by seat, and who leads, also by what decides between equal scores. */
+export interface Standing {
+  games: number;
+  scores: number[];
+  leaders: number[];
+}
+
 /** `local`: one browser holds every person's seat, so acts may be taken back.
 
     `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
-    be asked for. */
+    be asked for. `standing`: of the series before this game. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -144,11 +157,15 @@ export interface TableInfo {
   local: boolean;
   commitment: string;
   solvable: boolean;
+  standing: Standing | null;
 }
 
-/** What is told when the game is over. `secret`: what nature drew from, in hexadecimal digits. */
+/** What is told when the game is over.
+
+    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game. */
 export interface Ending {
   secret: string;
+  standing: Standing;
 }
 
 /** The first message: whoever has no code that fits watches. */

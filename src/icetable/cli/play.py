@@ -44,6 +44,8 @@ def open_table(chosen: Namespace) -> None:
     from icetable.table.app import CannotServe, serve
 
     def announce(address: str) -> None:
+        if chosen.game is not None:
+            address += f"?game={chosen.game}"
         print(f"Icetable is open at {address}", flush=True)
         if not chosen.no_browser:
             open_browser(address)

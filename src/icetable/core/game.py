@@ -155,6 +155,10 @@ class Game(ABC):
         """
         return True
 
+    def tie_points(self, state: State) -> tuple[int, ...]:
+        """What decides, added up over a series of games, between seats whose scores add up to the same."""
+        return (0,) * self.players
+
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
         """A view as a text for terminals, `touched` spaces marked. Colours only repeat what the letters say.
 

@@ -120,6 +120,14 @@ async def found_table(request: Request) -> Response:
     return answer(await hall_of(request).found(wanted), 201)
 
 
+async def found_next_table(request: Request) -> Response:
+    """POST /api/tables/{table}/next"""
+    if not same_origin(request):
+        raise HTTPException(403, "Tables are opened from the server's own pages.")
+    wanted = wire.read_next_request(await body_of(request))
+    return answer(await hall_of(request).follow(request.path_params["table"], wanted), 201)
+
+
 async def body_of(request: Request) -> bytes:
     """The body of a request, read no further than needed to know that it is too long."""
     body = b""
@@ -277,6 +285,7 @@ def make_app(log: Log, thinkers: Thinkers) -> Starlette:
         routes=[
             Route("/api/games", list_games),
             Route("/api/tables", found_table, methods=["POST"]),
+            Route("/api/tables/{table}/next", found_next_table, methods=["POST"]),
             Route("/api/tables/{table}/record", show_record),
             Route("/api/rules/{game}", show_rules),
             Route("/api/{path:path}", know_nothing),

@@ -199,6 +199,13 @@ class Hall:
         await asyncio.wrap_future(self.log.open_table(charter))
         return wire.TableCreated(charter.id, codes)
 
+    async def follow(self, table_id: str, request: wire.NextRequest) -> wire.TableCreated:
+        """Make the table of a series' next game. Raises NoTable, GameError or LogError."""
+        room = await self._room_now(table_id)
+        charter, codes = rooms.follow(room, room.viewer(request.codes), request.rotate, _now())
+        await asyncio.wrap_future(self.log.open_table(charter))
+        return wire.TableCreated(charter.id, codes)
+
     async def enter(self, visitor: Visitor, table_id: str, codes: list[str]) -> None:
         """Bring somebody to a table, from the one where they are. Raises NoTable or LogError."""
         before = visitor.table
@@ -229,8 +236,12 @@ class Hall:
 
     async def record(self, table_id: str) -> tuple[str, str]:
         """The name of a table's game and its record. Raises NoTable, LogError or Hidden."""
-        room = self._open[table_id].room if table_id in self._open else await self._room(table_id)
+        room = await self._room_now(table_id)
         return room.game.info.name, await asyncio.to_thread(room.record)
+
+    async def _room_now(self, table_id: str) -> Room:
+        """A table that may be open."""
+        return self._open[table_id].room if table_id in self._open else await self._room(table_id)
 
     async def _room(self, table_id: str) -> Room:
         return await asyncio.to_thread(self._fold, table_id)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from icetable.table.rooms import Charter, Entry, Seat
+from icetable.table.rooms import Charter, Entry, Seat, Series
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,7 @@ MIGRATIONS = (
         UNIQUE (table_id, client_id)
     ) STRICT, WITHOUT ROWID;
     """,
+    "ALTER TABLE tables ADD COLUMN series TEXT",
 )
 """What leads from each version of the schema (PRAGMA user_version) to the next."""
 
@@ -111,8 +112,9 @@ class Log:
         """Keep a new table. The future brings None once it is safe, or LogError."""
         seats = msgspec.json.encode(charter.seats).decode()
         options = json.dumps(charter.options)
-        row = (charter.id, charter.game, options, seats, charter.secret, charter.created)
-        return self._ask("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)", row)
+        series = None if charter.series is None else msgspec.json.encode(charter.series).decode()
+        row = (charter.id, charter.game, options, seats, charter.secret, charter.created, series)
+        return self._ask("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def append(self, table: str, entry: Entry) -> Future[None]:
         """Keep an entry. The future brings None once it is safe, or Taken or LogError."""
@@ -178,9 +180,15 @@ class Log:
             row = reader.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
         if row is None:
             return None
-        key, game, options, seats, secret, created = row
+        key, game, options, seats, secret, created, series = row
         return Charter(
-            key, game, json.loads(options), msgspec.json.decode(seats, type=tuple[Seat, ...]), secret, created
+            key,
+            game,
+            json.loads(options),
+            msgspec.json.decode(seats, type=tuple[Seat, ...]),
+            secret,
+            created,
+            None if series is None else msgspec.json.decode(series, type=Series),
         )
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:

@@ -52,6 +52,18 @@ class Seat(msgspec.Struct, frozen=True):
     lock: str | None
 
 
+class Series(msgspec.Struct, frozen=True):
+    """The games before that of a table: the table that it follows, and what the games add up to by seat of this one.
+
+    `ties` decide between equal `scores`.
+    """
+
+    follows: str
+    games: int
+    scores: tuple[int, ...]
+    ties: tuple[int, ...]
+
+
 class Charter(msgspec.Struct, frozen=True):
     """What was settled when a table was opened.
 
@@ -65,6 +77,7 @@ class Charter(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     secret: bytes
     created: int
+    series: Series | None = None
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -109,8 +122,47 @@ def draw_up(
         )
         for seat, one in enumerate(request.seats)
     )
-    table = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
-    return Charter(table, game.info.name, game.options, seats, secrets.token_bytes(fair.SECRET_BYTES), now), codes
+    secret = secrets.token_bytes(fair.SECRET_BYTES)
+    return Charter(_new_id(), game.info.name, game.options, seats, secret, now), codes
+
+
+def follow(room: Room, viewer: Viewer, rotate: bool, now: int) -> tuple[Charter, dict[str, str]]:
+    """The charter of the next game of a series, and the code of each person's seat. Raises BadTable.
+
+    With `rotate` everybody sits one seat further on, and the second seat begins.
+    """
+    if not room.is_local(viewer):
+        raise BadTable("the next game is opened by who holds every person's seat")
+    if not room.state.is_terminal:
+        raise BadTable("the next game begins when this one is over")
+    before = room.series()
+    order = [(seat + rotate) % room.game.players for seat in range(room.game.players)]
+    sitting = [room.charter.seats[seat] for seat in order]
+    codes = {str(seat): secrets.token_hex(CODE_BYTES) for seat, one in enumerate(sitting) if one.kind == "person"}
+    charter = msgspec.structs.replace(
+        room.charter,
+        id=_new_id(),
+        seats=tuple(
+            msgspec.structs.replace(
+                one,
+                colour=room.game.info.colours[seat],
+                lock=_lock(codes[str(seat)]) if str(seat) in codes else None,
+            )
+            for seat, one in enumerate(sitting)
+        ),
+        secret=secrets.token_bytes(fair.SECRET_BYTES),
+        created=now,
+        series=msgspec.structs.replace(
+            before,
+            scores=tuple(before.scores[seat] for seat in order),
+            ties=tuple(before.ties[seat] for seat in order),
+        ),
+    )
+    return charter, codes
+
+
+def _new_id() -> str:
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
 def _checked_name(name: str) -> str:
@@ -266,7 +318,16 @@ class Room:
     @property
     def ending(self) -> wire.Ending | None:
         """What is told of a table when its game is over."""
-        return wire.Ending(self.charter.secret.hex()) if self.state.is_terminal else None
+        if not self.state.is_terminal:
+            return None
+        return wire.Ending(self.charter.secret.hex(), _standing(self.series()))
+
+    def series(self) -> Series:
+        """The series with the game of this table, which is over."""
+        nothing = (0,) * self.game.players
+        before = self.charter.series or Series("", 0, nothing, nothing)
+        scores, ties = self.state.scores, self.game.tie_points(self.state)
+        return Series(self.charter.id, before.games + 1, _added(before.scores, scores), _added(before.ties, ties))
 
     def welcome(self, viewer: Viewer) -> wire.Welcome:
         """The whole table."""
@@ -285,6 +346,7 @@ class Room:
             self.is_local(viewer),
             fair.commitment(self.charter.secret),
             solving.can_solve(self.game),
+            None if self.charter.series is None else _standing(self.charter.series),
         )
         return wire.Welcome(table, self.lines(), self.frame(viewer), self.ending)
 
@@ -351,6 +413,16 @@ class Room:
         assert state.act is not None
         effects = [wire.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
         return wire.Line(number, state.seat, str(state.act), effects)
+
+
+def _added(some: Iterable[int], others: Iterable[int]) -> tuple[int, ...]:
+    return tuple(one + other for one, other in zip(some, others, strict=True))
+
+
+def _standing(series: Series) -> wire.Standing:
+    ranks = list(zip(series.scores, series.ties, strict=True))
+    leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+    return wire.Standing(series.games, list(series.scores), leaders)
 
 
 def sentence(error: GameError) -> str:

@@ -86,6 +86,13 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: list[SeatRequest]
 
 
+class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The next game of a series, by who holds `codes`; with `rotate` the next seat begins."""
+
+    codes: Annotated[list[Name], Meta(max_length=16)]
+    rotate: bool
+
+
 class TableCreated(msgspec.Struct, frozen=True):
     """`codes`: the secret code of each person's seat, by seat number."""
 
@@ -174,11 +181,19 @@ class Frame(msgspec.Struct, frozen=True):
     undo: int | UnsetType = UNSET
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """What the games of a series add up to, by seat, and who leads, also by what decides between equal scores."""
+
+    games: int
+    scores: list[int]
+    leaders: list[int]
+
+
 class TableInfo(msgspec.Struct, frozen=True):
     """`local`: one browser holds every person's seat, so acts may be taken back.
 
     `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
-    be asked for.
+    be asked for. `standing`: of the series before this game.
     """
 
     id: str
@@ -190,12 +205,17 @@ class TableInfo(msgspec.Struct, frozen=True):
     local: bool
     commitment: str
     solvable: bool
+    standing: Standing | None
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """What is told when the game is over. `secret`: what nature drew from, in hexadecimal digits."""
+    """What is told when the game is over.
+
+    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game.
+    """
 
     secret: str
+    standing: Standing
 
 
 # Messages of the browser
@@ -314,6 +334,7 @@ ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Solved | Ack | Refu
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _table_request = msgspec.json.Decoder(TableRequest)
+_next_request = msgspec.json.Decoder(NextRequest)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -325,6 +346,11 @@ def read_message(text: str) -> ClientMessage:
 def read_table_request(body: bytes) -> TableRequest:
     """A request for a table. Raises BadMessage."""
     return _read(_table_request, body, "request")
+
+
+def read_next_request(body: bytes) -> NextRequest:
+    """A request for the next game of a series. Raises BadMessage."""
+    return _read(_next_request, body, "request")
 
 
 def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:

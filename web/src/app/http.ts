@@ -1,6 +1,6 @@
 /** The server's plain answers: games, rules, a new table, a record. Errors carry one clear sentence. */
 
-import type { GameInfo, RulesText, TableCreated, TableRequest } from '../wire';
+import type { GameInfo, NextRequest, RulesText, TableCreated, TableRequest } from '../wire';
 
 export async function fetchGames(): Promise<GameInfo[]> {
   return (await ask('/api/games')).json() as Promise<GameInfo[]>;
@@ -11,12 +11,11 @@ export async function fetchRules(game: string): Promise<RulesText> {
 }
 
 export async function createTable(request: TableRequest): Promise<TableCreated> {
-  const response = await ask('/api/tables', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-  });
-  return response.json() as Promise<TableCreated>;
+  return post('/api/tables', request);
+}
+
+export async function createNextTable(table: string, request: NextRequest): Promise<TableCreated> {
+  return post(`/api/tables/${encodeURIComponent(table)}/next`, request);
 }
 
 export function recordAddress(table: string): string {
@@ -29,6 +28,15 @@ export async function fetchRecord(table: string): Promise<string> {
 
 export function sentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+async function post(address: string, request: TableRequest | NextRequest): Promise<TableCreated> {
+  const response = await ask(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  return response.json() as Promise<TableCreated>;
 }
 
 async function ask(address: string, init?: RequestInit): Promise<Response> {

@@ -3,15 +3,17 @@
 import { flushSync } from 'svelte';
 
 export type Route =
-  | { page: 'lobby' }
+  | { page: 'lobby'; game: string | null }
   | { page: 'table'; id: string }
   | { page: 'rules'; game: string; rule: string | null }
   | { page: 'unknown'; path: string };
 
-export function parse(path: string, hash: string): Route {
+type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
+
+export function parse({ pathname: path, search, hash }: Address): Route {
   const [first = '', second = '', ...rest] = path.split('/').filter((part) => part !== '');
   if (rest.length === 0) {
-    if (first === '') return { page: 'lobby' };
+    if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
     if (first === 'rules' && second !== '') {
       return { page: 'rules', game: decode(second), rule: decode(hash.slice(1)) || null };
@@ -29,7 +31,7 @@ function decode(text: string): string {
 }
 
 class Router {
-  #route = $state.raw<Route>(parse(location.pathname, location.hash));
+  #route = $state.raw<Route>(parse(location));
 
   constructor() {
     addEventListener('popstate', () => this.#follow());
@@ -55,13 +57,13 @@ class Router {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
     const here = link.pathname === location.pathname && link.hash !== '';
-    if (here || parse(link.pathname, link.hash).page === 'unknown') return;
+    if (here || parse(link).page === 'unknown') return;
     event.preventDefault();
-    this.go(link.pathname + link.hash);
+    this.go(link.pathname + link.search + link.hash);
   }
 
   #follow(): void {
-    this.#route = parse(location.pathname, location.hash);
+    this.#route = parse(location);
   }
 }
 

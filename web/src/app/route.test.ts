@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 
-vi.stubGlobal('location', { pathname: '/', hash: '' });
+vi.stubGlobal('location', { pathname: '/', search: '', hash: '' });
 vi.stubGlobal('addEventListener', () => undefined);
 const { parse } = await import('./route.svelte');
 
 it.each([
-  ['/', '', { page: 'lobby' }],
+  ['/', '', { page: 'lobby', game: null }],
   ['/table/k7m2', '', { page: 'table', id: 'k7m2' }],
   ['/rules/game', '', { page: 'rules', game: 'game', rule: null }],
   ['/rules/game/', '#IF-13', { page: 'rules', game: 'game', rule: 'IF-13' }],
@@ -13,5 +13,9 @@ it.each([
   ['/table/a/b', '', { page: 'unknown', path: '/table/a/b' }],
   ['/table/%zz', '', { page: 'table', id: '%zz' }],
 ])('%s%s', (path, hash, route) => {
-  expect(parse(path, hash)).toEqual(route);
+  expect(parse({ pathname: path, search: '', hash })).toEqual(route);
+});
+
+it('the lobby may be asked for with a game', () => {
+  expect(parse({ pathname: '/', search: '?game=some', hash: '' })).toEqual({ page: 'lobby', game: 'some' });
 });

@@ -22,7 +22,7 @@ function frame(seq: number, view: Partial<View> = {}): Frame {
 function welcome(seq: number): Welcome {
   const table = {
     ...{ id: 't', game: 'g', title: 'Some Game', options: {}, layout: {} },
-    ...{ seats: SEATS, local: true, commitment: 'c0', solvable: false },
+    ...{ seats: SEATS, local: true, commitment: 'c0', solvable: false, standing: null },
   };
   return { type: 'welcome', table, lines: [], frame: frame(seq), ending: null };
 }

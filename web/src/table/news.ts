@@ -3,7 +3,7 @@
 import type { GameView } from '../games/view';
 import type { Fault, Frame, ServerMessage, TableInfo } from '../wire';
 import type { TableState } from './table-state';
-import { resultWords, scoreWords, turnWords } from './words';
+import { resultWords, scoreWords, standingWords, turnWords } from './words';
 
 export interface News {
   polite?: string;
@@ -23,6 +23,8 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
       return {
         polite: join(`Taken back to ${position(message.frame.seq)}.`, standing(table, message.frame)),
       };
+    case 'over':
+      return { polite: sentence(standingWords(table.seats, message.ending.standing)) };
     case 'past':
       if (message.frame.seq !== before.looking) return {};
       return { polite: join(`${capital(position(message.frame.seq))}.`, actNews(table, message.frame, view)) };

@@ -30,7 +30,7 @@ function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
   return {
     type: 'welcome',
-    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0', solvable: false },
+    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0', solvable: false, standing: null },
     lines: Array.from({ length: count }, (_, index) => line(index + 1)),
     frame: frame(count, legal),
     ending: null,
@@ -219,9 +219,11 @@ it('a table is ours that has no person of somebody else', () => {
   expect(isOurs(after(welcome([ANN, { ...BEN, mine: false }], 0)).table!)).toBe(false);
 });
 
+const ENDING = { secret: '5e', standing: { games: 1, scores: [1, 0], leaders: [0] } };
+
 describe('a game that hides its history', () => {
   const hidden = { ...welcome([ANN, BOT], 4), lines: null } as ServerMessage;
-  const over: ServerMessage = { type: 'over', lines: [1, 2, 3, 4, 5].map((seq) => line(seq)), ending: { secret: '5e' } };
+  const over: ServerMessage = { type: 'over', lines: [1, 2, 3, 4, 5].map((seq) => line(seq)), ending: ENDING };
 
   it('has no gaps to be closed and nothing to look back at', () => {
     const state = after(hidden, { type: 'frame', frame: frame(5) }, { type: 'frame', frame: frame(7) });
@@ -233,7 +235,7 @@ describe('a game that hides its history', () => {
   it('shows everything when it is over, and hides it again when that is taken back', () => {
     const state = after(hidden, { type: 'frame', frame: frame(5) }, over);
     expect(state.lines).toHaveLength(5);
-    expect(state.ending).toEqual({ secret: '5e' });
+    expect(state.ending).toEqual(ENDING);
     const back = after(hidden, { type: 'frame', frame: frame(5) }, over, { type: 'looking', seq: 1 });
     expect(back.looking).toBe(1);
     const again = reduce(back, { type: 'rewound', lines: null, frame: frame(3) });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seat, View } from '../wire';
-import { resultWords, scoreWords, turnWords, who } from './words';
+import { resultWords, scoreWords, standingWords, turnWords, who } from './words';
 
 const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true };
 const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: false };
@@ -50,4 +50,20 @@ it('lets a lone player neither win nor draw', () => {
 it('names scores only where they are more than who has won', () => {
   expect(scoreWords([ANN, BEN], view({ scores: [1, 0] }))).toBe('');
   expect(scoreWords([ANN, BEN], view({ scores: [12, -3] }))).toBe('You 12, Ben -3');
+});
+
+describe('the standing of a series', () => {
+  it('is told after the second game', () => {
+    expect(standingWords([ANN, BEN], { games: 1, scores: [12, 9], leaders: [0] })).toBe('');
+    expect(standingWords([ANN, BEN], { games: 3, scores: [31, 24], leaders: [0] })).toBe(
+      'After 3 games: You 31, Ben 24',
+    );
+  });
+
+  it('names who leads where the scores alone do not tell', () => {
+    const level = { games: 2, scores: [20, 20], leaders: [1] };
+    expect(standingWords([ANN, BEN], level)).toBe('After 2 games: You 20, Ben 20 – Ben leads');
+    expect(standingWords([ANN, BEN], { ...level, leaders: [0] })).toBe('After 2 games: You 20, Ben 20 – You lead');
+    expect(standingWords([ANN, BEN], { ...level, leaders: [0, 1] })).toBe('After 2 games: You 20, Ben 20');
+  });
 });

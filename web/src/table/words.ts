@@ -1,7 +1,7 @@
 /** Sentences about a table that hold for every game. */
 
 import { list } from '../app/words';
-import type { Seat, View } from '../wire';
+import type { Seat, Standing, View } from '../wire';
 
 /** "You" where one person sits at this browser; with several, and for the others, the name. */
 export function who(seats: Seat[], seat: number): string {
@@ -35,4 +35,15 @@ export function resultWords(seats: Seat[], view: View): string {
 export function scoreWords(seats: Seat[], view: View): string {
   if (view.scores.every((score) => score === 0 || score === 1)) return '';
   return seats.map((seat) => `${who(seats, seat.seat)} ${view.scores[seat.seat] ?? 0}`).join(', ');
+}
+
+/** "After 3 games: Ann 31, Bob 24"; empty where there was one game only. */
+export function standingWords(seats: Seat[], { games, scores, leaders }: Standing): string {
+  if (games < 2) return '';
+  const parts = seats.map((seat) => `${who(seats, seat.seat)} ${scores[seat.seat] ?? 0}`);
+  const level = scores.filter((score) => score === Math.max(...scores)).length;
+  const names = leaders.map((seat) => who(seats, seat));
+  const verb = names.length > 1 || names[0] === 'You' ? 'lead' : 'leads';
+  const decided = level > leaders.length ? ` – ${list(names)} ${verb}` : '';
+  return `After ${games} games: ${parts.join(', ')}${decided}`;
 }

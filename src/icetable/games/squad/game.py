@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.core.bits import bit, has, popcount
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo, Paint, in_letters, is_whole
+from icetable.core.game import Effect, GameInfo, Paint, State, in_letters, is_whole
 from icetable.core.kernel import ACTOR, TURN
 from icetable.core.options import shorten
-from icetable.core.turns import TurnGame
+from icetable.core.turns import TurnGame, TurnState
 from icetable.games.squad import drawing, insight, rules
 from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
 
@@ -154,6 +154,11 @@ class Squad(TurnGame):
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         return tuple(int(rules.score(position, seat)) for seat in range(self.players))
+
+    def tie_points(self, state: State) -> tuple[int, ...]:
+        """The friends of each seat on the board (SQ-16)."""
+        assert isinstance(state, TurnState)
+        return tuple(int(popcount(int(state.position[PYRAMIDS + seat]))) for seat in range(self.players))
 
     def _captain(self, position: Ints, seat: int) -> str | None:
         """The square of a seat's captain, None before it is placed."""

@@ -126,6 +126,7 @@ export class Play<S extends Scene> {
 
   escape(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || this.#picked === null) return;
+    if (event.target instanceof Element && event.target.closest('dialog')) return; // that is what closes
     this.take(null);
     this.drag.end();
     event.preventDefault();

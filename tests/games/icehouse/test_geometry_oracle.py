@@ -206,6 +206,11 @@ def test_ih_10_the_start_belongs_to_the_ray() -> None:
     assert look(START, EAST, [left, square(500, 5000, 0, "L")]) == Sight(1, at(0))
 
 
+def test_ih_10_what_ends_at_the_start_is_not_entered() -> None:
+    assert look((5500, 5000), EAST, [BOX]) == Sight(None, None)
+    assert look((5499, 5000), EAST, [BOX]) == Sight(0, at(0))
+
+
 def test_a_polygon_has_as_many_sides_as_corners() -> None:
     assert list(sides(((0, 0), (2, 0), (0, 1)))) == [((0, 0), (2, 0)), ((2, 0), (0, 1)), ((0, 1), (0, 0))]
 

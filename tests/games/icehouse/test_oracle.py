@@ -328,6 +328,13 @@ def test_ih_13_a_meltdown_is_called() -> None:
     assert position.next_id == 5
 
 
+def test_ih_13_the_pieces_go_to_the_player_of_their_colour() -> None:
+    """Blue's large one, iced by nobody, attacks green; red calls."""
+    position = play(laid("green L 5000,5000 stand 0.0\nblue L 3000,5000 point 0.0"), "0 meltdown blue")
+    assert position.field[1:] == ()
+    assert [pad.total() for pad in position.pads] == [15, 14, 15]
+
+
 @pytest.mark.parametrize("options", [{"meltdown": "prevent"}, {}], ids=str)
 def test_ih_13_a_meltdown_that_finds_nothing(options: dict[str, Any]) -> None:
     """It is accepted, owes nothing and changes nothing but the clock."""
@@ -925,7 +932,10 @@ def test_random_games_keep_what_must_hold(seed: int) -> None:
 
 def test_random_games_bring_up_everything() -> None:
     """So that a comparison with the product over such games compares all there is."""
-    steps = [step for seed in range(10) for step in random_game(seed, 220, bell_from=150, players=2 + seed % 3)]
+    options = [{"crash": "penalty", "meltdown": "prevent"}, {"crash": "penalty", "meltdown": "call"}]
+    games = [random_game(seed, 300, 250, players=2 + seed % 3, **options[seed % 2]) for seed in range(10)]
+    games.append(random_game(13, 450, 450, players=2, crash="penalty", width=12, height=12, false_call="free"))
+    steps = [step for game in games for step in game]
     assert {step.fault for step in steps} >= {
         None,
         "notation",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -10,13 +12,14 @@ class Fault:
     """Why the rules refuse an act.
 
     `code` names the reason for programs, `message` says it to people, `rule` is the id of the rule ("IF-13"), `where`
-    names the spaces or pieces it is about.
+    names the spaces or pieces it is about. `proof` is what a screen may draw to show it, JSON-able.
     """
 
     code: str
     message: str
     rule: str
     where: tuple[str, ...] = ()
+    proof: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 class GameError(Exception):

@@ -1,0 +1,141 @@
+"""Why an act of Icehouse is refused, in words, with the proof for the screen."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from icetable.core import geometry
+from icetable.core.errors import Fault
+from icetable.core.kernel import ENDED_BY
+from icetable.games.icehouse import rules
+from icetable.games.icehouse.notation import piece_name
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+    from icetable.games.icehouse.game import IcehouseState
+
+NOBODY = -2
+"""In place of a seat, where none was named and several may act."""
+
+
+def explain(state: IcehouseState, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
+    """The fault that goes with a reason of `rules`; the arrays are as the refusal left them."""
+    if reason in SIMPLE:
+        return SIMPLE[reason]
+    if reason == rules.OVER:
+        return Fault("game-over", "The game is over.", f"IH-{table[ENDED_BY]}")
+    if reason in (rules.NO_SEAT, rules.IN_DEBT):
+        return explain_seat(state, reason, seat)
+    if reason in (rules.OFF_FIELD, rules.TOO_DEEP, rules.OVERLAPS):
+        return explain_place(reason, table, field)
+    if reason == rules.NO_ATTACK:
+        return explain_attack(table, field, state.game.colours)
+    if reason in (rules.NO_SUCH_PIECE, rules.NO_ATTACKER, rules.NOT_OWN_DEFENDER, rules.NOT_REDUNDANT):
+        return explain_capture(reason, act, table, field)
+    kind = rules.first_of(act), rules.second_of(act)
+    return explain_piece(state, reason, piece_name(*kind, state.game.colours), seat)
+
+
+SIMPLE = {
+    rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time does not run back: the last act was made later.", "IH-22"),
+    rules.NO_BELL: Fault(
+        "no-bell", "Nobody but nature rings the bell, and only in a game with a timer that has started.", "IH-31"
+    ),
+    rules.READY_TWICE: Fault("ready-already", "You are ready already.", "IH-6"),
+    rules.NOT_STARTED: Fault("not-started", "Play starts when every player is ready.", "IH-6"),
+    rules.HAND_FULL: Fault("hand-full", "You hold a piece already: place it or return it first.", "IH-7"),
+    rules.HAND_EMPTY: Fault("hand-empty", "You hold no piece: lift one from your pad first.", "IH-7"),
+    rules.TOO_EARLY: Fault("too-early", "The first two pieces of each colour on the field must be defenders.", "IH-13"),
+    rules.NOTHING_OWED: Fault("nothing-owed", "You owe nobody a piece.", "IH-20"),
+    rules.TO_ONESELF: Fault("to-oneself", "What is owed goes to another player.", "IH-20"),
+}
+
+
+def explain_seat(state: IcehouseState, reason: int, seat: int) -> Fault:
+    """Somebody who has no seat, or may not act now."""
+    if reason == rules.IN_DEBT:
+        owed = state.owed(seat) or "a piece"
+        return Fault("in-debt", f"First you have to give {owed} to another player.", "IH-24")
+    seats = f"0 to {state.game.players - 1}"
+    if seat == NOBODY:
+        return Fault("which-seat", f"Anyone may act at any time, so an act needs its seat, {seats}.", "IH-1")
+    return Fault("no-seat", f"Only seats {seats} can do that.", "IH-1")
+
+
+def explain_place(reason: int, table: Ints, field: Ints) -> Fault:
+    """A piece that does not fit where it is to be placed."""
+    count = int(table[rules.COUNT])
+    piece = field[count]
+    footprint = {"footprint": geometry.corners_of(piece)}
+    if reason == rules.OFF_FIELD:
+        return Fault("off-field", "The piece would not lie wholly on the field.", "IH-5", (), footprint)
+    overlaps = {
+        f"p{field[row, rules.ID]}": math.sqrt(geometry.depth2(field[row], piece)) / geometry.INCH
+        for row in range(count)
+        if geometry.overlap(field[row], piece)
+    }
+    deepest = max(overlaps, key=lambda name: overlaps[name])
+    tolerance = int(table[rules.TOLERANCE]) / geometry.INCH**2
+    message = f"The piece would overlap {deepest} by {overlaps[deepest]:.3f} inch."
+    code = "overlaps-deeply" if reason == rules.TOO_DEEP else "overlaps"
+    return Fault(code, message, "IH-5", tuple(overlaps), {**footprint, "overlaps": overlaps, "tolerance": tolerance})
+
+
+def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
+    """An attack that is not valid: the ray and where it ends, what it meets, and how far away that is."""
+    count = int(table[rules.COUNT])
+    piece = field[count]
+    ray = geometry.trace(field, count, piece, rules.NOTHING, int(table[rules.WIDTH]), int(table[rules.HEIGHT]))
+    reach = int(piece[geometry.RANGE]) / geometry.INCH
+    proof: dict[str, Any] = {
+        "footprint": geometry.corners_of(piece),
+        "ray": [ray.start, ray.end],
+        "range": reach,
+        "points_at": None,
+    }
+    if ray.target is None:
+        if ray.crack is None:
+            return Fault("points-at-nothing", "The piece would point at nothing.", "IH-12", (), proof)
+        walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
+        message = f"There is no gap between {walls[0]} and {walls[1]}, so the piece would point at nothing."
+        return Fault("points-at-crack", message, "IH-10", walls, {**proof, "crack": walls})
+    target = field[ray.target]
+    name = f"p{target[rules.ID]}"
+    proof["points_at"] = name
+    if not target[rules.STANDING]:
+        return Fault("points-at-attacker", f"The piece would point at {name}, which attacks.", "IH-12", (name,), proof)
+    if target[rules.COLOUR] == piece[rules.COLOUR]:
+        message = f"The piece would point at {name}, which is {colours[target[rules.COLOUR]]} like itself."
+        return Fault("points-at-own-colour", message, "IH-12", (name,), proof)
+    gap = ray.inches if table[rules.ALONG_RAY] else math.sqrt(geometry.gap2(piece, target)) / geometry.INCH
+    message = f"The piece would lie {gap:.3f} inch from {name}, and has to be nearer than {reach:.3f}."
+    return Fault("out-of-range", message, "IH-12", (name,), {**proof, "distance": gap})
+
+
+def explain_capture(reason: int, act: int, table: Ints, field: Ints) -> Fault:
+    """A piece that can't be captured."""
+    name = f"p{rules.first_of(act)}"
+    if reason == rules.NO_SUCH_PIECE:
+        return Fault("no-such-piece", f"No piece on the field has the id {name}.", "IH-26", (name,))
+    if reason == rules.NO_ATTACKER:
+        return Fault("no-attacker", f"{name} attacks nothing, so nobody can capture it.", "IH-26", (name,))
+    row = int(rules.row_of(table, field, rules.first_of(act)))
+    target = int(field[row, rules.TARGET])
+    defender = f"p{field[target, rules.ID]}"
+    if reason == rules.NOT_OWN_DEFENDER:
+        message = f"{name} attacks {defender}, which is not of your colour."
+        return Fault("not-your-defender", message, "IH-26", (name, defender))
+    rest, worth = rules.attack_on(table, field, target) - rules.value(field, row), rules.value(field, target)
+    message = f"Without {name} {defender}, worth {worth}, would be attacked by {rest} only and not be iced."
+    proof = {"others": int(rest), "value": int(worth)}
+    return Fault("not-redundant", message, "IH-26", (name, defender), proof)
+
+
+def explain_piece(state: IcehouseState, reason: int, piece: str, seat: int) -> Fault:
+    """A piece that is not on the pad, or not the one to be given."""
+    if reason == rules.NOT_ON_PAD:
+        return Fault("not-on-pad", f"There is no {piece} on your pad.", "IH-7")
+    if reason == rules.OTHER_PIECE_OWED:
+        return Fault("other-piece-owed", f"You owe the piece you crashed with, {state.owed(seat)}.", "IH-30")
+    return Fault("not-on-pad", f"There is no {piece} on your pad to give.", "IH-20")

@@ -1,0 +1,360 @@
+"""The face of Icehouse: options, acts at any time by anybody, views, saved positions."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core import geometry
+from icetable.core.errors import Fault, GameError, IllegalAction
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
+from icetable.core.kernel import ENDED_BY, WINNERS
+from icetable.core.options import shorten
+from icetable.games.icehouse import faults, notation, proposals, rules, saved
+from icetable.games.icehouse.effects import work_out_effects
+from icetable.games.icehouse.notation import SIZE_LETTERS, piece_name
+from icetable.games.icehouse.rules import SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from icetable.core.jit import Ints
+
+LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
+"""Of a small, medium and large piece that lies, in thousandths of an inch (IH-4)."""
+
+
+def make(info: GameInfo, options: dict[str, Any]) -> Icehouse:
+    """The game under complete options."""
+    return Icehouse(info, options)
+
+
+def thousandths(number: float) -> int:
+    """A number of inches or seconds in thousandths, halves of its shortest decimal text rounded up."""
+    return rounded(number, 1000)
+
+
+def rounded(number: float, parts: int) -> int:
+    """A number times `parts` as a whole number, halves of its shortest decimal text rounded up."""
+    return int((Decimal(repr(float(number))) * parts).to_integral_value(ROUND_HALF_UP))
+
+
+class Icehouse(Game):
+    """Icehouse. `colours` are those of the seats that play."""
+
+    def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
+        super().__init__(info, options)
+        self.colours = info.colours[: self.players]
+        self._first = self._first_table()
+
+    def _first_table(self) -> Ints:
+        options = self.options
+        table = rules.start(self.players)
+        table[rules.WIDTH], table[rules.HEIGHT] = thousandths(options["width"]), thousandths(options["height"])
+        table[rules.LENGTHS : rules.LENGTHS + SIZES] = LENGTHS[options["length"]]
+        table[rules.ALONG_RAY] = options["range"] == "ray"
+        table[rules.TOLERANCE] = rounded(options["tolerance"], geometry.INCH**2)
+        table[rules.CRASHES] = options["crash"] == "penalty"
+        table[rules.PREVENTS] = options["meltdown"] == "prevent"
+        table[rules.GIFTS] = options["false_call"] == "gift"
+        table[rules.PAUSE] = thousandths(options["call_pause"])
+        table[rules.GRACE] = thousandths(options["call_grace"])
+        table[rules.GIFT_TIME] = thousandths(options["gift_time"])
+        table[rules.TIMED] = options["timer"] > 0
+        return table
+
+    def start(self) -> IcehouseState:
+        return IcehouseState(self, self._first, rules.empty_field())
+
+    def parse(self, text: str) -> Action:
+        notation.read(text, self.colours, 0)
+        return Action(text)
+
+    def random_act(self, state: State, rng: np.random.Generator, seat: int | None = None) -> Action:
+        """A random act of a seat: one of those that can be listed, or with a piece in hand often a placement.
+
+        `seat` may be left out where one seat is to act. Raises GameError when the game is over.
+        """
+        if not isinstance(state, IcehouseState) or state.game != self:
+            raise GameError(f"a random act is drawn at a state of this game, not at {shorten(state)}")
+        if state.is_terminal:
+            raise GameError("the game is over, there is nothing left to draw")
+        listed = state.legal_actions(seat)
+        acting = state.acting(seat)
+        if state.hand(acting) is not None and rng.integers(2):
+            listed = state.sample_placements(acting, rng, 1) or listed
+        if not listed:
+            raise GameError(f"seat {acting} can do nothing now")
+        return listed[int(rng.integers(len(listed)))]
+
+    def draw_timer(self, rng: np.random.Generator) -> float | None:
+        """When the bell is to ring, in seconds after the last `ready`, to the millisecond (IH-31); None for never.
+
+        Nobody but the host may learn it.
+        """
+        timer, spread = self.options["timer"], self.options["timer_spread"]
+        if not timer:
+            return None
+        return thousandths(timer * (1 + spread * (2 * rng.random() - 1))) / 1000
+
+    def layout(self) -> dict[str, Any]:
+        """The field and the pieces, in thousandths of an inch."""
+        first = self._first
+        return {
+            "width": int(first[rules.WIDTH]),
+            "height": int(first[rules.HEIGHT]),
+            "lengths": dict(zip(SIZE_LETTERS, LENGTHS[self.options["length"]], strict=True)),
+            "tolerance": int(first[rules.TOLERANCE]),
+            "bases": dict(zip(SIZE_LETTERS, (geometry.HALF_BASES / 4).tolist(), strict=True)),
+            "along_ray": bool(first[rules.ALONG_RAY]),
+            "colours": list(self.colours),
+        }
+
+    def _set_up(self, position: Any) -> State:
+        return IcehouseState(self, *saved.read_position(self._first, self.colours, position))
+
+
+class IcehouseState(State):
+    """A position of Icehouse. `table` and `field` are those of `rules`."""
+
+    game: Icehouse
+    parent: IcehouseState | None
+    __slots__ = ("_effects", "act", "at", "field", "game", "parent", "seat", "table")
+
+    def __init__(
+        self,
+        game: Icehouse,
+        table: Ints,
+        field: Ints,
+        parent: IcehouseState | None = None,
+        act: Action | None = None,
+        seat: int | None = None,
+        at: int | None = None,
+    ) -> None:
+        self.game = game
+        self.table = table
+        self.field = field
+        self.parent = parent
+        self.act = act
+        self.seat = seat
+        self.at = at
+        self._effects: tuple[Effect, ...] | None = None
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        table = self.table
+        if table[ENDED_BY]:
+            return frozenset()
+        seats = range(self.game.players)
+        if not rules.has_started(table):
+            return frozenset(seat for seat in seats if not table[rules.READY_SEATS] >> seat & 1)
+        return frozenset([*seats, CHANCE] if table[rules.TIMED] else seats)
+
+    @property
+    def is_terminal(self) -> bool:
+        return bool(self.table[ENDED_BY])
+
+    @property
+    def winners(self) -> frozenset[int]:
+        return frozenset(bits_of(self.table[WINNERS]))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """What each seat would score if the game ended now (IH-33)."""
+        return tuple(int(rules.score(self.table, self.field, seat)) for seat in range(self.game.players))
+
+    @property
+    def ended_by(self) -> str | None:
+        return f"IH-{self.table[ENDED_BY]}" if self.is_terminal else None
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        if self._effects is None:
+            self._effects = () if self.parent is None else work_out_effects(self.parent, self)
+        return self._effects
+
+    def acting(self, seat: int | None) -> int:
+        """The seat that is meant: that which is to act, where none is named. Raises GameError."""
+        if seat is not None:
+            self.check_seat(seat)
+            return seat
+        if len(self.to_act) != 1:
+            raise GameError("several seats may act at any time, so an act needs its seat (IH-1)")
+        (only,) = self.to_act
+        return only
+
+    # Acts
+
+    def legal_actions(self, seat: int | None = None) -> list[Action]:
+        """The legal acts of a seat but for placements, of which there are too many: see `sample_placements`."""
+        seat = self.acting(seat) if seat is not None or not self.is_terminal else None
+        if seat is None or seat not in self.to_act:
+            return []
+        return [Action(text) for text in self._candidates(seat) if self._judge(self._code(text, seat), seat, None) == 0]
+
+    def _candidates(self, seat: int) -> Iterator[str]:
+        """All acts but placements that could be legal."""
+        if seat == CHANCE:
+            yield "bell"
+            return
+        colours = self.game.colours
+        names = [name for name, _ in self.pad(seat)]
+        if not rules.has_started(self.table):
+            yield "ready"
+        elif self.table[rules.DEBT + seat]:
+            yield from (f"give {name} {colour}" for name in names for colour in colours)
+        else:
+            yield from (f"lift {name}" for name in names)
+            yield "return"
+            yield "icehouse"
+            yield from (f"meltdown {colour}" for colour in colours)
+            rows = range(self.table[rules.COUNT])
+            yield from (f"capture p{self.field[row, rules.ID]}" for row in rows if self.field[row, rules.VALID])
+
+    def pad(self, seat: int) -> list[tuple[str, int]]:
+        """The kinds of pieces on a seat's pad as that seat writes them, and how many there are of each."""
+        colours = self.game.colours
+        counted = self.table[rules.pad_of(seat) : rules.pad_of(seat) + len(colours) * SIZES].tolist()
+        return [
+            (notation.usual(f"lift {piece_name(kind % SIZES, kind // SIZES, colours)}", colours, seat)[5:], count)
+            for kind, count in enumerate(counted)
+            if count
+        ]
+
+    def hand(self, seat: int) -> str | None:
+        """The piece in a seat's hand, such as "L:red"."""
+        held = int(self.table[rules.HAND + seat]) if seat >= 0 else 0
+        return kind_name(held - 1, self.game.colours) if held else None
+
+    def owed(self, seat: int) -> str | None:
+        """The piece that a debtor has crashed with; None for one who may choose."""
+        debt = int(self.table[rules.DEBT + seat])
+        return kind_name(debt - rules.CRASHED, self.game.colours) if debt >= rules.CRASHED else None
+
+    def sample_placements(
+        self,
+        seat: int,
+        rng: np.random.Generator,
+        n: int,
+        standing: bool | None = None,
+        target: str | None = None,
+    ) -> list[Action]:
+        """Up to `n` random legal placements of the piece in a seat's hand; fewer where they are hard to find.
+
+        `standing` says whether it shall defend or attack (None: either), `target` names the piece to be attacked.
+        Defenders are spread evenly over the field, attackers over their targets and the ways to lie before them.
+        Raises GameError for no seat, no piece in hand, or no such target.
+        """
+        self.check_seat(seat)
+        if not is_whole(n) or n < 0:
+            raise GameError(f"n is a whole number from 0 up, not {shorten(n)}")
+        return proposals.sample(self, seat, rng, n, standing, target)
+
+    def chance_outcomes(self) -> list[tuple[Action, float]]:
+        raise GameError("nothing is left to chance here but when the bell rings, and that the host decides (IH-31)")
+
+    def _code(self, text: str, seat: int | None) -> int:
+        owner = seat if seat is not None and is_whole(seat) and seat in range(self.game.players) else 0
+        return notation.read(text, self.game.colours, owner)
+
+    def _played(self, act: int, seat: int, at: int | None) -> tuple[int, Ints, Ints]:
+        """What the rules say of an act, and the arrays after it."""
+        table = self.table.copy()
+        count = len(self.field)
+        field = np.empty((count + 1, rules.ROW_WORDS), np.int64)
+        field[:count] = self.field
+        time = int(table[rules.CLOCK]) if at is None else at
+        return int(rules.play(table, field, act, seat, time)), table, field
+
+    def _judge(self, act: int, seat: int, at: int | None) -> int:
+        return self._played(act, seat, at)[0]
+
+    def _asking(self, seat: int | None, act: int) -> int:
+        """The number of a seat for the kernel. Raises GameError for what is no number."""
+        if seat is None:
+            if rules.verb_of(act) == rules.BELL:
+                return CHANCE
+            return next(iter(self.to_act)) if len(self.to_act) == 1 else faults.NOBODY
+        if not is_whole(seat):
+            self.check_seat(seat)
+        return max(-2, min(int(seat), len(self.game.colours)))
+
+    def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
+        """Why the rules refuse an act at a time (None: at that of the last act), or None. Raises BadNotation."""
+        act = self._code(action, seat)
+        time = milliseconds(at)
+        asking = self._asking(seat, act)
+        reason, table, field = self._played(act, asking, time)
+        return faults.explain(self, reason, act, asking, table, field) if reason else None
+
+    def apply(self, action: str, seat: int | None = None, at: float | None = None) -> IcehouseState:
+        act = self._code(action, seat)
+        time = milliseconds(at)
+        asking = self._asking(seat, act)
+        reason, table, field = self._played(act, asking, time)
+        if reason:
+            raise IllegalAction(faults.explain(self, reason, act, asking, table, field))
+        written = Action(notation.usual(str(action), self.game.colours, asking))
+        return IcehouseState(self.game, table, field[: table[rules.COUNT]].copy(), self, written, asking, time)
+
+    # What there is to see
+
+    def _see(self, seat: int | None) -> dict[str, Any]:
+        table = self.table
+        seats = range(self.game.players)
+        return {
+            "ready": bits_of(table[rules.READY_SEATS]),
+            "field": self.pieces(),
+            "pads": [self.see_pad(one) for one in seats],
+            "hands": [self.hand(one) for one in seats],
+            "in_icehouse": bits_of(table[rules.FROZEN]),
+            "owed": {str(one): self.owed(one) for one in seats if table[rules.DEBT + one]},
+        }
+
+    def see_pad(self, seat: int) -> dict[str, dict[str, int]]:
+        """What lies on a seat's pad: how many of each size, by colour."""
+        pad: dict[str, dict[str, int]] = {}
+        first = rules.pad_of(seat)
+        for kind, count in enumerate(self.table[first : first + rules.KINDS].tolist()):
+            if count:
+                pad.setdefault(self.game.colours[kind // SIZES], {})[SIZE_LETTERS[kind % SIZES]] = count
+        return pad
+
+    def pieces(self) -> list[dict[str, Any]]:
+        """The pieces on the field in order of placing, with their standing in the game (IH-16)."""
+        table, field = self.table, self.field
+        attacks = [int(rules.attack_on(table, field, row)) for row in range(len(field))]
+        return [self._see_piece(row, attacks) for row in range(len(field))]
+
+    def _see_piece(self, row: int, attacks: list[int]) -> dict[str, Any]:
+        words = self.field[row].tolist()
+        standing, target, valid = bool(words[rules.STANDING]), words[rules.TARGET], bool(words[rules.VALID])
+        worth = words[rules.SIZE] + 1
+        return {
+            "id": f"p{words[rules.ID]}",
+            "colour": self.game.colours[words[rules.COLOUR]],
+            "size": SIZE_LETTERS[words[rules.SIZE]],
+            "x": words[rules.X],
+            "y": words[rules.Y],
+            "heading": words[rules.HEADING] / 10,
+            "standing": standing,
+            "points_at": None if target == rules.NOTHING else f"p{self.field[target, rules.ID]}",
+            "valid": None if standing else valid,
+            "iced": attacks[row] > worth if standing else None,
+            "redundant": None if standing else valid and attacks[target] - worth > rules.value(self.field, target),
+        }
+
+    def _position(self) -> Any:
+        return saved.describe_position(self)
+
+
+def bits_of(bits: int) -> list[int]:
+    """The seats of a set."""
+    return [seat for seat in range(rules.MOST_SEATS) if int(bits) >> seat & 1]
+
+
+def kind_name(kind: int, colours: tuple[str, ...]) -> str:
+    """A pyramid by its kind: "L:red"."""
+    return piece_name(kind % SIZES, kind // SIZES, colours)

@@ -1,0 +1,100 @@
+"""How the acts of Icehouse are written, and the numbers that the kernel knows them by."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from icetable.core.errors import BadNotation
+from icetable.core.options import shorten
+from icetable.games.icehouse.rules import (
+    BELL,
+    CAPTURE,
+    GIVE,
+    ICEHOUSE,
+    LIFT,
+    MELTDOWN,
+    POINT,
+    READY,
+    RETURN,
+    STAND,
+    act_of,
+    placement_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SIZE_LETTERS = "SML"
+WORDS = {"ready": READY, "return": RETURN, "icehouse": ICEHOUSE, "bell": BELL}
+STANCES = {"stand": STAND, "point": POINT}
+NUMBER = "(0|-?[1-9][0-9]*)"
+PIECE = "([SML])(?::([a-z]+))?"
+LIFT_FORM = re.compile(f"lift {PIECE}")
+PLACE_FORM = re.compile(rf"place {NUMBER},{NUMBER} (stand|point) (0|[1-9][0-9]*)\.([0-9])")
+MELTDOWN_FORM = re.compile("meltdown ([a-z]+)")
+CAPTURE_FORM = re.compile("capture p([1-9][0-9]*)")
+GIVE_FORM = re.compile(f"give {PIECE} ([a-z]+)")
+FURTHEST = 500_000
+"""In thousandths of an inch: all that is further away is off every field, and needs no telling apart."""
+HIGHEST_ID = 1 << 30
+LONGEST = 80
+
+EXAMPLES = (
+    "acts look like ready, lift L, lift L:blue, return, place 12000,8500 stand 45.0, place 12000,8500 point 270.0, "
+    "icehouse, meltdown blue, capture p17, give L:red green, or bell"
+)
+
+
+def read(text: object, colours: Sequence[str], seat: int) -> int:
+    """The kernel's number of an act that a seat wants to make. Raises BadNotation.
+
+    `colours` are those of the seats of the game. A piece without a colour has the seat's own.
+    """
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise bad(text)
+    if text in WORDS:
+        return act_of(WORDS[text], 0, 0, 0)
+    if form := PLACE_FORM.fullmatch(text):
+        heading = int(form[4] + form[5]) if len(form[4]) < 4 else 3600
+        if heading >= 3600:
+            raise BadNotation(f"{shorten(text)} is no act; headings go from 0.0 to 359.9 (IH-5)")
+        x, y = (max(-FURTHEST, min(int(number), FURTHEST)) for number in (form[1], form[2]))
+        return placement_of(STANCES[form[3]], x, y, heading)
+    if form := LIFT_FORM.fullmatch(text):
+        return act_of(LIFT, *_piece(form[1], form[2], colours, seat, text), 0)
+    if form := GIVE_FORM.fullmatch(text):
+        return act_of(GIVE, *_piece(form[1], form[2], colours, seat, text), _colour(form[3], colours, text))
+    if form := CAPTURE_FORM.fullmatch(text):
+        return act_of(CAPTURE, min(int(form[1]), HIGHEST_ID), 0, 0)
+    if form := MELTDOWN_FORM.fullmatch(text):
+        return act_of(MELTDOWN, 0, _colour(form[1], colours, text), 0)
+    raise bad(text)
+
+
+def bad(text: object) -> BadNotation:
+    """The error for what is no act."""
+    return BadNotation(f"{shorten(text)} is no act; {EXAMPLES}")
+
+
+def _piece(letter: str, colour: str | None, colours: Sequence[str], seat: int, text: str) -> tuple[int, int]:
+    return SIZE_LETTERS.index(letter), seat if colour is None else _colour(colour, colours, text)
+
+
+def _colour(name: str, colours: Sequence[str], text: str) -> int:
+    if name not in colours:
+        raise BadNotation(f"{shorten(text)} names no colour of this game; there are {', '.join(colours)}")
+    return colours.index(name)
+
+
+def piece_name(size: int, colour: int, colours: Sequence[str]) -> str:
+    """A pyramid by its size and colour: "L:red"."""
+    return f"{SIZE_LETTERS[size]}:{colours[colour]}"
+
+
+def usual(text: str, colours: Sequence[str], seat: int) -> str:
+    """An act as logs write it: without the colour of a piece where that is the seat's own."""
+    if text.startswith(("lift ", "give ")) and 0 <= seat < len(colours):
+        verb, piece, *rest = text.split(" ")
+        return " ".join([verb, piece.removesuffix(f":{colours[seat]}"), *rest])
+    return text

@@ -1,0 +1,188 @@
+"""Legal placements at random: what bots, fuzzers and learners choose from, as all of them can't be listed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core import geometry, jit
+from icetable.core.errors import GameError
+from icetable.core.game import Action
+from icetable.core.jit import draw, kernel
+from icetable.core.kernel import ENDED_BY, NATURE, SEATS
+from icetable.core.options import shorten
+from icetable.games.icehouse import rules
+from icetable.games.icehouse.rules import (
+    COLOUR,
+    COUNT,
+    FINE,
+    HAND,
+    HEIGHT,
+    LENGTHS,
+    NOTHING,
+    POINT,
+    SIZE,
+    SIZES,
+    STAND,
+    STANDING,
+    WIDTH,
+    X,
+    Y,
+    judge_placement,
+    placement_of,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+    from icetable.games.icehouse.game import IcehouseState
+
+TRIES = 60
+"""How often a kernel tries to find a placement before it gives up."""
+SWERVE = 90
+"""How far from a target's middle an attack may be aimed, in hundredths of half its side."""
+NO_ACT = 0
+
+
+def sample(
+    state: IcehouseState, seat: int, rng: np.random.Generator, n: int, standing: bool | None, target: str | None
+) -> list[Action]:
+    """Up to `n` legal placements of the piece in a seat's hand; see `IcehouseState.sample_placements`."""
+    if state.hand(seat) is None:
+        raise GameError(f"seat {seat} has no piece in hand to place (IH-7)")
+    row = NOTHING if target is None else row_named(state, target)
+    if standing and target is not None:
+        raise GameError("a standing piece attacks nothing, so it has no target (IH-9)")
+    kind = int(state.table[HAND + seat]) - 1
+    field = np.empty((len(state.field) + 1, rules.ROW_WORDS), np.int64)
+    field[:-1] = state.field
+    seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
+    found = []
+    for _ in range(n):
+        upright = bool(rng.integers(2)) and target is None if standing is None else standing
+        act = propose_stand(state.table, field, kind, seed) if upright else NO_ACT
+        if not upright:
+            act = propose_point(state.table, field, kind, row, seed)
+        if act != NO_ACT:
+            found.append(Action(written(int(act))))
+    return found
+
+
+def row_named(state: IcehouseState, name: object) -> int:
+    """The row of the standing piece with an id such as "p7". Raises GameError."""
+    for row in range(len(state.field)):
+        if name == f"p{state.field[row, rules.ID]}" and state.field[row, STANDING]:
+            return row
+    raise GameError(f"no standing piece on the field has the id {shorten(name)} (IH-9)")
+
+
+def written(act: int) -> str:
+    """A placement in its notation."""
+    x, y = ((act >> 32) & 0xFFFFF) - rules.FAR, ((act >> 12) & 0xFFFFF) - rules.FAR
+    heading = act & 0xFFF
+    stance = "stand" if rules.verb_of(act) == STAND else "point"
+    return f"place {x},{y} {stance} {heading // 10}.{heading % 10}"
+
+
+@kernel
+def propose_stand(table: Ints, field: Ints, kind: int, rng: Ints) -> int:
+    """A random place for a kind of piece to stand, anywhere free; NO_ACT where none was found."""
+    for _ in range(TRIES):
+        x, y = draw(rng, table[WIDTH] + 1), draw(rng, table[HEIGHT] + 1)
+        act = placement_of(STAND, x, y, draw(rng, geometry.HEADINGS))
+        if judge_placement(table, field, act, kind) == FINE:
+            return act
+    return NO_ACT
+
+
+@kernel
+def propose_point(table: Ints, field: Ints, kind: int, target: int, rng: Ints) -> int:
+    """A random place for a kind of piece to attack from; NO_ACT where none was found.
+
+    The target is the piece of a row, or where that is NOTHING a random standing piece of another colour.
+    """
+    count = table[COUNT]
+    length = table[LENGTHS + kind % SIZES]
+    for _ in range(TRIES):
+        row = draw(rng, count) if target == NOTHING and count else target
+        if row == NOTHING:
+            return NO_ACT
+        if field[row, STANDING] and field[row, COLOUR] != kind // SIZES:
+            act = aimed(field[row], length, rng)
+            if judge_placement(table, field, act, kind) == FINE and field[count, rules.TARGET] == row:
+                return act
+    return NO_ACT
+
+
+@kernel
+def aimed(target: Ints, length: int, rng: Ints) -> int:
+    """A placement of a lying piece that points about at a target, from within its range where nothing is between."""
+    heading = draw(rng, geometry.HEADINGS)
+    cosine, sine = geometry.COS[heading], geometry.SIN[heading]
+    half = geometry.HALF_BASES[target[SIZE]] // 8
+    aside = (draw(rng, 2 * SWERVE + 1) - SWERVE) * half // 100
+    back = half + draw(rng, length) + length // 2
+    x = target[X] - (back * cosine + aside * sine) // geometry.RADIUS
+    y = target[Y] - (back * sine - aside * cosine) // geometry.RADIUS
+    return placement_of(POINT, x, y, heading)
+
+
+@kernel
+def play_at_random(table: Ints, field: Ints, rng: Ints) -> int:
+    """Play on until all pieces are placed or nobody finds room, and return how many acts that took.
+
+    Whoever is drawn lifts a piece and places it, attacking half the time; a redundant attacker on a piece of theirs
+    they capture. A player who finds no place puts the piece back; as many failures in a row as there are pieces end
+    the game by the bell.
+    """
+    seats = table[SEATS]
+    acts, failures = 0, 0
+    for seat in range(seats):
+        acts += made(rules.play(table, field, rules.READY << rules.VERB_SHIFT, seat, table[rules.CLOCK]))
+    while table[ENDED_BY] == 0:
+        if failures > 2 * len(field):
+            acts += made(rules.play(table, field, rules.BELL << rules.VERB_SHIFT, NATURE, table[rules.CLOCK]))
+            break
+        played = random_turn(table, field, draw(rng, seats), rng)
+        failures = 0 if played else failures + 1
+        acts += played
+    return acts
+
+
+@kernel
+def made(fault: int) -> int:
+    """1 for an act that was played."""
+    return 1 if fault == FINE else 0
+
+
+@kernel
+def random_turn(table: Ints, field: Ints, seat: int, rng: Ints) -> int:
+    """A seat captures what it can, or lifts a random piece and places it; how many acts were made, 0 for none."""
+    now = table[rules.CLOCK]
+    for row in range(table[COUNT]):
+        if rules.is_redundant(table, field, row) and field[field[row, rules.TARGET], COLOUR] == seat:
+            act = rules.CAPTURE << rules.VERB_SHIFT | field[row, rules.ID] << 16
+            return made(rules.play(table, field, act, seat, now))
+    kind = random_kind(table, seat, rng)
+    if kind == NOTHING:
+        return 0
+    attacking = draw(rng, 2) and rules.defenders(table, field, kind // SIZES) >= rules.DEFENDERS_FIRST
+    act = propose_point(table, field, kind, NOTHING, rng) if attacking else propose_stand(table, field, kind, rng)
+    if act == NO_ACT:
+        return 0
+    lifted = rules.LIFT << rules.VERB_SHIFT | (kind % SIZES) << 16 | (kind // SIZES) << 8
+    return made(rules.play(table, field, lifted, seat, now)) + made(rules.play(table, field, act, seat, now))
+
+
+@kernel
+def random_kind(table: Ints, seat: int, rng: Ints) -> int:
+    """A random piece on a seat's pad; NOTHING where it is empty."""
+    count = rules.on_pad(table, seat)
+    if count == 0:
+        return NOTHING
+    left = draw(rng, count)
+    for kind in range(rules.KINDS):
+        left -= table[rules.pad_of(seat) + kind]
+        if left < 0:
+            return kind
+    return NOTHING

@@ -1,0 +1,678 @@
+"""Icehouse at full speed: the rules over two int64 arrays, the table and the field.
+
+The table (`SEATS` … `PADS`) holds all that does not lie on the field: the clock, hands, pads, debts, who is in the
+icehouse, and the options. The field has a row for each piece that lies on it, in order of placing: its geometry
+(`core.geometry`), what it is (`ID` … `STANDING`), and what it points at as things are now (`TARGET`, `VALID`).
+
+There are no turns: `play` judges an act of any seat at any time, and plays it, all on the spot. Whoever wants the
+old position back if the act is refused plays on a copy.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core import geometry
+from icetable.core.geometry import FOOTPRINT_WORDS
+from icetable.core.jit import kernel
+from icetable.core.kernel import ENDED_BY, GAME, NATURE, SEATS, WINNERS
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+SIZES = 3
+COPIES = 5
+"""How many pyramids of each size and colour there are (IH-3)."""
+MOST_SEATS = 8
+STASH_LIMIT = 8
+DEFENDERS_FIRST = 2
+"""How many pieces of a colour have to stand before one may lie (IH-13)."""
+KINDS = MOST_SEATS * SIZES
+"""A kind of piece is colour * SIZES + size."""
+NEVER = -1
+"""In place of a time."""
+
+# The table
+
+CLOCK = GAME
+"""When the last act was made, in milliseconds since the table opened."""
+READY_SEATS = CLOCK + 1
+"""Who has touched a piece, a bit for each seat (IH-6)."""
+FROZEN = READY_SEATS + 1
+"""Who is in the icehouse, a bit for each seat (IH-19)."""
+COUNT = FROZEN + 1
+"""How many pieces lie on the field."""
+LAST_ID = COUNT + 1
+"""The number in the newest id."""
+QUIET_UNTIL = LAST_ID + 1
+"""Until when, this moment included, all calls are void after a true one (IH-22)."""
+PAUSED_UNTIL = QUIET_UNTIL + 1
+"""For each seat: until when its calls are void after a false one (IH-20)."""
+HAND = PAUSED_UNTIL + MOST_SEATS
+"""For each seat: 1 + the kind of piece in its hand, 0 for none."""
+DEBT = HAND + MOST_SEATS
+"""For each seat: NO_DEBT, ANY_PIECE, or CRASHED + the kind of piece it has crashed with (IH-24)."""
+DUE = DEBT + MOST_SEATS
+"""For each seat: the last moment to give what it owes."""
+PADS = DUE + MOST_SEATS
+"""For each seat: how many pieces of each kind are on its pad."""
+WIDTH = PADS + MOST_SEATS * KINDS
+HEIGHT = WIDTH + 1
+LENGTHS = HEIGHT + 1
+"""For each size: the length of a lying piece, in thousandths of an inch (IH-4)."""
+ALONG_RAY = LENGTHS + SIZES
+"""1: the range is measured along the ray. 0: from footprint to footprint (IH-11)."""
+TOLERANCE = ALONG_RAY + 1
+"""How deep an overlap may be that is no crash, in millionths of an inch (IH-30)."""
+CRASHES = TOLERANCE + 1
+"""1: a deep overlap is a crash. 0: it is refused like any other (IH-30)."""
+PREVENTS = CRASHES + 1
+"""1: attacks that come too early are refused. 0: they may melt down (IH-13)."""
+GIFTS = PREVENTS + 1
+"""1: a false call costs a piece (IH-20)."""
+PAUSE = GIFTS + 1
+GRACE = PAUSE + 1
+GIFT_TIME = GRACE + 1
+TIMED = GIFT_TIME + 1
+"""1: the bell may ring (IH-31)."""
+TABLE_WORDS = TIMED + 1
+
+NO_DEBT, ANY_PIECE, CRASHED = 0, 1, 2
+
+# The rows of the field
+
+ID = FOOTPRINT_WORDS
+COLOUR = ID + 1
+SIZE = COLOUR + 1
+STANDING = SIZE + 1
+X = STANDING + 1
+Y = X + 1
+HEADING = Y + 1
+TARGET = HEADING + 1
+"""For a lying piece the row of the piece that it points at; NOTHING for all others."""
+VALID = TARGET + 1
+"""1 for a piece that makes a valid attack (IH-11)."""
+ROW_WORDS = VALID + 1
+
+NOTHING = geometry.NOTHING
+UNKNOWN = -2
+
+# Acts: a verb and three small numbers, or a verb and a place.
+
+READY, LIFT, RETURN, STAND, POINT, ICEHOUSE, MELTDOWN, CAPTURE, GIVE, BELL = range(10)
+VERB_SHIFT = 56
+FAR = 1 << 19
+"""Added to coordinates, so that they are not negative."""
+
+# What becomes of an act: FINE, or the reason why it is refused.
+
+FINE = 0
+OVER = 1
+TIME_RUNS_BACK = 2
+NO_BELL = 3
+NO_SEAT = 4
+READY_TWICE = 5
+NOT_STARTED = 6
+IN_DEBT = 7
+HAND_FULL = 8
+NOT_ON_PAD = 9
+HAND_EMPTY = 10
+OFF_FIELD = 11
+TOO_DEEP = 12
+OVERLAPS = 13
+TOO_EARLY = 14
+NO_ATTACK = 15
+NO_SUCH_PIECE = 16
+NO_ATTACKER = 17
+NOT_OWN_DEFENDER = 18
+NOT_REDUNDANT = 19
+NOTHING_OWED = 20
+TO_ONESELF = 21
+OTHER_PIECE_OWED = 22
+NOT_ON_PAD_TO_GIVE = 23
+
+
+def act_of(verb: int, first: int, second: int, third: int) -> int:
+    """An act other than a placement: LIFT size colour, MELTDOWN - colour, CAPTURE id, GIVE size colour receiver."""
+    return verb << VERB_SHIFT | first << 16 | second << 8 | third
+
+
+@kernel
+def placement_of(verb: int, x: int, y: int, heading: int) -> int:
+    """The placement of the piece in hand: STAND or POINT, thousandths of an inch, tenths of a degree."""
+    return verb << VERB_SHIFT | (x + FAR) << 32 | (y + FAR) << 12 | heading
+
+
+@kernel
+def verb_of(act: int) -> int:
+    """The verb of an act."""
+    return act >> VERB_SHIFT
+
+
+@kernel
+def first_of(act: int) -> int:
+    """The first number of an act that is no placement."""
+    return (act >> 16) & 0xFFFFFFFF
+
+
+@kernel
+def second_of(act: int) -> int:
+    """The second number."""
+    return (act >> 8) & 0xFF
+
+
+@kernel
+def third_of(act: int) -> int:
+    """The third number."""
+    return act & 0xFF
+
+
+@kernel
+def has_started(table: Ints) -> bool:
+    """Whether every player has touched a piece (IH-6)."""
+    return table[READY_SEATS] == (1 << table[SEATS]) - 1
+
+
+@kernel
+def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
+    """Judge an act and play it; FINE, or why it is refused, and then the arrays hold anything.
+
+    `field` has room for one more piece. What is wrong is looked for in the order of the rules.
+    """
+    if table[ENDED_BY]:
+        return OVER
+    if at < table[CLOCK]:
+        return TIME_RUNS_BACK
+    settle_debts(table, at)
+    table[CLOCK] = at
+    verb = verb_of(act)
+    if verb == BELL:
+        if seat != NATURE or not table[TIMED] or not has_started(table):
+            return NO_BELL
+        ring(table, field)
+        return FINE
+    if not 0 <= seat < table[SEATS]:
+        return NO_SEAT
+    if verb == READY:
+        return be_ready(table, seat)
+    if not has_started(table):
+        return NOT_STARTED
+    if table[DEBT + seat] and verb != GIVE:
+        return IN_DEBT
+    fault = play_own(table, field, act, seat, at)
+    if fault == FINE and nothing_left(table):
+        end(table, field, 32)
+    return fault
+
+
+@kernel
+def play_own(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
+    """The part of `play` that differs from verb to verb."""
+    verb = verb_of(act)
+    if verb == LIFT:
+        return lift(table, seat, second_of(act) * SIZES + first_of(act))
+    if verb == RETURN:
+        return put_back(table, seat)
+    if verb in (STAND, POINT):
+        return place(table, field, act, seat, at)
+    if verb == ICEHOUSE:
+        call_icehouse(table, field, seat, at)
+        return FINE
+    if verb == MELTDOWN:
+        call_meltdown(table, field, second_of(act))
+        return FINE
+    if verb == CAPTURE:
+        return capture(table, field, seat, first_of(act))
+    return give(table, seat, second_of(act) * SIZES + first_of(act), third_of(act))
+
+
+@kernel
+def be_ready(table: Ints, seat: int) -> int:
+    """Touch a piece on the pad (IH-6)."""
+    if (table[READY_SEATS] >> seat) & 1:
+        return READY_TWICE
+    table[READY_SEATS] |= 1 << seat
+    return FINE
+
+
+# Hand and pad
+
+
+@kernel
+def pad_of(seat: int) -> int:
+    """Where the table counts the pieces on a seat's pad."""
+    return PADS + seat * KINDS
+
+
+@kernel
+def on_pad(table: Ints, seat: int) -> int:
+    """How many pieces are on a seat's pad, prisoners included."""
+    pad = pad_of(seat)
+    count = 0
+    for kind in range(table[SEATS] * SIZES):
+        count += table[pad + kind]
+    return count
+
+
+@kernel
+def nothing_left(table: Ints) -> bool:
+    """Whether all pads and hands are empty (IH-32)."""
+    left = 0
+    for seat in range(table[SEATS]):
+        left += table[HAND + seat] + on_pad(table, seat)
+    return left == 0
+
+
+@kernel
+def lift(table: Ints, seat: int, kind: int) -> int:
+    """Take a piece off the pad (IH-7)."""
+    if table[HAND + seat]:
+        return HAND_FULL
+    if table[pad_of(seat) + kind] == 0:
+        return NOT_ON_PAD
+    table[pad_of(seat) + kind] -= 1
+    table[HAND + seat] = 1 + kind
+    return FINE
+
+
+@kernel
+def put_back(table: Ints, seat: int) -> int:
+    """Put the piece in hand back on the pad (IH-7)."""
+    if table[HAND + seat] == 0:
+        return HAND_EMPTY
+    table[pad_of(seat) + table[HAND + seat] - 1] += 1
+    table[HAND + seat] = 0
+    return FINE
+
+
+@kernel
+def empty_hands(table: Ints) -> None:
+    """Put every piece in hand back on the pad it came from (IH-17, IH-31)."""
+    for seat in range(table[SEATS]):
+        put_back(table, seat)
+
+
+# Placing
+
+
+@kernel
+def place(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
+    """Place the piece in hand, or crash with it (IH-5, IH-9, IH-12, IH-13, IH-30)."""
+    if table[HAND + seat] == 0:
+        return HAND_EMPTY
+    fault = judge_placement(table, field, act, table[HAND + seat] - 1)
+    if fault == FINE:
+        table[HAND + seat] = 0
+        settle_in(table, field)
+    elif fault == TOO_DEEP and table[CRASHES]:
+        kind = table[HAND + seat] - 1
+        put_back(table, seat)
+        owe(table, seat, CRASHED + kind, at)
+        fault = FINE
+    return fault
+
+
+@kernel
+def judge_placement(table: Ints, field: Ints, act: int, kind: int) -> int:
+    """Whether a piece of this kind can be placed; its row, with where it points, is left behind the others."""
+    count = table[COUNT]
+    piece = field[count]
+    lay_out(table, piece, act, kind)
+    if not geometry.on_field(piece, table[WIDTH], table[HEIGHT]):
+        return OFF_FIELD
+    overlap, target, near = geometry.judge_placement(field, count, piece, table[TOLERANCE], table[ALONG_RAY] == 1)
+    if overlap == geometry.DEEPER:
+        return TOO_DEEP
+    if overlap == geometry.LESSER:
+        return OVERLAPS
+    if piece[STANDING]:
+        return FINE
+    if table[PREVENTS] and defenders(table, field, piece[COLOUR]) < DEFENDERS_FIRST:
+        return TOO_EARLY
+    piece[TARGET] = target
+    piece[VALID] = near and is_foe(field, target, piece[COLOUR])
+    return FINE if piece[VALID] else NO_ATTACK
+
+
+@kernel
+def is_foe(field: Ints, target: int, colour: int) -> bool:
+    """Whether a piece stands and has another colour (IH-11)."""
+    return field[target, STANDING] == 1 and field[target, COLOUR] != colour
+
+
+@kernel
+def lay_out(table: Ints, piece: Ints, act: int, kind: int) -> None:
+    """Write the row of a piece of some kind as an act would place it, pointing at nothing yet."""
+    colour = kind // SIZES
+    size = kind - colour * SIZES
+    standing = verb_of(act) == STAND
+    x, y, heading = ((act >> 32) & 0xFFFFF) - FAR, ((act >> 12) & 0xFFFFF) - FAR, act & 0xFFF
+    geometry.footprint(piece, x, y, heading, size, standing, table[LENGTHS : LENGTHS + SIZES])
+    piece[ID], piece[COLOUR], piece[SIZE], piece[STANDING] = 0, colour, size, standing
+    piece[X], piece[Y], piece[HEADING] = x, y, heading
+    piece[TARGET], piece[VALID] = NOTHING, 0
+
+
+@kernel
+def settle_in(table: Ints, field: Ints) -> None:
+    """Make the row behind the others a piece on the field, and let those aim anew whom it may concern."""
+    row = table[COUNT]
+    table[LAST_ID] += 1
+    field[row, ID] = table[LAST_ID]
+    table[COUNT] = row + 1
+    for other in range(row):
+        if may_meet(field, other, row):
+            aim(table, field, other)
+
+
+@kernel
+def take_away(table: Ints, field: Ints, row: int) -> None:
+    """Take a piece off the field, and let those aim anew whom it may have concerned."""
+    count = table[COUNT] - 1
+    table[COUNT] = count
+    for other in range(count + 1):
+        if may_meet(field, other, row):
+            field[other, TARGET] = UNKNOWN
+        elif field[other, TARGET] > row:
+            field[other, TARGET] -= 1
+    for later in range(row, count):
+        field[later] = field[later + 1]
+    for other in range(count):
+        if field[other, TARGET] == UNKNOWN:
+            aim(table, field, other)
+
+
+@kernel
+def may_meet(field: Ints, shooter: int, row: int) -> bool:
+    """Whether the ray of a lying piece could meet another piece."""
+    return not field[shooter, STANDING] and shooter != row and not geometry.misses(field, row, field[shooter])
+
+
+@kernel
+def aim(table: Ints, field: Ints, row: int) -> None:
+    """Work out what a lying piece points at, and whether that is a valid attack (IH-10, IH-11, IH-16)."""
+    piece = field[row]
+    target = geometry.pointing(field, table[COUNT], row)
+    piece[TARGET], piece[VALID] = target, 0
+    if target != NOTHING and is_foe(field, target, piece[COLOUR]):
+        if table[ALONG_RAY]:
+            piece[VALID] = geometry.ray_within(piece, field[target], piece[geometry.RANGE])
+        else:
+            piece[VALID] = geometry.within(piece, field[target], piece[geometry.RANGE])
+
+
+# Icing
+
+
+@kernel
+def value(field: Ints, row: int) -> int:
+    """What a piece is worth (IH-3)."""
+    return field[row, SIZE] + 1
+
+
+@kernel
+def attack_on(table: Ints, field: Ints, row: int) -> int:
+    """The sum of the values of a piece's attackers (IH-14)."""
+    total = 0
+    for other in range(table[COUNT]):
+        if field[other, VALID] and field[other, TARGET] == row:
+            total += value(field, other)
+    return total
+
+
+@kernel
+def is_iced(table: Ints, field: Ints, row: int) -> bool:
+    """Whether a standing piece is iced (IH-14)."""
+    return attack_on(table, field, row) > value(field, row)
+
+
+@kernel
+def is_redundant(table: Ints, field: Ints, row: int) -> bool:
+    """Whether a defender stays iced without this attacker (IH-25)."""
+    if not field[row, VALID]:
+        return False
+    target = field[row, TARGET]
+    return attack_on(table, field, target) - value(field, row) > value(field, target)
+
+
+@kernel
+def has_free_stander(table: Ints, field: Ints, colour: int) -> bool:
+    """Whether a colour has a defender that is not iced (IH-15)."""
+    for row in range(table[COUNT]):
+        if field[row, COLOUR] == colour and field[row, STANDING] and not is_iced(table, field, row):
+            return True
+    return False
+
+
+@kernel
+def defenders(table: Ints, field: Ints, colour: int) -> int:
+    """How many pieces of a colour stand on the field (IH-13)."""
+    count = 0
+    for row in range(table[COUNT]):
+        count += field[row, COLOUR] == colour and field[row, STANDING] == 1
+    return count
+
+
+@kernel
+def score(table: Ints, field: Ints, seat: int) -> int:
+    """The points of a seat as the field lies now (IH-33)."""
+    points = 0
+    if (table[FROZEN] >> seat) & 1:
+        return points
+    for row in range(table[COUNT]):
+        if field[row, COLOUR] == seat:
+            if field[row, STANDING]:
+                succeeds = not is_iced(table, field, row)
+            else:
+                succeeds = field[row, VALID] == 1 and is_iced(table, field, field[row, TARGET])
+            if succeeds:
+                points += value(field, row)
+    return points
+
+
+# Calls
+
+
+@kernel
+def call_icehouse(table: Ints, field: Ints, seat: int, at: int) -> None:
+    """Call icehouse (IH-17 … IH-22)."""
+    if is_void(table, seat, at):
+        return
+    empty_hands(table)
+    found = 0
+    for other in range(table[SEATS]):
+        if is_vulnerable(table, field, other):
+            found |= 1 << other
+    if found:
+        table[FROZEN] |= found
+        table[QUIET_UNTIL] = at + table[GRACE]
+        for other in range(table[SEATS]):
+            if (found >> other) & 1 and other != seat:
+                hand_over(table, other, seat)
+    elif table[GIFTS] and on_pad(table, seat):
+        owe(table, seat, ANY_PIECE, at)
+    else:
+        table[PAUSED_UNTIL + seat] = at + table[PAUSE]
+
+
+@kernel
+def is_void(table: Ints, seat: int, at: int) -> bool:
+    """Whether a call of icehouse comes too soon after another (IH-20, IH-22)."""
+    return at <= table[QUIET_UNTIL] or at <= table[PAUSED_UNTIL + seat]
+
+
+@kernel
+def is_vulnerable(table: Ints, field: Ints, seat: int) -> bool:
+    """Whether a call finds this player in the icehouse (IH-18, IH-21)."""
+    if (table[FROZEN] >> seat) & 1 or on_pad(table, seat) >= STASH_LIMIT:
+        return False
+    return not has_free_stander(table, field, seat)
+
+
+@kernel
+def hand_over(table: Ints, giver: int, receiver: int) -> None:
+    """Give all pieces on a pad to another player (IH-19); with an empty pad a debt lapses (IH-24)."""
+    for kind in range(KINDS):
+        table[pad_of(receiver) + kind] += table[pad_of(giver) + kind]
+        table[pad_of(giver) + kind] = 0
+    table[DEBT + giver] = NO_DEBT
+
+
+@kernel
+def call_meltdown(table: Ints, field: Ints, colour: int) -> None:
+    """Call meltdown on a colour (IH-13)."""
+    if table[PREVENTS] or defenders(table, field, colour) >= DEFENDERS_FIRST:
+        return
+    row = 0
+    while row < table[COUNT]:
+        if field[row, COLOUR] == colour and not field[row, STANDING]:
+            table[pad_of(colour) + colour * SIZES + field[row, SIZE]] += 1
+            take_away(table, field, row)
+        else:
+            row += 1
+
+
+# Prisoners
+
+
+@kernel
+def row_of(table: Ints, field: Ints, number: int) -> int:
+    """The row of the piece with an id; NOTHING where none has it."""
+    for row in range(table[COUNT]):
+        if field[row, ID] == number:
+            return row
+    return NOTHING
+
+
+@kernel
+def capture(table: Ints, field: Ints, seat: int, number: int) -> int:
+    """Take a redundant attacker prisoner (IH-26, IH-27)."""
+    row = row_of(table, field, number)
+    if row == NOTHING:
+        return NO_SUCH_PIECE
+    if not field[row, VALID]:
+        return NO_ATTACKER
+    if field[field[row, TARGET], COLOUR] != seat:
+        return NOT_OWN_DEFENDER
+    if not is_redundant(table, field, row):
+        return NOT_REDUNDANT
+    table[pad_of(seat) + field[row, COLOUR] * SIZES + field[row, SIZE]] += 1
+    take_away(table, field, row)
+    return FINE
+
+
+# Debts
+
+
+@kernel
+def owe(table: Ints, seat: int, debt: int, at: int) -> None:
+    """A seat owes a piece from now on (IH-20, IH-30)."""
+    table[DEBT + seat] = debt
+    table[DUE + seat] = at + table[GIFT_TIME]
+
+
+@kernel
+def give(table: Ints, seat: int, kind: int, receiver: int) -> int:
+    """Give what is owed (IH-20, IH-24, IH-30)."""
+    debt = table[DEBT + seat]
+    if debt == NO_DEBT:
+        return NOTHING_OWED
+    if receiver == seat:
+        return TO_ONESELF
+    if debt >= CRASHED and kind != debt - CRASHED:
+        return OTHER_PIECE_OWED
+    if table[pad_of(seat) + kind] == 0:
+        return NOT_ON_PAD_TO_GIVE
+    pass_on(table, seat, kind, receiver)
+    return FINE
+
+
+@kernel
+def pass_on(table: Ints, seat: int, kind: int, receiver: int) -> None:
+    """Pay a debt."""
+    table[pad_of(seat) + kind] -= 1
+    table[pad_of(receiver) + kind] += 1
+    table[DEBT + seat] = NO_DEBT
+
+
+@kernel
+def settle_debts(table: Ints, at: int) -> None:
+    """Pay every debt that was due before a moment, in order of their moments, then of seats (IH-24)."""
+    while True:
+        seat = first_overdue(table, at)
+        if seat == NOTHING:
+            return
+        pass_on(table, seat, smallest_gift(table, seat), next_seat(table, seat))
+
+
+@kernel
+def first_overdue(table: Ints, at: int) -> int:
+    """The seat whose debt was due first, before a moment; NOTHING where none was."""
+    first = NOTHING
+    for seat in range(table[SEATS]):
+        if table[DEBT + seat] and table[DUE + seat] < at and (first < 0 or table[DUE + seat] < table[DUE + first]):
+            first = seat
+    return first
+
+
+@kernel
+def next_seat(table: Ints, seat: int) -> int:
+    """The seat after another, round the table."""
+    return seat + 1 if seat + 1 < table[SEATS] else 0
+
+
+@kernel
+def smallest_gift(table: Ints, seat: int) -> int:
+    """The kind of piece that settles a debt by itself (IH-24)."""
+    if table[DEBT + seat] >= CRASHED:
+        return table[DEBT + seat] - CRASHED
+    for size in range(SIZES):
+        colour = seat
+        for _ in range(table[SEATS]):
+            if table[pad_of(seat) + colour * SIZES + size]:
+                return colour * SIZES + size
+            colour = next_seat(table, colour)
+    return NOTHING
+
+
+# The end
+
+
+@kernel
+def ring(table: Ints, field: Ints) -> None:
+    """The bell rings (IH-31): hands go back to the pads, debts lapse (IH-24)."""
+    empty_hands(table)
+    end(table, field, 31)
+
+
+@kernel
+def end(table: Ints, field: Ints, rule: int) -> None:
+    """End the game; of those not in the icehouse the ones with most points win (IH-33, IH-34)."""
+    best = -1
+    for seat in range(table[SEATS]):
+        table[DEBT + seat] = NO_DEBT
+        if not (table[FROZEN] >> seat) & 1:
+            best = max(best, score(table, field, seat))
+    for seat in range(table[SEATS]):
+        if not (table[FROZEN] >> seat) & 1 and score(table, field, seat) == best:
+            table[WINNERS] |= 1 << seat
+    table[ENDED_BY] = rule
+
+
+def start(seats: int) -> Ints:
+    """The table before the first act, without its options: all pieces on their players' pads (IH-3)."""
+    table = np.zeros(TABLE_WORDS, np.int64)
+    table[SEATS] = seats
+    table[QUIET_UNTIL] = NEVER
+    table[PAUSED_UNTIL : PAUSED_UNTIL + MOST_SEATS] = NEVER
+    for seat in range(seats):
+        own = pad_of(seat) + seat * SIZES
+        table[own : own + SIZES] = COPIES
+    return table
+
+
+def empty_field(rows: int = 0) -> Ints:
+    """A field with room for so many pieces."""
+    return np.zeros((rows, ROW_WORDS), np.int64)

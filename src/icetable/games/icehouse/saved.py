@@ -1,0 +1,267 @@
+"""Saved positions of Icehouse: all but what follows from the rest (what points at what, who has won)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from icetable.core import geometry
+from icetable.core.errors import BadRecord
+from icetable.core.game import is_whole
+from icetable.core.options import shorten
+from icetable.games.icehouse import rules
+from icetable.games.icehouse.notation import FURTHEST, SIZE_LETTERS
+from icetable.games.icehouse.rules import COPIES, KINDS, SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from icetable.core.jit import Ints
+    from icetable.games.icehouse.game import IcehouseState
+
+ENTRIES = (
+    "clock",
+    "ready",
+    "in_icehouse",
+    "last_id",
+    "quiet_until",
+    "paused_until",
+    "hands",
+    "owed",
+    "pads",
+    "field",
+    "ended_by",
+)
+PIECE_ENTRIES = ("id", "colour", "size", "standing", "x", "y", "heading")
+LATEST = 1 << 41
+HIGHEST_ID = 1 << 30
+ENDS = {None: 0, "IH-31": 31, "IH-32": 32}
+
+
+def describe_position(state: IcehouseState) -> dict[str, Any]:
+    """The position, JSON-able. Times are in milliseconds, headings in tenths of a degree."""
+    table, seats = state.table, range(state.game.players)
+    return {
+        "clock": int(table[rules.CLOCK]),
+        "ready": seats_of(table[rules.READY_SEATS], seats),
+        "in_icehouse": seats_of(table[rules.FROZEN], seats),
+        "last_id": int(table[rules.LAST_ID]),
+        "quiet_until": time_or_none(table[rules.QUIET_UNTIL]),
+        "paused_until": [time_or_none(table[rules.PAUSED_UNTIL + seat]) for seat in seats],
+        "hands": [state.hand(seat) for seat in seats],
+        "owed": [describe_debt(state, seat) for seat in seats],
+        "pads": [state.see_pad(seat) for seat in seats],
+        "field": [describe_piece(row.tolist(), state.game.colours) for row in state.field],
+        "ended_by": state.ended_by,
+    }
+
+
+def seats_of(bits: int, seats: range) -> list[int]:
+    """The seats of a set."""
+    return [seat for seat in seats if int(bits) >> seat & 1]
+
+
+def time_or_none(time: int) -> int | None:
+    """A time, None for never."""
+    return None if time == rules.NEVER else int(time)
+
+
+def describe_debt(state: IcehouseState, seat: int) -> dict[str, Any] | None:
+    """What a seat owes, and until when it may give it."""
+    if not state.table[rules.DEBT + seat]:
+        return None
+    return {"piece": state.owed(seat), "due": int(state.table[rules.DUE + seat])}
+
+
+def describe_piece(row: list[int], colours: Sequence[str]) -> dict[str, Any]:
+    """A piece on the field."""
+    return {
+        "id": row[rules.ID],
+        "colour": colours[row[rules.COLOUR]],
+        "size": SIZE_LETTERS[row[rules.SIZE]],
+        "standing": bool(row[rules.STANDING]),
+        "x": row[rules.X],
+        "y": row[rules.Y],
+        "heading": row[rules.HEADING],
+    }
+
+
+def read_position(first: Ints, colours: Sequence[str], described: Any) -> tuple[Ints, Ints]:
+    """The table and field of a described position; `first` is the table before the first act. Raises BadRecord."""
+    if not isinstance(described, dict) or set(described) != set(ENTRIES):
+        raise BadRecord(f"a position of Icehouse has the entries {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}")
+    table = first.copy()
+    table[rules.PADS : rules.PADS + rules.MOST_SEATS * KINDS] = 0
+    reader = Reader(table, colours)
+    reader.read_clock(described)
+    reader.read_pads(described["pads"])
+    reader.read_hands(described["hands"])
+    field = reader.read_field(described["field"])
+    reader.read_debts(described["owed"])
+    reader.check_pieces(field)
+    reader.check_start(field)
+    reader.read_end(described["ended_by"], field)
+    return table, field
+
+
+class Reader:
+    """Writes what is described into a table, and refuses what the rules could not bring about."""
+
+    def __init__(self, table: Ints, colours: Sequence[str]) -> None:
+        self.table = table
+        self.colours = colours
+        self.seats = range(len(colours))
+
+    def per_seat(self, described: Any, what: str) -> list[Any]:
+        """A list with something for each seat."""
+        if not isinstance(described, list) or len(described) != len(self.seats):
+            raise BadRecord(f"{what} is a list of {len(self.seats)}, one for each seat, not {shorten(described)}")
+        return described
+
+    def set_of_seats(self, described: Any, what: str) -> int:
+        """A set of seats, as bits."""
+        if not isinstance(described, list) or not all(is_whole(seat) and seat in self.seats for seat in described):
+            raise BadRecord(f"{what} is a list of seats from 0 to {len(self.seats) - 1}, not {shorten(described)}")
+        if described != sorted(set(described)):
+            raise BadRecord(f"{what} names seats once each, in order, not {shorten(described)}")
+        return sum(1 << seat for seat in described)
+
+    def number(self, value: Any, most: int, what: str, least: int = 0) -> int:
+        """A whole number within bounds."""
+        if not is_whole(value) or not least <= value <= most:
+            raise BadRecord(f"{what} is a whole number from {least} to {most}, not {shorten(value)}")
+        return int(value)
+
+    def time(self, value: Any, most: int, what: str) -> int:
+        """A time, or NEVER for None."""
+        return rules.NEVER if value is None else self.number(value, most, what)
+
+    def kind(self, name: Any, what: str) -> int:
+        """The kind of a piece such as "L:red"."""
+        size, _, colour = name.partition(":") if isinstance(name, str) else ("", "", "")
+        if len(size) != 1 or size not in SIZE_LETTERS or colour not in self.colours:
+            raise BadRecord(f"{what} is a piece such as L:{self.colours[0]}, not {shorten(name)}")
+        return self.colours.index(colour) * SIZES + SIZE_LETTERS.index(size)
+
+    def read_clock(self, described: dict[str, Any]) -> None:
+        """The clock, who is ready, who is in the icehouse, and until when calls are void."""
+        table = self.table
+        clock = self.number(described["clock"], LATEST, "clock")
+        table[rules.CLOCK] = clock
+        table[rules.READY_SEATS] = self.set_of_seats(described["ready"], "ready")
+        table[rules.FROZEN] = self.set_of_seats(described["in_icehouse"], "in_icehouse")
+        table[rules.LAST_ID] = self.number(described["last_id"], HIGHEST_ID, "last_id")
+        latest = clock + int(table[rules.GRACE])
+        table[rules.QUIET_UNTIL] = self.time(described["quiet_until"], latest, "quiet_until")
+        if (table[rules.QUIET_UNTIL] == rules.NEVER) != (table[rules.FROZEN] == 0):
+            raise BadRecord("somebody is in the icehouse just when a call has found somebody (IH-19, IH-22)")
+        latest = clock + int(table[rules.PAUSE])
+        for seat, time in enumerate(self.per_seat(described["paused_until"], "paused_until")):
+            table[rules.PAUSED_UNTIL + seat] = self.time(time, latest, "paused_until")
+
+    def read_pads(self, described: Any) -> None:
+        """The pieces on the pads."""
+        for seat, pad in enumerate(self.per_seat(described, "pads")):
+            if not isinstance(pad, dict) or not all(isinstance(sizes, dict) and sizes for sizes in pad.values()):
+                raise BadRecord(f"a pad is a table of colours and sizes, not {shorten(pad)}")
+            for colour, sizes in pad.items():
+                for size, count in sizes.items():
+                    kind = self.kind(f"{size}:{colour}", "what lies on a pad")
+                    self.table[rules.pad_of(seat) + kind] = self.number(count, COPIES, "a number of pieces", 1)
+
+    def read_hands(self, described: Any) -> None:
+        """The pieces in the hands."""
+        for seat, name in enumerate(self.per_seat(described, "hands")):
+            self.table[rules.HAND + seat] = 0 if name is None else 1 + self.kind(name, "a hand holds null or")
+
+    def read_field(self, described: Any) -> Ints:
+        """The pieces on the field, none of them over another or over the edge (IH-5)."""
+        most = len(self.seats) * SIZES * COPIES
+        if not isinstance(described, list) or len(described) > most:
+            raise BadRecord(f"field is a list of at most {most} pieces, not {shorten(described)}")
+        field = rules.empty_field(len(described))
+        before = 0
+        for row, piece in enumerate(described):
+            before = self.read_piece(field, row, piece, before)
+            if not geometry.on_field(field[row], self.table[rules.WIDTH], self.table[rules.HEIGHT]):
+                raise BadRecord(f"p{before} is not wholly on the field (IH-5)")
+            if any(geometry.overlap(field[other], field[row]) for other in range(row)):
+                raise BadRecord(f"p{before} overlaps another piece (IH-5)")
+        self.table[rules.COUNT] = len(field)
+        for row in range(len(field)):
+            if not field[row, rules.STANDING]:
+                rules.aim(self.table, field, row)
+        return field
+
+    def read_piece(self, field: Ints, row: int, described: Any, before: int) -> int:
+        """Write a piece into its row; its number, which is above that of the one before."""
+        if not isinstance(described, dict) or set(described) != set(PIECE_ENTRIES):
+            raise BadRecord(f"a piece has the entries {', '.join(PIECE_ENTRIES)}, not {shorten(described)}")
+        number = self.number(described["id"], int(self.table[rules.LAST_ID]), "an id", before + 1)
+        kind = self.kind(f"{described['size']}:{described['colour']}", "a piece on the field")
+        x, y = (self.number(described[name], FURTHEST, name) for name in ("x", "y"))
+        heading = self.number(described["heading"], 3599, "heading")
+        if not isinstance(described["standing"], bool):
+            raise BadRecord(f"standing is true or false, not {shorten(described['standing'])}")
+        verb = rules.STAND if described["standing"] else rules.POINT
+        rules.lay_out(self.table, field[row], rules.placement_of(verb, x, y, heading), kind)
+        field[row, rules.ID] = number
+        return number
+
+    def read_debts(self, described: Any) -> None:
+        """Who owes what, and until when (IH-24)."""
+        clock = int(self.table[rules.CLOCK])
+        for seat, debt in enumerate(self.per_seat(described, "owed")):
+            if debt is None:
+                continue
+            if not isinstance(debt, dict) or set(debt) != {"piece", "due"}:
+                raise BadRecord(f"a debt has the entries piece and due, not {shorten(debt)}")
+            due = self.number(debt["due"], clock + int(self.table[rules.GIFT_TIME]), "due", clock)
+            kind = None if debt["piece"] is None else self.kind(debt["piece"], "what is owed")
+            if self.table[rules.HAND + seat]:
+                raise BadRecord(f"seat {seat} owes a piece, so its hand is empty (IH-24)")
+            if not (rules.on_pad(self.table, seat) if kind is None else self.table[rules.pad_of(seat) + kind]):
+                raise BadRecord(f"seat {seat} has not got on its pad what it owes (IH-24)")
+            self.table[rules.DEBT + seat] = rules.ANY_PIECE if kind is None else rules.CRASHED + kind
+            self.table[rules.DUE + seat] = due
+
+    def check_pieces(self, field: Ints) -> None:
+        """All pieces are somewhere, and no more (IH-3)."""
+        table = self.table
+        for kind in range(len(self.seats) * SIZES):
+            lying = (field[:, rules.COLOUR] * SIZES + field[:, rules.SIZE] == kind).sum()
+            pads = sum(int(table[rules.pad_of(seat) + kind]) for seat in self.seats)
+            hands = sum(table[rules.HAND + seat] == 1 + kind for seat in self.seats)
+            if lying + pads + hands != COPIES:
+                name = f"{SIZE_LETTERS[kind % SIZES]}:{self.colours[kind // SIZES]}"
+                raise BadRecord(f"there are {COPIES} pieces {name} in all, not {lying + pads + hands} (IH-3)")
+        for colour in self.seats:
+            lying = ((field[:, rules.COLOUR] == colour) & (field[:, rules.STANDING] == 0)).any()
+            if table[rules.PREVENTS] and lying and rules.defenders(table, field, colour) < rules.DEFENDERS_FIRST:
+                raise BadRecord(f"{self.colours[colour]} attacks before two of its pieces stand (IH-13)")
+
+    def check_start(self, field: Ints) -> None:
+        """Before the start nothing has happened (IH-6)."""
+        table = self.table
+        if rules.has_started(table):
+            return
+        calls = table[rules.QUIET_UNTIL : rules.PAUSED_UNTIL + rules.MOST_SEATS]
+        held = table[rules.HAND : rules.HAND + rules.MOST_SEATS]
+        own = [rules.pad_of(seat) + seat * SIZES + size for seat in self.seats for size in range(SIZES)]
+        untouched = not held.any() and (table[own] == COPIES).all() and (calls == rules.NEVER).all()
+        if len(field) or table[rules.LAST_ID] or not untouched or table[rules.DEBT : rules.DUE].any():
+            raise BadRecord("not everybody is ready, so nothing can have happened yet (IH-6)")
+
+    def read_end(self, described: Any, field: Ints) -> None:
+        """How the game has ended (IH-31, IH-32)."""
+        table = self.table
+        if not (described is None or isinstance(described, str)) or described not in ENDS:
+            raise BadRecord(f"ended_by is null, IH-31 or IH-32, not {shorten(described)}")
+        rule = ENDS[described]
+        if (rule == 32) != bool(rules.nothing_left(table)) and rule != 31:
+            raise BadRecord("the game ends the moment all pads and hands are empty, and not before (IH-32)")
+        if rule == 31 and (rules.nothing_left(table) or not rules.has_started(table) or not table[rules.TIMED]):
+            raise BadRecord("no bell could have ended this game (IH-31, IH-32)")
+        if rule and (table[rules.HAND : rules.DUE].any()):
+            raise BadRecord("when the game is over, nobody holds or owes a piece (IH-24, IH-31)")
+        if rule:
+            rules.end(table, field, rule)

@@ -129,6 +129,17 @@ def texts(case: Case) -> tuple[str, ...]:
     return tuple(sorted(seen | legal | set(material(case.name).well_formed(case.game))))
 
 
+def again(state: State, later: State) -> State:
+    """`state` after the act that led to `later`, at the same time."""
+    assert later.act is not None
+    return state.apply(later.act, later.seat, None if later.at is None else later.at / 1000)
+
+
+def askers(state: State) -> list[int | None]:
+    """For whom acts are judged: nobody named where one seat is to act at most, else each that may."""
+    return [None] if len(state.to_act) <= 1 else sorted(state.to_act)
+
+
 def acts(state: State, seat: int) -> list[icetable.Action]:
     """The legal acts of a seat, none where they can't be listed."""
     if seat == icetable.CHANCE and not outcomes_can_be_listed(state):

@@ -1,8 +1,8 @@
-"""Golden playthroughs: games written out act by act, with all that was legal, to be read and to be kept.
+"""Golden playthroughs: games written out act by act, with what was legal, to be read and to be kept.
 
-A play is a game record with more lines in it: before each act `may`, a seat and its legal acts for every seat that is
-to act, and at the end `saved` and the position as it is saved. `python -m tests.conformance.plays` makes the plays of
-all games anew; look at what has changed in them before you keep it.
+A play is a game record with more lines in it: before each act `may`, the seat that makes it and its legal acts, and at
+the end `saved` and the position as it is saved. `python -m tests.conformance.plays` makes the plays of all games anew;
+look at what has changed in them before you keep it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def write(end: State) -> str:
     head = lines.index("") + 1
     written = lines[:head]
     for number, state in enumerate(history):
-        written += [f"may {seat} {', '.join(sorted(acts(state, seat)))}" for seat in sorted(state.to_act)]
+        acting = history[number + 1].seat if number + 1 < len(history) else None
+        shown = [acting] if acting is not None else sorted(state.to_act)
+        written += [f"may {seat} {', '.join(sorted(acts(state, seat)))}" for seat in shown]
         written += lines[head + number : head + number + 1]
     written.append(f"saved {end.to_json()}")
     return "\n".join(written) + "\n"

@@ -10,7 +10,8 @@ import pytest
 
 import icetable
 from icetable import Game, GameInfo, State
-from tests.conformance.cases import INFOS, each_game
+from icetable.core.turns import TurnGame
+from tests.conformance.cases import INFOS
 from tests.conformance.material import GAMES_FOLDER, Oracle, oracle
 
 MOST_FOR_THE_KERNEL = 20_000_000
@@ -30,10 +31,13 @@ def table(info: GameInfo) -> list[dict[str, Any]]:
     return entries
 
 
+each_game_of_turns = pytest.mark.parametrize(
+    "info", [info for info in INFOS if isinstance(info.load(), TurnGame)], ids=lambda info: info.name
+)
 each_table = pytest.mark.parametrize(("game", "depths"), tables(), ids=str)
 
 
-@each_game
+@each_game_of_turns
 def test_every_number_of_players_has_a_table(info: GameInfo) -> None:
     least, most = info.players
     assert {entry["options"].get("players", info.default_players) for entry in table(info)} == set(

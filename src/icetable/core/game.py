@@ -7,7 +7,6 @@ A game is a log of acts; a position is what they add up to. Nature (dice, deals,
 from __future__ import annotations
 
 import json
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from icetable.core import record
+from icetable.core.decimals import in_parts
 from icetable.core.errors import BadRecord, Fault, GameError
 from icetable.core.options import Option, resolve, shorten
 
@@ -354,12 +354,12 @@ def is_whole(value: object) -> bool:
 
 
 def milliseconds(at: object) -> int | None:
-    """A time in seconds as whole milliseconds, halves rounded up; None for None. Raises GameError."""
+    """A time in seconds as whole milliseconds, halves rounded up as in `in_parts`; None for None. Raises GameError."""
     if at is None:
         return None
     if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at <= LATEST:
         raise GameError(f"a time is a number of seconds from 0 to {LATEST}, not {shorten(at)}")
-    return math.floor(at * 1000 + 0.5)
+    return in_parts(at, 1000)
 
 
 def perft(state: State, depth: int) -> int:

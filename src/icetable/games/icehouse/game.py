@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from icetable.core import geometry
+from icetable.core.decimals import in_parts
 from icetable.core.errors import Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
 from icetable.core.kernel import ENDED_BY, WINNERS
@@ -25,20 +25,12 @@ if TYPE_CHECKING:
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
 """Of a small, medium and large piece that lies, in thousandths of an inch (IH-4)."""
 
+SECOND = 1000
+
 
 def make(info: GameInfo, options: dict[str, Any]) -> Icehouse:
     """The game under complete options."""
     return Icehouse(info, options)
-
-
-def thousandths(number: float) -> int:
-    """A number of inches or seconds in thousandths, halves of its shortest decimal text rounded up."""
-    return rounded(number, 1000)
-
-
-def rounded(number: float, parts: int) -> int:
-    """A number times `parts` as a whole number, halves of its shortest decimal text rounded up."""
-    return int((Decimal(repr(float(number))) * parts).to_integral_value(ROUND_HALF_UP))
 
 
 class Icehouse(Game):
@@ -52,16 +44,19 @@ class Icehouse(Game):
     def _first_table(self) -> Ints:
         options = self.options
         table = rules.start(self.players)
-        table[rules.WIDTH], table[rules.HEIGHT] = thousandths(options["width"]), thousandths(options["height"])
+        table[rules.WIDTH], table[rules.HEIGHT] = (
+            in_parts(options["width"], geometry.INCH),
+            in_parts(options["height"], geometry.INCH),
+        )
         table[rules.LENGTHS : rules.LENGTHS + SIZES] = LENGTHS[options["length"]]
         table[rules.ALONG_RAY] = options["range"] == "ray"
-        table[rules.TOLERANCE] = rounded(options["tolerance"], geometry.INCH**2)
+        table[rules.TOLERANCE] = in_parts(options["tolerance"], geometry.INCH**2)
         table[rules.CRASHES] = options["crash"] == "penalty"
         table[rules.PREVENTS] = options["meltdown"] == "prevent"
         table[rules.GIFTS] = options["false_call"] == "gift"
-        table[rules.PAUSE] = thousandths(options["call_pause"])
-        table[rules.GRACE] = thousandths(options["call_grace"])
-        table[rules.GIFT_TIME] = thousandths(options["gift_time"])
+        table[rules.PAUSE] = in_parts(options["call_pause"], SECOND)
+        table[rules.GRACE] = in_parts(options["call_grace"], SECOND)
+        table[rules.GIFT_TIME] = in_parts(options["gift_time"], SECOND)
         table[rules.TIMED] = options["timer"] > 0
         return table
 
@@ -97,7 +92,7 @@ class Icehouse(Game):
         timer, spread = self.options["timer"], self.options["timer_spread"]
         if not timer:
             return None
-        return thousandths(timer * (1 + spread * (2 * rng.random() - 1))) / 1000
+        return in_parts(timer * (1 + spread * (2 * rng.random() - 1)), SECOND) / SECOND
 
     def layout(self) -> dict[str, Any]:
         """The field and the pieces, in thousandths of an inch."""

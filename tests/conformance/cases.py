@@ -137,7 +137,7 @@ def again(state: State, later: State) -> State:
 
 def askers(state: State) -> list[int | None]:
     """For whom acts are judged: nobody named where one seat is to act at most, else each that may."""
-    return [None] if len(state.to_act) <= 1 else sorted(state.to_act)
+    return [None] if len(state.to_act) <= 1 else [*sorted(state.to_act)]
 
 
 def acts(state: State, seat: int) -> list[icetable.Action]:

@@ -15,16 +15,35 @@ import icetable
 from icetable import lab
 from icetable.core import jit
 from icetable.core.turns import TurnGame, TurnState
-from tests.conformance.cases import TURN_CASES, Case, states
+from tests.conformance.cases import CASES, TURN_CASES, Case, states
+from tests.conformance.material import material
 
 GAMES = 2
 MOST_ACTS = 150
+MOST_ACTS_WITHOUT_TURNS = 40
 PERFT_DEPTH = 3
 
 
 def digests() -> dict[str, list[str]]:
-    """For each case a digest of each of its games, and of what the laboratory and perft make of it."""
-    return {str(case): [*(play(case, seed) for seed in range(GAMES)), summary(case)] for case in TURN_CASES}
+    """For each case a digest of each of its games; in a game of turns also what the laboratory and perft make of it."""
+    of_turns = {str(case): [*(play(case, seed) for seed in range(GAMES)), summary(case)] for case in TURN_CASES}
+    others = {str(case): [watch(case, seed) for seed in range(GAMES)] for case in CASES if case not in TURN_CASES}
+    return {**of_turns, **others}
+
+
+def watch(case: Case, number: int) -> str:
+    """A digest of all that is said and shown in the course of a random game without turns."""
+    rng = case.rng(number)
+    state = case.game.start()
+    said = hashlib.sha256()
+    for _ in range(MOST_ACTS_WITHOUT_TURNS):
+        if state.is_terminal:
+            break
+        state = material(case.name).step(state, rng)
+        said.update(state.to_json().encode())
+        said.update(f"{state.winners} {state.scores} {state.ended_by} {'; '.join(map(str, state.effects))}".encode())
+        said.update(json.dumps(state.view(None)).encode())
+    return said.hexdigest()
 
 
 def play(case: Case, number: int) -> str:

@@ -338,7 +338,7 @@ class IcehouseState(State):
             "points_at": None if target == rules.NOTHING else f"p{self.field[target, rules.ID]}",
             "valid": None if standing else valid,
             "iced": attacks[row] > worth if standing else None,
-            "redundant": None if standing else valid and attacks[target] - worth > rules.value(self.field, target),
+            "redundant": None if standing else valid and attacks[target] - worth > int(rules.value(self.field, target)),
         }
 
     def _position(self) -> Any:

@@ -91,6 +91,15 @@ def test_bounds_in_words() -> None:
     assert Option("at", "int", 0, "", "TO-1", (), 3).allowed == "a whole number of at least 3"
 
 
+def test_a_preset_for_so_many_players() -> None:
+    players = Option("players", "int", 2, "", "TO-1", (), 2, 8)
+    presets = {"rated": {"players": 4}}
+    assert resolve((players,), presets, "rated", {}) == {"players": 4}
+    assert resolve((players,), presets, "rated", {"players": 4}) == {"players": 4}
+    with pytest.raises(BadOption, match="players can't be 3 with preset 'rated'; allowed: 4"):
+        resolve((players,), presets, "rated", {"players": 3})
+
+
 def test_whole_numbers_that_can_be_chosen() -> None:
     """An int with choices takes these numbers and no others; the message names them."""
     option = Option("side", "int", 4, "", "TO-1", (4, 6))

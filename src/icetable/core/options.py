@@ -104,7 +104,10 @@ def resolve(
     preset: object,
     given: Mapping[str, object],
 ) -> dict[str, Value]:
-    """All options of a game: what is given, else what the preset says, else the defaults."""
+    """All options of a game: what is given, else what the preset says, else the defaults.
+
+    A preset that says how many play is for just so many. Raises BadOption.
+    """
     if preset is not None and not (isinstance(preset, str) and preset in presets):
         known = ", ".join(repr(name) for name in presets) or "none; this game has no presets"
         raise BadOption(f"there is no preset {shorten(preset)}; allowed: {known}")
@@ -112,7 +115,11 @@ def resolve(
     for name in given:
         if name not in by_name:
             raise BadOption(f"there is no option {shorten(name)}; allowed: {', '.join(by_name)}")
-    chosen = {**(presets[preset] if isinstance(preset, str) else {}), **given}
-    return {
+    bundle = presets[preset] if isinstance(preset, str) else {}
+    chosen = {**bundle, **given}
+    complete = {
         option.name: option.read(chosen[option.name]) if option.name in chosen else option.default for option in options
     }
+    if "players" in bundle and complete["players"] != bundle["players"]:
+        raise BadOption(f"players can't be {complete['players']} with preset {preset!r}; allowed: {bundle['players']}")
+    return complete

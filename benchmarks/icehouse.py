@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Icehouse: random full games a second on one thread, in the kernel and through the face, and the time of a verdict."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from statistics import median
+from time import thread_time
+
+import numpy as np
+from measure import speed, units_in
+
+import icetable
+from icetable.core import jit
+from icetable.games.icehouse import proposals, rules
+from icetable.games.icehouse.game import Icehouse, IcehouseState
+
+PLAYERS = 4
+PIECES = 60
+ROUNDS = 9
+SLICE = 0.5
+VERDICTS = 2000
+
+
+def kernel_games(game: Icehouse, games: int, seed: int) -> float:
+    """Play games in the kernel; how many."""
+    first = game.start().table
+    rng = jit.seeds(seed, 1)
+    field = rules.empty_field(PIECES + 1)
+    for _ in range(games):
+        proposals.play_at_random(first.copy(), field, rng)
+    return games
+
+
+def face_games(game: Icehouse, games: int, seed: int) -> float:
+    """Play games as a script would, piece by piece; how many."""
+    rng = np.random.default_rng(seed)
+    for _ in range(games):
+        play(game, rng)
+    return games
+
+
+def play(game: Icehouse, rng: np.random.Generator) -> IcehouseState:
+    """Everybody lifts and places random pieces until none is left."""
+    state = game.start()
+    for seat in range(game.players):
+        state = state.apply("ready", seat)
+    while not state.is_terminal:
+        seat = int(rng.integers(game.players))
+        pad = state.pad(seat)
+        if state.hand(seat) is None and pad:
+            state = state.apply(f"lift {pad[int(rng.integers(len(pad)))][0]}", seat)
+        if state.hand(seat) is not None:
+            for place in state.sample_placements(seat, rng, 1):
+                state = state.apply(place, seat)
+    return state
+
+
+def verdict(game: Icehouse, seed: int) -> float:
+    """Microseconds for `state.fault` of a placement that fits, with all but one piece on the field."""
+    rng = np.random.default_rng(seed)
+    state = play(game, rng).parent
+    assert state is not None
+    (seat,) = (seat for seat in range(game.players) if state.hand(seat) is not None)
+    (place,) = state.sample_placements(seat, rng, 1)
+    before = thread_time()
+    for _ in range(VERDICTS):
+        state.fault(place, seat)
+    return (thread_time() - before) / VERDICTS * 1e6
+
+
+def main() -> None:
+    game = icetable.load("icehouse", players=PLAYERS)
+    assert isinstance(game, Icehouse)
+    found: dict[str, float] = {}
+    for name, games in (("kernel", kernel_games), ("face", face_games)):
+        work = partial(games, game)
+        units = units_in(work, SLICE)
+        found[f"{name}_games_per_s"] = round(median(speed(work, units, seed)[0] for seed in range(ROUNDS)))
+    found["fault_us"] = round(median(verdict(game, seed) for seed in range(ROUNDS)), 1)
+    print(json.dumps({"game": "icehouse", "players": PLAYERS, **found, "rounds": ROUNDS}))
+
+
+if __name__ == "__main__":
+    main()

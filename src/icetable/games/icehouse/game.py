@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from icetable.core import geometry
 from icetable.core.decimals import in_parts
 from icetable.core.errors import Fault, GameError, IllegalAction
-from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
+from icetable.core.game import CHANCE, LATEST, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import shorten
 from icetable.games.icehouse import faults, notation, proposals, rules, saved
@@ -44,10 +45,9 @@ class Icehouse(Game):
     def _first_table(self) -> Ints:
         options = self.options
         table = rules.start(self.players)
-        table[rules.WIDTH], table[rules.HEIGHT] = (
-            in_parts(options["width"], geometry.INCH),
-            in_parts(options["height"], geometry.INCH),
-        )
+        # Corners are whole thousandths: they lie within an edge just when they lie within its whole part.
+        table[rules.WIDTH] = int(Decimal(repr(options["width"])) * geometry.INCH)
+        table[rules.HEIGHT] = int(Decimal(repr(options["height"])) * geometry.INCH)
         table[rules.LENGTHS : rules.LENGTHS + SIZES] = LENGTHS[options["length"]]
         table[rules.ALONG_RAY] = options["range"] == "ray"
         table[rules.TOLERANCE] = in_parts(options["tolerance"], geometry.INCH**2)
@@ -279,14 +279,14 @@ class IcehouseState(State):
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
         """Why the rules refuse an act at a time (None: at that of the last act), or None. Raises BadNotation."""
         act = self._code(action, seat)
-        time = milliseconds(at)
+        time = moment(at)
         asking = self._asking(seat, act)
         reason, table, field = self._played(act, asking, time)
         return faults.explain(self, reason, act, asking, table, field) if reason else None
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> IcehouseState:
         act = self._code(action, seat)
-        time = milliseconds(at)
+        time = moment(at)
         asking = self._asking(seat, act)
         reason, table, field = self._played(act, asking, time)
         if reason:
@@ -343,6 +343,13 @@ class IcehouseState(State):
 
     def _position(self) -> Any:
         return saved.describe_position(self)
+
+
+def moment(at: object) -> int | None:
+    """A time in seconds as whole milliseconds; NEVER, which is before all else, for times below 0. Raises GameError."""
+    if isinstance(at, int | float) and not isinstance(at, bool) and -LATEST <= at < 0:
+        return rules.NEVER
+    return milliseconds(at)
 
 
 def bits_of(bits: int) -> list[int]:

@@ -1,0 +1,43 @@
+"""Several games in a row: what a match comes to, and how a tournament rates it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from icetable.core.errors import GameError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from icetable.core.game import State
+
+
+def totals(games: Sequence[State]) -> tuple[int, ...]:
+    """The scores of each seat in games that are over, added up (IH-35).
+
+    Raises GameError where a game is not over, or not for as many players as the others.
+    """
+    check(games)
+    return tuple(sum(scores) for scores in zip(*(game.scores for game in games), strict=True))
+
+
+def ratings(games: Sequence[State]) -> tuple[Fraction, ...]:
+    """The tournament rating of each seat: its total times one more than its wins, shared ones in part (IH-36).
+
+    Raises GameError as `totals` does.
+    """
+    return tuple(total * (wins_of(games, seat) + 1) for seat, total in enumerate(totals(games)))
+
+
+def wins_of(games: Sequence[State], seat: int) -> Fraction:
+    """How many games a seat has won, of a shared win its part."""
+    return sum((Fraction(1, len(game.winners)) for game in games if seat in game.winners), Fraction())
+
+
+def check(games: Sequence[State]) -> None:
+    """Raise GameError where these are not the ends of games for the same number of players."""
+    if not games or len({game.game.players for game in games}) > 1:
+        raise GameError("a match is of one or more games, all for the same number of players (IH-35)")
+    if not all(game.is_terminal for game in games):
+        raise GameError("a match is counted when its games are over (IH-35)")

@@ -99,7 +99,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
             return Fault("points-at-nothing", "The piece would point at nothing.", "IH-12", (), proof)
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
         message = f"There is no gap between {walls[0]} and {walls[1]}, so the piece would point at nothing."
-        return Fault("points-at-crack", message, "IH-10", walls, {**proof, "crack": walls})
+        return Fault("points-at-crack", message, "IH-12", walls, {**proof, "crack": walls})
     target = field[ray.target]
     name = f"p{target[rules.ID]}"
     proof["points_at"] = name

@@ -13,8 +13,8 @@ GAME = GameInfo(
     players=(2, 8),
     default_players=4,
     options=(
-        Option("width", "float", 24.0, "How wide the field is, in inches", "IH-2", (), 4, LARGEST_FIELD),
-        Option("height", "float", 24.0, "How high the field is, in inches", "IH-2", (), 4, LARGEST_FIELD),
+        Option("width", "float", 24.0, "How wide the field is, in inches", "IH-2", (), 1, LARGEST_FIELD),
+        Option("height", "float", 24.0, "How high the field is, in inches", "IH-2", (), 1, LARGEST_FIELD),
         Option("length", "choice", "face", "What a lying pyramid is as long as", "IH-4", ("face", "height")),
         Option("range", "choice", "gap", "What must be shorter than a lying pyramid", "IH-11", ("gap", "ray")),
         Option("meltdown", "choice", "call", "What becomes of attacks played too early", "IH-13", ("call", "prevent")),

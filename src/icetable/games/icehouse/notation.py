@@ -38,7 +38,8 @@ GIVE_FORM = re.compile(f"give {PIECE} ([a-z]+)")
 FURTHEST = 500_000
 """In thousandths of an inch: all that is further away is off every field, and needs no telling apart."""
 HIGHEST_ID = 1 << 30
-LONGEST = 80
+DIGITS = 12
+"""More digits than these make a number that is beyond all bounds anyway."""
 
 EXAMPLES = (
     "acts look like ready, lift L, lift L:blue, return, place 12000,8500 stand 45.0, place 12000,8500 point 270.0, "
@@ -51,7 +52,7 @@ def read(text: object, colours: Sequence[str], seat: int) -> int:
 
     `colours` are those of the seats of the game. A piece without a colour has the seat's own.
     """
-    if not isinstance(text, str) or len(text) > LONGEST:
+    if not isinstance(text, str):
         raise bad(text)
     if text in WORDS:
         return act_of(WORDS[text], 0, 0, 0)
@@ -59,14 +60,14 @@ def read(text: object, colours: Sequence[str], seat: int) -> int:
         heading = int(form[4] + form[5]) if len(form[4]) < 4 else 3600
         if heading >= 3600:
             raise BadNotation(f"{shorten(text)} is no act; headings go from 0.0 to 359.9 (IH-5)")
-        x, y = (max(-FURTHEST, min(int(number), FURTHEST)) for number in (form[1], form[2]))
+        x, y = (max(-FURTHEST, min(_number(digits), FURTHEST)) for digits in (form[1], form[2]))
         return placement_of(STANCES[form[3]], x, y, heading)
     if form := LIFT_FORM.fullmatch(text):
         return act_of(LIFT, *_piece(form[1], form[2], colours, seat, text), 0)
     if form := GIVE_FORM.fullmatch(text):
         return act_of(GIVE, *_piece(form[1], form[2], colours, seat, text), _colour(form[3], colours, text))
     if form := CAPTURE_FORM.fullmatch(text):
-        return act_of(CAPTURE, min(int(form[1]), HIGHEST_ID), 0, 0)
+        return act_of(CAPTURE, min(_number(form[1]), HIGHEST_ID), 0, 0)
     if form := MELTDOWN_FORM.fullmatch(text):
         return act_of(MELTDOWN, 0, _colour(form[1], colours, text), 0)
     raise bad(text)
@@ -75,6 +76,10 @@ def read(text: object, colours: Sequence[str], seat: int) -> int:
 def bad(text: object) -> BadNotation:
     """The error for what is no act."""
     return BadNotation(f"{shorten(text)} is no act; {EXAMPLES}")
+
+
+def _number(digits: str) -> int:
+    return int(digits[:DIGITS])
 
 
 def _piece(letter: str, colour: str | None, colours: Sequence[str], seat: int, text: str) -> tuple[int, int]:

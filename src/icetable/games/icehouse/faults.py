@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from icetable.core import geometry
@@ -71,7 +70,7 @@ def explain_place(reason: int, table: Ints, field: Ints) -> Fault:
     if reason == rules.OFF_FIELD:
         return Fault("off-field", "The piece would not lie wholly on the field.", "IH-5", (), footprint)
     overlaps = {
-        f"p{field[row, rules.ID]}": math.sqrt(geometry.depth2(field[row], piece)) / geometry.INCH
+        f"p{field[row, rules.ID]}": geometry.inches(geometry.depth2(field[row], piece))
         for row in range(count)
         if geometry.overlap(field[row], piece)
     }
@@ -86,7 +85,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     """An attack that is not valid: the ray and where it ends, what it meets, and how far away that is."""
     count = int(table[rules.COUNT])
     piece = field[count]
-    ray = geometry.trace(field, count, piece, rules.NOTHING, int(table[rules.WIDTH]), int(table[rules.HEIGHT]))
+    ray = geometry.trace(field, count, piece, int(table[rules.WIDTH]), int(table[rules.HEIGHT]))
     reach = int(piece[geometry.RANGE]) / geometry.INCH
     proof: dict[str, Any] = {
         "footprint": geometry.corners_of(piece),
@@ -108,7 +107,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     if target[rules.COLOUR] == piece[rules.COLOUR]:
         message = f"The piece would point at {name}, which is {colours[target[rules.COLOUR]]} like itself."
         return Fault("points-at-own-colour", message, "IH-12", (name,), proof)
-    gap = ray.inches if table[rules.ALONG_RAY] else math.sqrt(geometry.gap2(piece, target)) / geometry.INCH
+    gap = ray.inches if table[rules.ALONG_RAY] else geometry.inches(geometry.gap2(piece, target))
     message = f"The piece would lie {gap:.3f} inch from {name}, and has to be nearer than {reach:.3f}."
     return Fault("out-of-range", message, "IH-12", (name,), {**proof, "distance": gap})
 

@@ -397,10 +397,7 @@ def aim(table: Ints, field: Ints, row: int) -> None:
     target = geometry.pointing(field, table[COUNT], row)
     piece[TARGET], piece[VALID] = target, 0
     if target != NOTHING and is_foe(field, target, piece[COLOUR]):
-        if table[ALONG_RAY]:
-            piece[VALID] = geometry.ray_within(piece, field[target], piece[geometry.RANGE])
-        else:
-            piece[VALID] = geometry.within(piece, field[target], piece[geometry.RANGE])
+        piece[VALID] = geometry.in_range(piece, field[target], table[ALONG_RAY] == 1)
 
 
 # Icing

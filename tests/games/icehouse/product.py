@@ -61,14 +61,14 @@ def number(kind: Kind) -> int:
 def lie_out(position: Oracle, table: Any) -> Any:
     """The pieces on the field, aiming at what they point at."""
     field = rules.empty_field(len(position.field))
-    for row, piece in enumerate(position.field):
+    for index, piece in enumerate(position.field):
         verb = rules.STAND if piece.stands else rules.POINT
         act = rules.placement_of(verb, piece.x, piece.y, piece.tenths)
-        rules.lay_out(table, field[row], act, number((piece.size, piece.colour)))
-        field[row, rules.ID] = piece.id
+        rules.lay_out(table, field[index], act, number((piece.size, piece.colour)))
+        field[index, rules.ID] = piece.id
     table[rules.COUNT] = len(field)
-    for row in np.flatnonzero(field[:, rules.STANDING] == 0):
-        rules.aim(table, field, int(row))
+    for row in np.flatnonzero(field[:, rules.STANDING] == 0).tolist():
+        rules.aim(table, field, row)
     return field
 
 

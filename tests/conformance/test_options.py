@@ -6,10 +6,12 @@ import json
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 
 import icetable
 from icetable import BadOption, GameError, GameInfo
+from icetable.core.turns import TurnGame
 from tests.conformance.cases import CASES, Case, cases_of, each_case, each_game, notable_values
 
 
@@ -70,6 +72,26 @@ def test_layout(case: Case) -> None:
     layout = case.game.layout()
     assert json.loads(json.dumps(layout)) == layout
     assert layout == case.game.layout()
+
+
+@each_game
+def test_games_of_turns_say_so(info: GameInfo) -> None:
+    assert info.turns == isinstance(info.load(), TurnGame)
+
+
+@each_game
+def test_what_needs_turns_refuses_other_games(info: GameInfo) -> None:
+    if not info.turns:
+        with pytest.raises(GameError, match=f"^{info.title} has no turns"):
+            icetable.perft(info.load().start(), 1)
+
+
+@each_game
+def test_random_games_come_to_an_end(info: GameInfo) -> None:
+    game = info.load()
+    last = game.random_game(np.random.default_rng(1))
+    assert last.is_terminal
+    assert game.replay(last.record()) == last
 
 
 @each_case

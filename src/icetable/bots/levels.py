@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from icetable.core import jit
+from icetable.core import jit, registry
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import shorten
 
@@ -42,8 +42,8 @@ LEVELS = (
 
 
 def levels(game: str) -> tuple[Level, ...]:
-    """The levels there are for a game, weakest first."""
-    return LEVELS
+    """The levels there are for a game, weakest first: none without turns. Raises UnknownGame."""
+    return LEVELS if registry.info(game).turns else ()
 
 
 class Bot:
@@ -56,7 +56,8 @@ class Bot:
     def __init__(self, game: Game, level: str, seed: int | None = None) -> None:
         by_name = {known.name: known for known in levels(game.info.name)}
         if level not in by_name:
-            raise BadOption(f"there is no level {shorten(level)}; allowed: {', '.join(by_name)}")
+            known = ", ".join(by_name) or "none; this game has no computer players"
+            raise BadOption(f"there is no level {shorten(level)}; allowed: {known}")
         self.game = game
         self.level = by_name[level]
         self._random = random.Random(seed)  # noqa: S311 (play, not secrets)
@@ -91,11 +92,16 @@ class Bot:
 
 def warm(game: Game) -> None:
     """Compile all kernels that a game needs at a table. Takes seconds when nothing is cached; run it in a thread."""
+    import numpy as np
+
     from icetable.bots.search import search
     from icetable.core.turns import TurnState
 
     with jit.compiling():
         state = game.start()
-        assert isinstance(state, TurnState)
-        search(state, simulations=2)
-        game.replay(state.apply(state.legal_actions()[0]).record())
+        if isinstance(state, TurnState):
+            search(state, simulations=2)
+            state = state.apply(state.legal_actions()[0])
+        else:
+            state = game.random_game(np.random.default_rng(0))
+        game.replay(state.record())

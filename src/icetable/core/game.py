@@ -71,8 +71,8 @@ class GameInfo:
 
     `players` is the least and the most; `options` come with defaults and choices, `presets` bundle some of them.
     `face` is the module whose `make` builds the game from its options; only loading a game imports it.
-    `turn_rule` is the id of the rule that says whose turn it is. `solver` is the module that solves the game, where
-    there is one (`core.solving`).
+    `turn_rule` is the id of the rule that says whose turn it is; without `turns` anybody may act at any time. `solver`
+    is the module that solves the game, where there is one (`core.solving`).
     """
 
     name: str
@@ -86,6 +86,7 @@ class GameInfo:
     turn_rule: str
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     colours: tuple[str, ...] = COLOURS
+    turns: bool = True
     solver: str | None = None
 
     @property
@@ -165,6 +166,17 @@ class Game(ABC):
         A game that does not draw itself shows the bare view.
         """
         return json.dumps(view, indent=2)
+
+    def svg(self, view: Mapping[str, Any]) -> str:
+        """A view as an SVG file of its own. Raises GameError where the game does not draw itself so."""
+        raise GameError(f"{self.info.title} can't be drawn as SVG")
+
+    def random_game(self, rng: np.random.Generator) -> State:
+        """The last state of a game that is played at random to its end."""
+        state = self.start()
+        while not state.is_terminal:
+            state = state.apply(self.random_act(state, rng))
+        return state
 
     @abstractmethod
     def _set_up(self, position: Any) -> State:
@@ -366,10 +378,12 @@ def perft(state: State, depth: int) -> int:
     """How many sequences of exactly `depth` acts there are from `state`.
 
     Each outcome of chance counts once; sequences cut short by the end of the game do not count. Raises GameError for
-    a depth that is no whole number from 0 to 1000.
+    a depth that is no whole number from 0 to 1000, and for a game without turns.
     """
     if not isinstance(state, State):
         raise GameError(f"perft counts from a State, not from {shorten(state)}")
+    if not state.game.info.turns:
+        raise GameError(f"{state.game.info.title} has no turns: there is no counting what may be done at any time")
     if not is_whole(depth) or not 0 <= depth <= DEEPEST:
         raise GameError(f"a depth is a whole number from 0 to {DEEPEST}, not {shorten(depth)}")
     return state.perft(depth)

@@ -163,7 +163,7 @@ def set_ups(game: Game) -> Iterator[Any]:
         "quiet_until": 80_000,
         "hands": ["M:red", *nothing[1:]],
         "pads": fallen,
-        "field": [piece(5, colours[1], "L", standing=True, x=2000, y=2000)],
+        "field": [piece(5, colours[1], "L", standing=True, x=500, y=500)],
     }
     if game.options["timer"]:
         yield {**begun, "ended_by": "IH-31"}

@@ -35,4 +35,5 @@ GAME = GameInfo(
         "friendly": {"crash": "refuse", "meltdown": "prevent", "false_call": "free"},
         "tournament": {"players": 4},
     },
+    turns=False,
 )

@@ -10,16 +10,28 @@ import numpy as np
 from icetable.core import geometry
 from icetable.core.decimals import in_parts
 from icetable.core.errors import Fault, GameError, IllegalAction
-from icetable.core.game import CHANCE, LATEST, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
+from icetable.core.game import (
+    CHANCE,
+    LATEST,
+    Action,
+    Effect,
+    Game,
+    GameInfo,
+    Paint,
+    State,
+    in_letters,
+    is_whole,
+    milliseconds,
+)
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import shorten
-from icetable.games.icehouse import faults, notation, proposals, rules, saved
+from icetable.games.icehouse import at_random, drawing, faults, notation, picture, proposals, rules, saved
 from icetable.games.icehouse.effects import work_out_effects
 from icetable.games.icehouse.notation import SIZE_LETTERS, piece_name
 from icetable.games.icehouse.rules import SIZES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from icetable.core.jit import Ints
 
@@ -106,6 +118,19 @@ class Icehouse(Game):
             "along_ray": bool(first[rules.ALONG_RAY]),
             "colours": list(self.colours),
         }
+
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+        return drawing.draw(self.layout(), view, touched, paint)
+
+    def svg(self, view: Mapping[str, Any]) -> str:
+        return picture.svg(self.layout(), view)
+
+    def random_game(self, rng: np.random.Generator) -> IcehouseState:
+        """A game of players who lift and place at random, capture what they can, and call what they see.
+
+        It ends as games do; without a bell it breaks off when nobody finds room any more.
+        """
+        return at_random.play(self.start(), self.draw_timer(rng), rng)
 
     def _set_up(self, position: Any) -> State:
         return IcehouseState(self, *saved.read_position(self._first, self.colours, position))

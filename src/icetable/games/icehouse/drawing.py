@@ -1,0 +1,158 @@
+"""Icehouse in a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from icetable.games.icehouse import outlines
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from icetable.core.game import Paint
+
+WIDTH = 78
+COLUMNS = WIDTH - 2
+FINEST = 6
+"""Columns to an inch, at the most. A row is as high as two columns are wide."""
+LEAST_COLUMNS, LEAST_ROWS, MOST_ROWS = 8, 4, 60
+ARROWS = "→↗↑↖←↙↓↘"
+SHIFTS = sorted(
+    ((across, down) for across in range(-4, 5) for down in (-1, 0, 1)),
+    key=lambda shift: abs(shift[0]) + 3 * abs(shift[1]),
+)
+"""Where a label may go, in columns and rows from the middle of its piece: the nearest first."""
+
+Cell = tuple[str, int | None]
+"""A letter, and the seat whose colour it has."""
+
+
+def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
+    """The field from above, its pieces one by one, and the seats.
+
+    `R12L` is p12, red and large; `R12L*` is iced; `R12L→` lies and points to the right. Letters such as `r` fill what
+    a piece covers. `[R12L]` is touched.
+    """
+    return "\n".join(
+        [
+            *field(layout, view, touched, paint),
+            "",
+            *pieces(layout, view, touched, paint),
+            *seats(layout, view, paint),
+        ]
+    )
+
+
+def label(piece: Mapping[str, Any], touched: Collection[str]) -> str:
+    """What stands on a piece in the drawing."""
+    text = f"{piece['colour'][0].upper()}{piece['id'][1:]}{piece['size']}{'*' * bool(piece['iced'])}"
+    if not piece["standing"]:
+        arrow = ARROWS[round(piece["heading"] / 45) % 8]
+        text = arrow + text if 90 < piece["heading"] < 270 else text + arrow
+    return f"[{text}]" if piece["id"] in touched else text
+
+
+def field(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
+    """The field between its walls, the upper one first."""
+    chart = Chart(layout)
+    for piece in view["field"]:
+        chart.fill(outlines.corners(layout, piece), (piece["colour"][0], layout["colours"].index(piece["colour"])))
+    for piece in view["field"]:
+        chart.write(label(piece, touched), piece["x"], piece["y"], layout["colours"].index(piece["colour"]))
+    wall = f"+{'-' * chart.columns}+"
+    return [wall, *(f"|{''.join(painted(row, paint))}|" for row in chart.cells), wall]
+
+
+def painted(row: list[Cell], paint: Paint) -> Iterator[str]:
+    """The letters of a row; what has one colour is painted together."""
+    start = 0
+    for column in range(1, len(row) + 1):
+        if column == len(row) or row[column][1] != row[start][1]:
+            text, seat = "".join(letter for letter, _ in row[start:column]), row[start][1]
+            yield text if seat is None else paint(text, seat)
+            start = column
+
+
+class Chart:
+    """The field in letters."""
+
+    def __init__(self, layout: Mapping[str, Any]) -> None:
+        width, height = layout["width"], layout["height"]
+        finest = FINEST * width // 1000
+        fitting = COLUMNS if width >= height else 2 * MOST_ROWS * width // height
+        self.columns = max(LEAST_COLUMNS, min(COLUMNS, finest, fitting))
+        self.rows = max(LEAST_ROWS, min(MOST_ROWS, round(self.columns * height / width / 2)))
+        self.across, self.up = width / self.columns, height / self.rows
+        self.cells: list[list[Cell]] = [[(" ", None)] * self.columns for _ in range(self.rows)]
+        self.taken: set[tuple[int, int]] = set()
+
+    def fill(self, corners: list[tuple[int, int]], cell: Cell) -> None:
+        """Fill the cells whose middles a piece covers."""
+        xs, ys = zip(*corners, strict=True)
+        for row in range(self.rows):
+            y = (self.rows - row - 0.5) * self.up
+            for column in range(self.columns) if min(ys) <= y <= max(ys) else ():
+                x = (column + 0.5) * self.across
+                if min(xs) <= x <= max(xs) and outlines.covers(corners, x, y):
+                    self.cells[row][column] = cell
+
+    def write(self, text: str, x: int, y: int, seat: int) -> None:
+        """Write a label as near to a place as there is room; where there is none, the list has to do."""
+        middle, level = int(x / self.across - len(text) / 2 + 0.5), self.rows - 1 - int(y / self.up)
+        for shift, drop in SHIFTS:
+            column, row = middle + shift, level + drop
+            room = {(row, place) for place in range(column - 1, column + len(text) + 1)}
+            if 0 <= row < self.rows and 0 <= column <= self.columns - len(text) and not room & self.taken:
+                self.cells[row][column : column + len(text)] = [(letter, seat) for letter in text]
+                self.taken |= room
+                return
+
+
+def pieces(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
+    """A line for each piece on the field: where it is, and how it fares."""
+    names = {piece["id"]: f"[{piece['id']}]" if piece["id"] in touched else piece["id"] for piece in view["field"]}
+    widest = max(map(len, [*names.values(), *layout["colours"]]), default=0)
+    lines = []
+    for piece in view["field"]:
+        name = names[piece["id"]].ljust(widest)
+        kind = f"{piece['colour']} {piece['size']}".ljust(8)
+        place = f"{piece['x']},{piece['y']} {'stand' if piece['standing'] else 'point'} {piece['heading']:.1f}"
+        lines.append(f"  {name}  {paint(kind, layout['colours'].index(piece['colour']))}  {place:<27}  {fate(piece)}")
+    return lines
+
+
+def fate(piece: Mapping[str, Any]) -> str:
+    """How a piece fares."""
+    if piece["standing"]:
+        return "iced" if piece["iced"] else "free"
+    at = f"at {piece['points_at'] or 'nothing'}"
+    return f"{at}, redundant" if piece["redundant"] else at if piece["valid"] else f"{at}, in vain"
+
+
+def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
+    """A line or more for each seat, `>` before those that may act: its score, its pad, its hand, its debts."""
+    lines = []
+    for seat, colour in enumerate(layout["colours"]):
+        name = f"seat {seat} {colour}"
+        mark = ">" if seat in view["to_act"] else " "
+        words = f"{mark} {name:<13}  score {view['scores'][seat]:>2}  {belongings(view, seat)}"
+        first, *more = textwrap.wrap(words, WIDTH, subsequent_indent=" " * 17, break_on_hyphens=False)
+        lines += [first.replace(name, paint(name, seat), 1), *more]
+    return lines
+
+
+def belongings(view: Mapping[str, Any], seat: int) -> str:
+    """What a seat has besides its score."""
+    pad = [
+        f"{colour} {' '.join(f'{count}{size}' for size, count in sizes.items())}"
+        for colour, sizes in view["pads"][seat].items()
+    ]
+    parts = [f"pad {', '.join(pad) or 'empty'}"]
+    if view["hands"][seat]:
+        parts.append(f"holds {view['hands'][seat]}")
+    if str(seat) in view["owed"]:
+        parts.append(f"owes {view['owed'][str(seat)] or 'a piece'}")
+    if seat in view["in_icehouse"]:
+        parts.append("in the icehouse")
+    return "; ".join(parts)

@@ -1,0 +1,52 @@
+"""Where the pieces of a view lie, as drawings need it: the geometry of the rules, and no rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core import geometry
+from icetable.games.icehouse.notation import SIZE_LETTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from icetable.core.jit import Ints
+
+Point = tuple[float, float]
+
+
+def corners(layout: Mapping[str, Any], piece: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """The corners of a piece, counter-clockwise, in thousandths of an inch; those of a lying one begin with the tip."""
+    return geometry.corners_of(footprint(layout, piece))
+
+
+def footprint(layout: Mapping[str, Any], piece: Mapping[str, Any]) -> Ints:
+    """The row of a piece as the geometry knows it."""
+    row = np.zeros(geometry.FOOTPRINT_WORDS, np.int64)
+    lengths = np.array([layout["lengths"][size] for size in SIZE_LETTERS], np.int64)
+    size, heading = SIZE_LETTERS.index(piece["size"]), round(10 * piece["heading"])
+    geometry.footprint(row, piece["x"], piece["y"], heading, size, piece["standing"], lengths)
+    return row
+
+
+def rays(layout: Mapping[str, Any], view: Mapping[str, Any]) -> dict[str, tuple[Point, Point]]:
+    """From where to where the ray of each lying piece goes, by the piece's id."""
+    pieces = view["field"]
+    field = np.array([footprint(layout, piece) for piece in pieces])
+    found: dict[str, tuple[Point, Point]] = {}
+    for number, piece in enumerate(pieces):
+        if not piece["standing"]:
+            width, height = layout["width"], layout["height"]
+            ray = geometry.trace(field, len(pieces), field[number], width, height)
+            found[piece["id"]] = (ray.start, ray.end)
+    return found
+
+
+def covers(outline: list[tuple[int, int]], x: float, y: float) -> bool:
+    """Whether a point lies within an outline."""
+    following = outline[1:] + outline[:1]
+    return all(
+        (qx - px) * (y - py) >= (qy - py) * (x - px) for (px, py), (qx, qy) in zip(outline, following, strict=True)
+    )

@@ -1,0 +1,376 @@
+"""Icehouse as an SVG file: the field from above with pyramids of glass, and what lies beside it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from icetable.games.icehouse import outlines
+from icetable.games.icehouse.notation import SIZE_LETTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from icetable.games.icehouse.outlines import Point
+
+INCH = 1000
+LONGEST_SIDE, FINEST, LEAST_WIDTH = 960.0, 84.0, 640.0
+"""In pixels: the longer side of the field, an inch at the most, and the whole drawing without its margin."""
+MARGIN, HEADING, GAP = 24.0, 40.0, 12.0
+CARD_PADDING, CARD_LINE, GROUP = 14.0, 26.0, 58.0
+SIZE_NAMES = {"S": "small", "M": "medium", "L": "large"}
+RAISED = 0.85
+"""How far along a lying pyramid the raised edge of its base is seen, from tip to base."""
+LIGHT = (-0.6, -0.8)
+GLASS = {
+    "red": ("#e23a44", "#7d0f18", "#fff"),
+    "green": ("#35a853", "#0f4f22", "#fff"),
+    "blue": ("#3b76e8", "#12337a", "#fff"),
+    "yellow": ("#f2c522", "#7a5b00", "#3a2c00"),
+    "cyan": ("#25bfd0", "#075a64", "#06363c"),
+    "orange": ("#f5862b", "#803a05", "#3d1c00"),
+    "purple": ("#9555dc", "#431b78", "#fff"),
+    "white": ("#eef2f8", "#66728a", "#333c4d"),
+}
+"""Of each colour the glass, the edge, and the pips."""
+
+STYLE = """
+  text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif; fill: #1d2430 }
+  .back { fill: #e9e6df } .field { fill: #f8f6f1; stroke: #b9b2a3 } .inch { stroke: #e6e1d5 }
+  .card { fill: #f8f6f1; stroke: #d3cdbf } .faint { fill: #646b78 }
+  .id { font-weight: 700; text-anchor: middle; fill: #10141c; stroke: #fff; paint-order: stroke;
+    stroke-linejoin: round; stroke-opacity: .85 }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e8ebf1 } .back { fill: #14181f } .field { fill: #1f2630; stroke: #465062 } .inch { stroke: #29313d }
+    .card { fill: #1f2630; stroke: #343d4b } .faint { fill: #9aa4b5 } .id { fill: #10141c }
+  }
+"""
+
+
+def svg(layout: Mapping[str, Any], view: Mapping[str, Any]) -> str:
+    """A view as an SVG file that needs nothing else, for light and dark screens.
+
+    Letters and marks say what colours say: `R12` is the red piece p12, `*` marks an iced defender, `+` a redundant
+    attacker; the ray of an attack in vain is dashed.
+    """
+    scene = Scene(layout, view)
+    body = [*scene.heading(), *scene.field(), *scene.cards(), *scene.legend()]
+    size = f"{number(scene.width)} {number(scene.bottom + MARGIN)}"
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" role="img">',
+            f"<title>{escape(scene.title)}</title>",
+            f"<style>{STYLE}</style>",
+            '<rect class="back" width="100%" height="100%"/>',
+            *body,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def number(value: float) -> str:
+    """A coordinate, as short as may be."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def listed(points: Sequence[Point]) -> str:
+    """The points of a polygon."""
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+
+def polygon(points: Sequence[Point], **attributes: str | float) -> str:
+    """A polygon."""
+    return f'<polygon points="{listed(points)}"{written(attributes)}/>'
+
+
+def line(start: Point, end: Point, **attributes: str | float) -> str:
+    """A straight line."""
+    ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
+    return f"<line{written(ends)}{written(attributes)}/>"
+
+
+def circle(centre: Point, radius: float, **attributes: str | float) -> str:
+    """A circle."""
+    x, y = centre
+    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"{written(attributes)}/>'
+
+
+def text(place: Point, words: str, **attributes: str | float) -> str:
+    """A line of text."""
+    x, y = place
+    return f'<text x="{number(x)}" y="{number(y)}"{written(attributes)}>{escape(words)}</text>'
+
+
+def written(attributes: Mapping[str, str | float]) -> str:
+    """Attributes; `stroke_width` is written stroke-width, `class_` class."""
+    texts = {name: value if isinstance(value, str) else number(value) for name, value in attributes.items()}
+    return "".join(f' {name.rstrip("_").replace("_", "-")}="{value}"' for name, value in texts.items())
+
+
+def between(start: Point, end: Point, part: float) -> Point:
+    """A point on the way from one to another."""
+    return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
+
+
+def middle(points: Sequence[Point]) -> Point:
+    """The mean of some points."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def facet(points: Sequence[Point], inside: Point) -> str:
+    """The light on a side of a pyramid whose lower edge is that of the first two points; `inside` lies behind it."""
+    (px, py), (qx, qy) = points[0], points[1]
+    nx, ny = qy - py, px - qx
+    if nx * (px - inside[0]) + ny * (py - inside[1]) < 0:
+        nx, ny = -nx, -ny
+    shine = (nx * LIGHT[0] + ny * LIGHT[1]) / math.hypot(nx, ny)
+    tint, strength = ("#fff", 0.06 + 0.36 * shine) if shine > 0 else ("#000", 0.04 - 0.26 * shine)
+    return polygon(points, fill=tint, fill_opacity=strength)
+
+
+def standing(outline: Sequence[Point], glass: str, edge: str) -> Iterator[str]:
+    """A pyramid that stands, from above."""
+    top = middle(outline)
+    yield polygon(outline, fill=glass, fill_opacity=0.82)
+    for start, end in zip(outline, [*outline[1:], outline[0]], strict=True):
+        yield facet((start, end, top), top)
+    for corner in outline:
+        yield line(corner, top, stroke="#fff", stroke_opacity=0.5, stroke_width=0.8)
+    yield polygon(outline, fill="none", stroke=edge, stroke_width=1.3, stroke_linejoin="round")
+
+
+def lying(outline: Sequence[Point], glass: str, edge: str) -> Iterator[str]:
+    """A pyramid that lies on a side, from above: two sides, and its base foreshortened."""
+    tip, left, right = outline
+    raised_left, raised_right = between(tip, left, RAISED), between(tip, right, RAISED)
+    ridge = middle((raised_left, raised_right))
+    inside = middle(outline)
+    yield polygon(outline, fill=glass, fill_opacity=0.82)
+    yield facet((tip, raised_left, ridge), inside)
+    yield facet((raised_right, tip, ridge), inside)
+    yield polygon((raised_left, left, right, raised_right), fill=edge, fill_opacity=0.45)
+    yield line(tip, ridge, stroke="#fff", stroke_opacity=0.55, stroke_width=0.8)
+    yield line(raised_left, raised_right, stroke="#fff", stroke_opacity=0.55, stroke_width=0.8)
+    yield polygon(outline, fill="none", stroke=edge, stroke_width=1.3, stroke_linejoin="round")
+
+
+def pips(outline: Sequence[Point], count: int, radius: float, ink: str) -> Iterator[str]:
+    """The value of a pyramid in dots along its base, where it stands along the side that is lowest in the drawing."""
+    if len(outline) == 4:
+        sides = zip(outline, [*outline[1:], outline[0]], strict=True)
+        start, end = max(sides, key=lambda side: side[0][1] + side[1][1])
+        inward = middle(outline)
+    else:
+        inward, start, end = outline
+    depth = 1.9 * radius / math.dist(middle((start, end)), inward)
+    for index in range(count):
+        place = between(start, end, 0.5 + (index - (count - 1) / 2) * 3 * radius / math.dist(start, end))
+        yield circle(between(place, inward, depth), radius, fill=ink, fill_opacity=0.9)
+
+
+def frost(outline: Sequence[Point]) -> Iterator[str]:
+    """The mark of an iced defender: a crystal, and a rim of ice."""
+    centre = middle(outline)
+    radius = 0.47 * math.dist(outline[0], outline[1])
+    arms = [arm for turn in range(6) for arm in branch(centre, radius, math.pi / 2 + turn * math.pi / 3)]
+    yield polygon(outline, fill="#fff", fill_opacity=0.3)
+    for stroke, width in (("#1c6ea4", radius / 5.5), ("#f2fbff", radius / 11)):
+        yield f'<g stroke="{stroke}" stroke-width="{number(width)}" stroke-linecap="round">'
+        yield from (line(*arm) for arm in arms)
+        yield "</g>"
+    yield polygon(outline, fill="none", stroke="#9ddcff", stroke_width=2.4, stroke_linejoin="round")
+    yield polygon(outline, fill="none", stroke="#1c6ea4", stroke_width=1, stroke_dasharray="3 3")
+
+
+def branch(centre: Point, radius: float, angle: float) -> Iterator[tuple[Point, Point]]:
+    """The lines of an arm of a crystal."""
+    end = beyond(centre, radius, angle)
+    fork = between(centre, end, 0.62)
+    yield centre, end
+    yield fork, beyond(fork, 0.32 * radius, angle - 0.8)
+    yield fork, beyond(fork, 0.32 * radius, angle + 0.8)
+
+
+def beyond(start: Point, distance: float, angle: float) -> Point:
+    """A point some way off."""
+    return start[0] + distance * math.cos(angle), start[1] - distance * math.sin(angle)
+
+
+class Scene:
+    """The parts of a drawing, from the top down; `bottom` is where the last one ends."""
+
+    def __init__(self, layout: Mapping[str, Any], view: Mapping[str, Any]) -> None:
+        self.layout = layout
+        self.view = view
+        longer = max(layout["width"], layout["height"]) / INCH
+        self.scale = min(FINEST, LONGEST_SIDE / longer)
+        self.size = layout["width"] / INCH * self.scale, layout["height"] / INCH * self.scale
+        self.inner = max(self.size[0], LEAST_WIDTH)
+        self.width = self.inner + 2 * MARGIN
+        self.left = MARGIN + (self.inner - self.size[0]) / 2
+        self.top = MARGIN + HEADING
+        self.bottom = self.top
+        self.title = "Icehouse"
+
+    def point(self, place: Sequence[float]) -> Point:
+        """Where a place on the field is in the drawing."""
+        x, y = place
+        return self.left + x / INCH * self.scale, self.top + self.size[1] - y / INCH * self.scale
+
+    def heading(self) -> Iterator[str]:
+        """The title, and how things stand."""
+        yield text((MARGIN, MARGIN + 20), self.title, font_size=24, font_weight="700")
+        yield text((self.width - MARGIN, MARGIN + 20), self.result(), class_="faint", font_size=16, text_anchor="end")
+
+    def result(self) -> str:
+        """How the game stands, in words."""
+        if self.view["over"]:
+            winners = " and ".join(self.layout["colours"][seat] for seat in self.view["winners"])
+            return f"won by {winners or 'nobody'} ({self.view['ended_by']})"
+        ready = len(self.view["ready"]) == len(self.layout["colours"])
+        return "in play" if ready else "not everybody is ready"
+
+    def field(self) -> Iterator[str]:
+        """The field and its pieces: rays first, so that they run beneath."""
+        x, y, (width, height) = self.left, self.top, self.size
+        yield f'<rect class="field" x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"/>'
+        yield from self.inches()
+        for piece_id, ray in outlines.rays(self.layout, self.view).items():
+            yield from self.ray(piece_id, self.point(ray[0]), self.point(ray[1]))
+        for piece in self.view["field"]:
+            yield from self.piece(piece)
+        self.bottom = y + height + GAP
+
+    def inches(self) -> Iterator[str]:
+        """A thin line for each inch."""
+        (x, y), (width, height) = (self.left, self.top), self.size
+        for column in range(1, math.ceil(self.layout["width"] / INCH)):
+            at = x + column * self.scale
+            yield line((at, y + 1), (at, y + height - 1), class_="inch")
+        for row in range(1, math.ceil(self.layout["height"] / INCH)):
+            at = y + height - row * self.scale
+            yield line((x + 1, at), (x + width - 1, at), class_="inch")
+
+    def ray(self, piece_id: str, start: Point, end: Point) -> Iterator[str]:
+        """What a lying piece points along: a line to its target where it attacks, dashes where it lies in vain."""
+        piece = next(piece for piece in self.view["field"] if piece["id"] == piece_id)
+        glass, edge, _ = GLASS[piece["colour"]]
+        if piece["valid"]:
+            yield line(start, end, stroke=edge, stroke_width=3.2, stroke_opacity=0.55, stroke_linecap="round")
+            yield line(start, end, stroke=glass, stroke_width=1.8, stroke_linecap="round")
+            yield circle(end, 3.2, fill=glass, stroke=edge, stroke_width=1)
+        else:
+            yield line(start, end, stroke=glass, stroke_width=1.2, stroke_opacity=0.6, stroke_dasharray="2 6")
+
+    def piece(self, piece: Mapping[str, Any]) -> Iterator[str]:
+        """A piece on the field with its label."""
+        outline = [self.point(corner) for corner in outlines.corners(self.layout, piece)]
+        glass, edge, ink = GLASS[piece["colour"]]
+        faded = ' opacity="0.55"' if piece["valid"] is False else ""
+        yield f'<g id="{piece["id"]}"{faded}><title>{escape(told(piece))}</title>'
+        yield polygon([(x + 1.5, y + 2.5) for x, y in outline], fill="#000", fill_opacity=0.2)
+        yield from (standing if piece["standing"] else lying)(outline, glass, edge)
+        if piece["iced"]:
+            yield from frost(outline)
+        if piece["redundant"]:
+            yield polygon(outline, fill="none", stroke="#fff", stroke_width=2, stroke_linejoin="round")
+            yield polygon(outline, fill="none", stroke="#b3126e", stroke_width=1.6, stroke_dasharray="4 3")
+        size = 0.23 * self.scale
+        x, y = middle(outline) if piece["standing"] else between(middle(outline[1:]), outline[0], 0.36)
+        yield text((x, y + 0.36 * size), label(piece), class_="id", font_size=size, stroke_width=0.16 * size)
+        yield from pips(
+            outline, 1 + SIZE_LETTERS.index(piece["size"]), 0.042 * self.scale, edge if piece["iced"] else ink
+        )
+        yield "</g>"
+
+    def cards(self) -> Iterator[str]:
+        """A card for each seat: score, pad, hand, debts."""
+        width = (self.inner - GAP) / 2
+        colours = self.layout["colours"]
+        for first in range(0, len(colours), 2):
+            row = [Card(self.layout, self.view, seat, width) for seat in range(len(colours))[first : first + 2]]
+            height = max(card.height for card in row)
+            for place, card in enumerate(row):
+                yield from card.drawn(MARGIN + place * (width + GAP), self.bottom, height)
+            self.bottom += height + GAP
+
+    def legend(self) -> Iterator[str]:
+        """What the marks mean."""
+        words = (
+            "R12: red, p12 · dots: its value · *: iced · +: redundant · dotted ray: an attack in vain · grid: inches"
+        )
+        self.bottom += 6
+        yield text((MARGIN, self.bottom + 4), words, class_="faint", font_size=12.5)
+
+
+def label(piece: Mapping[str, Any]) -> str:
+    """What is written on a piece."""
+    mark = "*" if piece["iced"] else "+" if piece["redundant"] else ""
+    return f"{piece['colour'][0].upper()}{piece['id'][1:]}{mark}"
+
+
+def told(piece: Mapping[str, Any]) -> str:
+    """A piece in words."""
+    name = f"{piece['id']}: {SIZE_NAMES[piece['size']]} {piece['colour']}"
+    if piece["standing"]:
+        return f"{name}, {'iced' if piece['iced'] else 'stands free'}"
+    if not piece["valid"]:
+        return f"{name}, attacks nothing"
+    return f"{name}, attacks {piece['points_at']}{', redundant' if piece['redundant'] else ''}"
+
+
+class Card:
+    """What a seat has beside the field."""
+
+    def __init__(self, layout: Mapping[str, Any], view: Mapping[str, Any], seat: int, width: float) -> None:
+        self.layout = layout
+        self.view = view
+        self.seat = seat
+        self.width = width
+        self.colour = layout["colours"][seat]
+        pad = view["pads"][seat]
+        self.groups = [(colour, size, count) for colour, sizes in pad.items() for size, count in sizes.items()]
+        self.in_a_line = max(1, int((width - 2 * CARD_PADDING) // GROUP))
+        lines = max(1, math.ceil(len(self.groups) / self.in_a_line))
+        self.height = 2 * CARD_PADDING + CARD_LINE * (1 + lines) - 8
+
+    def drawn(self, x: float, y: float, height: float) -> Iterator[str]:
+        """The card, its upper left corner at a place."""
+        left, right, level = x + CARD_PADDING, x + self.width - CARD_PADDING, y + CARD_PADDING + 13
+        size = f'width="{number(self.width)}" height="{number(height)}"'
+        yield f'<rect class="card" x="{number(x)}" y="{number(y)}" {size} rx="10"/>'
+        yield from icon((left + 9, level - 5), self.colour, "L", 18)
+        name = f"{self.colour[0].upper()} · seat {self.seat}, {self.colour}"
+        yield text((left + 28, level), name, font_size=16, font_weight="600")
+        yield text((left + 180, level), self.news(), class_="faint", font_size=14)
+        score = str(self.view["scores"][self.seat])
+        yield text((right, level + 2), score, font_size=21, font_weight="700", text_anchor="end")
+        if not self.groups:
+            yield text((left, level + CARD_LINE), "The pad is empty.", class_="faint", font_size=14)
+        for index, (colour, letter, count) in enumerate(self.groups):
+            row, column = divmod(index, self.in_a_line)
+            at = left + column * GROUP, level + CARD_LINE * (1 + row) - 1
+            yield from icon((at[0] + 10, at[1] - 4), colour, letter, {"S": 11, "M": 15, "L": 19}[letter])
+            yield text((at[0] + 24, at[1]), f"{count}{colour[0].upper()}", font_size=13)
+
+    def news(self) -> str:
+        """What is special about a seat."""
+        view, seat = self.view, self.seat
+        words = ["in the icehouse"] if seat in view["in_icehouse"] else []
+        if str(seat) in view["owed"]:
+            words.append(f"owes {view['owed'][str(seat)] or 'a piece'}")
+        if view["hands"][seat]:
+            words.append(f"holds {view['hands'][seat]}")
+        return " · ".join(words)
+
+
+def icon(centre: Point, colour: str, size: str, side: float) -> Iterator[str]:
+    """A small standing pyramid."""
+    x, y, half = *centre, side / 2
+    outline = [(x + half, y + half), (x - half, y + half), (x - half, y - half), (x + half, y - half)]
+    glass, edge, _ = GLASS[colour]
+    yield f"<g><title>{SIZE_NAMES[size]} {colour}</title>"
+    yield from standing(outline, glass, edge)
+    yield "</g>"

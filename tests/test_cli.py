@@ -22,6 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import icetable
@@ -39,6 +40,9 @@ SECONDS = 120.0  # a limit for a command that hangs; the first one may have to c
 PROMPT = "red> "
 
 each_game = pytest.mark.parametrize("game", icetable.games(), ids=lambda game: game.name)
+each_game_of_turns = pytest.mark.parametrize(
+    "game", [game for game in icetable.games() if game.turns], ids=lambda game: game.name
+)
 unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 
 
@@ -161,7 +165,7 @@ def running(*words: str, command: Sequence[str] = COMMAND, **changes: str) -> It
 
 def test_help_names_every_command() -> None:
     text = output_of("--help")
-    for command in ("play", "games", "rules", "replay", "verify", "perft", "solve", "bench", "warmup"):
+    for command in ("play", "games", "rules", "replay", "verify", "demo", "perft", "solve", "bench", "warmup"):
         assert re.search(rf"^    {command}  ", text, re.MULTILINE)
         assert output_of(command, "--help").startswith(f"usage: icetable {command} ")
 
@@ -198,7 +202,7 @@ def test_games_lists_every_option_and_level(game: GameInfo) -> None:
     assert game.summary in text
     for option in (game.players_option, *game.options):
         assert f" {option.name}={shown(option)} {option.help} ({option.rule}): {option.allowed}." in text
-    assert "levels of bots: beginner, " in text
+    assert f"levels of bots: {'beginner, ' if game.turns else 'none yet'}" in text
 
 
 @each_game
@@ -242,7 +246,7 @@ def test_rules_that_there_are_not(words: list[str], parts: list[str]) -> None:
 # Perft
 
 
-@each_game
+@each_game_of_turns
 def test_perft_counts_as_the_library_does(game: GameInfo) -> None:
     assert output_of("perft", game.name, "--depth", "3") == f"{icetable.perft(game.load().start(), 3)}\n"
 
@@ -391,6 +395,75 @@ def test_verify_refuses_what_no_table_wrote(record: Path) -> None:
     assert_refused(run_here("verify", str(record.parent / "nowhere")), "can't be read")
 
 
+def test_replay_draws_a_file(tmp_path: Path) -> None:
+    game = icetable.load("icehouse", players=3)
+    states = list(game.random_game(np.random.default_rng(2)).history())
+    record, drawing = tmp_path / "game.txt", tmp_path / "game.svg"
+    record.write_text(states[-1].record())
+    printed = output_here("replay", str(record), "--at=50", "--svg", str(drawing))
+    assert drawing.read_text() == game.svg(states[50].view())
+    assert printed == output_here("replay", str(record), "--at=50")
+    assert_refused(run_here("replay", str(record), "--svg", str(drawing)), "already", drawing.name)
+    assert_refused(run_here("replay", str(record), "--svg", str(record)), "already", record.name)
+    assert drawing.read_text() == game.svg(states[50].view())
+    assert record.read_text() == states[-1].record()
+    other = tmp_path / "other.svg"
+    assert_refused(run_here("replay", str(record), "--all", "--svg", str(other)), "--svg", "--all")
+    assert_refused(run_here("replay", str(record), "--svg", str(other / "below")), "below", "can be kept")
+    assert not other.exists()
+
+
+def test_replay_draws_no_file_of_a_game_that_can_not(record: Path, tmp_path: Path) -> None:
+    drawing = tmp_path / "game.svg"
+    assert_refused(run_here("replay", str(record), "--svg", str(drawing)), "IceFrogs", "SVG")
+    assert not drawing.exists()
+
+
+# Demo
+
+
+@each_game
+def test_demo_shows_how_a_game_ends(game: GameInfo, tmp_path: Path) -> None:
+    kept = tmp_path / "game.txt"
+    text = output_of("demo", game.name, "--seed=1", f"--record={kept}")
+    state = icetable.replay(kept.read_text())
+    assert state.game == game.load()
+    assert state.is_terminal
+    assert text == output_here("replay", str(kept))
+    assert output_here("demo", game.name, "--seed=1") == text
+    assert output_here("demo", game.name, "--seed=2") != text
+
+
+def test_demo_draws_a_file(tmp_path: Path) -> None:
+    kept, drawing = tmp_path / "game.txt", tmp_path / "game.svg"
+    words = ("demo", "icehouse", "--players=2", "--option=width=12", "--preset=friendly", "--seed=5")
+    output_here(*words, f"--record={kept}", f"--svg={drawing}")
+    state = icetable.replay(kept.read_text())
+    assert state.game == icetable.load("icehouse", "friendly", players=2, width=12.0)
+    assert drawing.read_text() == state.game.svg(state.view())
+
+
+def test_demo_refuses(tmp_path: Path) -> None:
+    kept, drawing = tmp_path / "game.txt", tmp_path / "game.svg"
+    assert_refused(run_here("demo", "nope"), "'nope'", "icefrogs")
+    assert_refused(run_here("demo", "icefrogs", "--players=7"), "players", "2 to 6")
+    assert_refused(run_here("demo", "icefrogs", "--seed=-1"), "--seed", "-1")
+    assert_refused(run_here("demo", "icefrogs", f"--record={kept}", f"--svg={drawing}"), "IceFrogs", "SVG")
+    assert_refused(run_here("demo", "icefrogs", f"--record={tmp_path}"), "already")
+    assert not kept.exists()
+    assert not drawing.exists()
+
+
+# Games without turns
+
+
+@pytest.mark.parametrize(
+    "words", [["play", "icehouse", "--terminal"], ["bench", "icehouse"], ["perft", "icehouse", "--depth=2"]]
+)
+def test_what_needs_turns_says_so(words: list[str]) -> None:
+    assert_refused(run_here(*words), "Icehouse has no turns")
+
+
 # Solve
 
 
@@ -420,7 +493,10 @@ def test_bench_measures() -> None:
 
 
 def test_warmup_compiles() -> None:
-    assert re.fullmatch(r"IceFrogs: compiling .* ready after \d+\.\d s\n", output_of("warmup", "icefrogs"))
+    assert re.fullmatch(
+        r"IceFrogs: compiling .* ready after \d+\.\d s\nIcehouse: compiling .* ready after \d+\.\d s\n",
+        output_of("warmup", "icefrogs", "icehouse"),
+    )
     assert output_of("warmup", ICETABLE_JIT="0") == "ICETABLE_JIT=0 is set, so nothing is compiled.\n"
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from icetable.cli.waiting import wait_for
 from icetable.core import registry
+from icetable.core.errors import GameError
 from icetable.lab.playouts import playouts
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ LEAST_SECONDS = 0.2
 
 
 def run(chosen: Namespace) -> int:
-    names = [chosen.game] if chosen.game else [info.name for info in registry.games()]
-    for game in [registry.load(name) for name in names]:
+    infos = [registry.info(chosen.game)] if chosen.game else [info for info in registry.games() if info.turns]
+    if not infos[0].turns:
+        raise GameError(f"{infos[0].title} has no turns, and random acts at any time say nothing of its speed")
+    for game in [info.load() for info in infos]:
         figures = wait_for(lambda game=game: measure(game))  # type: ignore[misc]
         if chosen.json:
             print(json.dumps({"game": game.info.name, "options": game.options, "runs": RUNS, **figures}), flush=True)

@@ -37,6 +37,7 @@ def build() -> argparse.ArgumentParser:
     fill_rules(command("rules", "print the rules of a game"))
     fill_replay(command("replay", "show a game from its record"))
     fill_verify(command("verify", "check a table's record: the rules, and what nature drew"))
+    fill_demo(command("demo", "play a game at random, and show how it ends"))
     fill_perft(command("perft", "count the sequences of acts of a length"))
     fill_solve(command("solve", "work out what a game comes to when nobody errs"))
     fill_bench(command("bench", "measure how fast games run on this machine"))
@@ -70,6 +71,15 @@ def fill_replay(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="show the position after every act, not only after the last")
     which.add_argument("--at", type=int, metavar="N", help="show the position after so many acts")
+    parser.add_argument("--svg", metavar="FILE", help="draw the position to a new file too, where the game can")
+
+
+def fill_demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
+    parser.add_argument("--seed", type=int, metavar="N", help="make it repeatable")
+    parser.add_argument("--record", metavar="FILE", help="keep the record of the game in a new file")
+    parser.add_argument("--svg", metavar="FILE", help="draw the end to a new file, where the game can")
 
 
 def fill_verify(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import icetable
+from icetable.cli.files import new_file
 from icetable.cli.screen import picture
 from icetable.core import record
 from icetable.core.errors import BadRecord, GameError
@@ -25,9 +26,14 @@ def run(chosen: Namespace) -> int:
     if chosen.at is not None and not 0 <= chosen.at <= acts:
         raise GameError(f"--at is a whole number from 0 to {acts}, as many acts as the record has, not {chosen.at}")
     if chosen.all:
+        if chosen.svg is not None:
+            raise GameError("--svg draws one position, so it does not go with --all")
         print("\n\n".join(show(state) for state in states))
-    else:
-        print(show(states[acts if chosen.at is None else chosen.at]))
+        return 0
+    state = states[acts if chosen.at is None else chosen.at]
+    if chosen.svg is not None:
+        draw_to_file(state, chosen.svg)
+    print(show(state))
     return 0
 
 
@@ -54,3 +60,9 @@ def show(state: State) -> str:
     """A position with the act that led to it, and the result where the game is over."""
     parts = ["the beginning" if state.parent is None else record.act_line(state), "", picture(state)]
     return "\n".join([*parts, record.end_line(state)] if state.is_terminal else parts)
+
+
+def draw_to_file(state: State, name: str) -> None:
+    """Draw a position to a new file. Raises GameError where the game has no such drawing, or the file can't be new."""
+    drawing = state.game.svg(state.view())
+    new_file(name, "drawing").write_text(drawing, encoding="utf-8")

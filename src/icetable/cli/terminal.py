@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sys
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from icetable import bots
 from icetable.cli import rules
 from icetable.cli.choosing import game_of
+from icetable.cli.files import new_file
 from icetable.cli.screen import WIDTH, painter, picture, wipe
 from icetable.cli.waiting import begin, wait_for
 from icetable.core import jit
@@ -41,6 +41,8 @@ def play(chosen: Namespace) -> int:
     if chosen.game is None:
         raise GameError("which game? 'icetable games' lists them")
     game = game_of(chosen)
+    if not game.info.turns:
+        raise GameError(f"{game.info.title} has no turns, and is not played in the terminal")
     seat = chosen.seat or 0
     if not 0 <= seat < game.players:
         raise GameError(f"--seat is a whole number from 0 to {game.players - 1}, not {seat}")
@@ -71,15 +73,7 @@ class Keeper:
 
     def __init__(self, name: str | None) -> None:
         """Raises GameError where there can be no new file of that name."""
-        self.path = None if name is None else Path(name)
-        if self.path is not None:
-            try:
-                self.path.touch(exist_ok=False)
-            except FileExistsError:
-                raise GameError(f"{name} is there already; a record needs a new file") from None
-            except (OSError, ValueError) as error:
-                reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
-                raise GameError(f"no record can be kept in {name}: {reason}") from None
+        self.path = None if name is None else new_file(name, "record")
 
     def keep(self, state: State) -> None:
         """Bring the file up to date, after every act so that nothing is lost."""

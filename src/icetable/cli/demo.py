@@ -1,0 +1,32 @@
+"""`icetable demo`: a game played at random, to look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.cli.choosing import game_of
+from icetable.cli.files import new_file
+from icetable.cli.replay import draw_to_file, show
+from icetable.cli.waiting import wait_for
+from icetable.core.errors import GameError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def run(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    if chosen.seed is not None and chosen.seed < 0:
+        raise GameError(f"--seed is a whole number from 0 up, not {chosen.seed}")
+    if chosen.svg is not None:
+        game.svg(game.start().view())  # where it can't be drawn, that is said at once
+    record = None if chosen.record is None else new_file(chosen.record, "record")
+    last = wait_for(lambda: game.random_game(np.random.default_rng(chosen.seed)))
+    if record is not None:
+        record.write_text(last.record(), encoding="utf-8")
+    if chosen.svg is not None:
+        draw_to_file(last, chosen.svg)
+    print(show(last))
+    return 0

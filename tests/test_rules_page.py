@@ -17,7 +17,7 @@ from icetable import Game, GameInfo, State
 from icetable.core.registry import info
 from tests.games.icefrogs.oracle import ROWS, SIZES, marked, tokens
 
-RULES = {"highrise": 10, "icefrogs": 18, "squad": 16, "wrecktangle": 18}
+RULES = {"highrise": 10, "icefrogs": 18, "icehouse": 36, "squad": 16, "wrecktangle": 18}
 """How many rules the spec of each game has."""
 
 SIZE_WORDS = {"small": "S", "medium": "M", "large": "L"}

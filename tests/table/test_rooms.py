@@ -60,6 +60,13 @@ def refused(answer: wire.Ack | wire.Refused | Entry) -> wire.Fault:
     return answer.fault
 
 
+def without_turns() -> tuple[Room, Viewer]:
+    """A table of a game without turns, as it will be when tables keep the time; somebody who holds both seats."""
+    seats = tuple(rooms.Seat("person", name, None, "red", None) for name in ("Ann", "Bob"))
+    game = load("icehouse", players=2)
+    return Room(Charter("t", "icehouse", game.options, seats, b"secret", NOW), game), Viewer(frozenset({0, 1}))
+
+
 # Codes
 
 
@@ -711,3 +718,22 @@ def test_ties_of_try_outs_go_to_the_most_friends_on_the_board(seed: int) -> None
     friends = [friend[0] for friend in state.view()["friends"].values()]
     assert state.game.tie_points(state) == (friends.count("0"), friends.count("1"))
     assert len(friends) > 0
+
+
+# Games without turns
+
+
+def test_a_table_keeps_no_time_yet() -> None:
+    with pytest.raises(BadTable, match="Icehouse has no turns, and tables can't keep its time yet"):
+        founded("icehouse", person("Ann"), person("Bob"), players=2)
+
+
+def test_an_act_is_judged_at_the_time_that_it_gets() -> None:
+    """A false call is paid for within ten seconds, or settled before the next act."""
+    room, both = without_turns()
+    for number, (seat, text) in enumerate([(0, "ready"), (1, "ready"), (0, "icehouse")]):
+        assert isinstance(ask(room, both, wire.Act(f"{number}", seat, text)), wire.Ack)
+    assert refused(ask(room, both, wire.Act("early", 0, "lift S"), NOW + 10_000)).rule == "IH-24"
+    assert refused(ask(room, both, wire.Act("late", 0, "give S green"), NOW + 10_001)).rule == "IH-20"
+    assert isinstance(ask(room, both, wire.Act("on", 0, "lift S"), NOW + 10_001), wire.Ack)
+    assert room.state.effects[0].kind == "settles"

@@ -133,7 +133,7 @@ class ToyState(State):
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         return [(act, 1 / 6) for act in self.legal_actions(CHANCE)]
 
-    def fault(self, action: str, seat: int | None = None) -> Fault | None:
+    def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
         act = self.game.parse(action)
         if seat is not None and seat not in self.to_act:
             return Fault("not-your-turn", "It is not your turn.", "T-2", ("somewhere",))

@@ -263,8 +263,11 @@ class State(ABC):
         """The outcomes of chance and their probabilities. Raises GameError elsewhere, and where there are over 1000."""
 
     @abstractmethod
-    def fault(self, action: str, seat: int | None = None) -> Fault | None:
-        """Why the rules refuse an act, or None. Raises BadNotation."""
+    def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
+        """Why the rules refuse an act, or None. Raises BadNotation.
+
+        `at`, in seconds since the start, is when it would be made: it matters in games without turns.
+        """
 
     @abstractmethod
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> State:

@@ -215,7 +215,7 @@ class TurnState(State):
             raise GameError("nothing is left to chance here")
         return self.game.outcomes(self)
 
-    def fault(self, action: str, seat: int | None = None) -> Fault | None:
+    def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
         code = self.game.code(action)
         if self.is_terminal:
             assert self.ended_by is not None

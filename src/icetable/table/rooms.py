@@ -109,6 +109,8 @@ def draw_up(
     request: wire.TableRequest, game: Game, levels: Collection[str], now: int
 ) -> tuple[Charter, dict[str, str]]:
     """The charter of a new table of `game`, and the code of each person's seat. Raises BadTable."""
+    if not game.info.turns:
+        raise BadTable(f"{game.info.title} has no turns, and tables can't keep its time yet")
     if len(request.seats) != game.players:
         raise BadTable(f"{game.info.title} for {game.players} needs {game.players} seats, not {len(request.seats)}")
     codes = {str(seat): secrets.token_hex(CODE_BYTES) for seat, one in enumerate(request.seats) if one.kind == "person"}
@@ -273,10 +275,11 @@ class Room:
 
     def act(self, seat: int, text: str, now: int, client_id: str | None = None) -> Entry:
         """The entry of an act. Raises BadNotation or IllegalAction."""
-        fault = self.state.fault(text, seat)
+        entry = self._entry(seat, text, now, client_id)
+        fault = self.state.fault(text, seat, entry.at / 1000)
         if fault is not None:
             raise IllegalAction(fault)
-        return self._entry(seat, text, now, client_id)
+        return entry
 
     def draw(self, now: int) -> Entry:
         """The entry of nature's act, where nature is to act.

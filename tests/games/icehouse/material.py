@@ -12,6 +12,9 @@ from icetable.games.icehouse.game import IcehouseState
 from icetable.games.icehouse.rules import CLOCK, X, Y
 from tests.conformance.material import Material
 
+EARLIEST_BELL = 70_000
+"""In milliseconds; so much time passes in about sixty acts."""
+
 BAD_NOTATION = (
     "",
     " ",
@@ -112,7 +115,7 @@ def step(state: State, rng: np.random.Generator) -> State:
 def choose(state: IcehouseState, seat: int, rng: np.random.Generator) -> str | None:
     """An act that a seat might like, legal or not."""
     if seat == CHANCE:
-        return "bell" if rng.integers(25) == 0 else None
+        return "bell" if state.table[CLOCK] > EARLIEST_BELL and rng.integers(8) == 0 else None
     listed = state.legal_actions(seat)
     if any(act.startswith(("ready", "give", "capture")) for act in listed) and rng.integers(3):
         listed = [act for act in listed if act.startswith(("ready", "give", "capture"))]

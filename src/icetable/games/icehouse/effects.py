@@ -58,8 +58,8 @@ def effects_of_act(table: Ints, field: Ints, act: int, after: IcehouseState) -> 
         kind = field[row, rules.COLOUR] * SIZES + field[row, rules.SIZE]
         return [Effect("captures", (f"p{rules.first_of(act)}",), name_of(kind, colours))]
     if verb == rules.MELTDOWN:
-        gone = ids(field) - ids(after.field)
-        return [Effect("melts", tuple(f"p{number}" for number in sorted(gone)), colours[rules.second_of(act)])]
+        gone = tuple(f"p{number}" for number in sorted(ids(field) - ids(after.field)))
+        return [Effect("melts", gone, colours[rules.second_of(act)])] if gone else []
     if verb == rules.GIVE:
         kind = rules.second_of(act) * SIZES + rules.first_of(act)
         return [Effect("gives", (colours[seat], colours[rules.third_of(act)]), name_of(kind, colours))]

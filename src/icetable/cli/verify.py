@@ -17,6 +17,6 @@ def run(chosen: Namespace) -> int:
         drawn = fair.verify(read(chosen.record))
     except fair.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
-    acts = "1 act" if drawn == 1 else f"{drawn} acts"
-    print(f"The record is sound: the rules allow every act, and {acts} of nature follow from the committed secret.")
+    drawn_acts = "1 act of nature follows" if drawn == 1 else f"{drawn} acts of nature follow"
+    print(f"The record is sound: the rules allow every act, and {drawn_acts} from the committed secret.")
     return 0

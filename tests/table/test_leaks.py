@@ -32,7 +32,7 @@ MOST_ACTS = 60
 SECRETS = (bytes(32), bytes([1] * 32))
 OFFENCES = ("nonsense", "undo 0", "pass", "take", "deal:111111111", "die:swap", "L@a1", "S@z9", "F@a1", "a1-a2")
 GAMES: list[tuple[str, dict[str, object]]] = [
-    *((info.name, {}) for info in registry.games()),
+    *((info.name, {}) for info in registry.games() if info.turns),
     ("toy", {}),
     ("toy", {"secretive": True}),
 ]

@@ -41,6 +41,18 @@ def supply(page: Page, piece: str) -> Locator:
     return page.get_by_role("button", name=re.compile(rf"^{piece}, \d+ left", re.IGNORECASE)).first
 
 
+def drag_by_finger(page: Page, start: Locator, target: Locator) -> None:
+    """Playwright's own finger only taps; this one moves."""
+    session = page.context.new_cdp_session(page)
+    boxes = [one.bounding_box() for one in (start, target)]
+    places = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+    (x, y), (to_x, to_y) = places
+    for kind, share in (("touchStart", 0.0), ("touchMove", 0.2), ("touchMove", 0.6), ("touchMove", 1.0)):
+        point = {"x": x + share * (to_x - x), "y": y + share * (to_y - y)}
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def status(page: Page) -> Locator:
     """Whose turn it is, or how the game ended."""
     return page.locator("main p strong").first

@@ -14,6 +14,7 @@ from tests.e2e.hands import (
     SHOWS_ACTS_OR_MORE,
     acts_made,
     choose_game,
+    drag_by_finger,
     go_to,
     play,
     record,
@@ -110,3 +111,15 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_role("region", name="Player 2's losses")).to_contain_text("1 of 3 lost")
     expect(page.get_by_text("Tails: sides")).to_be_visible()
     expect(page.get_by_text("the rectangle b3 b5 g3 g5 captures 1; Player 2's blue queen on d4")).to_be_attached()
+
+
+def test_by_finger(server: Server, new_page: NewPage) -> None:
+    """A pyramid is dragged over the board, and does not scroll the page."""
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    choose_game(page, server, TITLE)
+    page.get_by_role("button", name="Several people on one screen").click()
+    page.wait_for_url("**/table/*")
+    expect(space(page, "b1")).to_have_accessible_name(re.compile("can move"))
+    drag_by_finger(page, space(page, "b1"), space(page, "b3"))
+    expect(space(page, "b3")).to_have_accessible_name(re.compile("red pawn"))
+    assert "b1-b3" in [str(one.act) for one in record(page).history()]

@@ -41,6 +41,11 @@ export class Drag {
     return this.#held?.at ?? null;
   }
 
+  /** Whether a pointer is down on something that may be dragged. */
+  get holds(): boolean {
+    return this.#held !== null;
+  }
+
   /** The space under the dragged piece. */
   get over(): string | null {
     return this.#held?.over ?? null;

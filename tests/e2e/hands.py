@@ -16,7 +16,7 @@ PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1440, "height": 900}
 
 OUR_TURN_OR_END = re.compile("Your turn|You win|wins|draw|The game is over")
-ACTS_SHOWN = "parseInt(document.querySelector('[role=group][aria-label^=Steps]').innerText.split('/')[1])"
+ACTS_SHOWN = "parseInt(document.querySelector('[role=group][aria-label^=Steps]')?.innerText.split('/')[1])"
 SHOWS_ACTS = f"acts => {ACTS_SHOWN} === acts"
 SHOWS_ACTS_OR_MORE = f"acts => {ACTS_SHOWN} >= acts"
 
@@ -34,6 +34,14 @@ def record(page: Page) -> icetable.State:
 
 def space(page: Page, name: str) -> Locator:
     return page.get_by_role("gridcell", name=re.compile(rf"^{name}\b"))
+
+
+def click_square(page: Page, name: str) -> None:
+    """Click a corner of a square, as a person does: a piece in front may hide its middle."""
+    square = space(page, name)
+    box = square.bounding_box()
+    assert box is not None
+    square.click(position={"x": 0.12 * box["width"], "y": box["height"] - 0.2 * box["width"]})
 
 
 def supply(page: Page, piece: str) -> Locator:
@@ -58,11 +66,11 @@ def status(page: Page) -> Locator:
     return page.locator("main p strong").first
 
 
-def go_to(page: Page, name: str) -> None:
-    """Press N until the focus is on a space; there is nowhere to go while an act is still being shown."""
+def go_to(page: Page, name: str, words: str = "") -> None:
+    """Press N until the focus is on a space that is called so; there is nowhere to go while an act is on its way."""
     for _ in range(100):
         focused = page.evaluate("document.activeElement.getAttribute('aria-label')") or ""
-        if re.match(rf"{name}\b", focused):
+        if re.match(rf"{name}\b.*({words})", focused):
             return
         page.keyboard.press("n")
         page.wait_for_timeout(30)

@@ -13,6 +13,7 @@ from tests.e2e.hands import (
     PHONE,
     SHOWS_ACTS_OR_MORE,
     acts_shown,
+    click_square,
     go_to,
     open_by_keyboard,
     quick_start,
@@ -35,15 +36,7 @@ def by_mouse(page: Page, size: str, square: str) -> None:
     button = supply(page, f"{SIZES[size]} pyramid")
     if button.get_attribute("aria-pressed") == "false":  # the last size left is in hand by itself
         button.click()
-    click_tile(page, square)
-
-
-def click_tile(page: Page, square: str) -> None:
-    """Click its corner, as a person does: a tower in front may hide the middle."""
-    cell = space(page, square)
-    box = cell.bounding_box()
-    assert box is not None
-    cell.click(position={"x": 0.12 * box["width"], "y": box["height"] - 0.2 * box["width"]})
+    click_square(page, square)
 
 
 def by_key(page: Page, size: str, square: str) -> None:
@@ -105,6 +98,7 @@ def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
     page.wait_for_url("**/table/*")
     expect(page.get_by_role("grid")).to_be_visible()
     for size in ("S", "M", "M", "L"):
+        expect(supply(page, f"{SIZES[size]} pyramid")).to_be_enabled()
         seen = acts_shown(page)
         by_mouse(page, size, "b2")
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)

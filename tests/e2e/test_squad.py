@@ -13,6 +13,7 @@ from tests.e2e.hands import (
     acts_made,
     acts_shown,
     choose_game,
+    click_square,
     go_to,
     open_by_keyboard,
     play,
@@ -32,7 +33,7 @@ def by_mouse(page: Page, act: str) -> None:
     kind, square = act.split("@")
     if kind in KINDS:
         supply(page, KINDS[kind]).click()
-    space(page, square).click()
+    click_square(page, square)
 
 
 def by_key(page: Page, act: str) -> None:

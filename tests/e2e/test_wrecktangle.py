@@ -14,6 +14,7 @@ from tests.e2e.hands import (
     SHOWS_ACTS_OR_MORE,
     acts_made,
     choose_game,
+    click_square,
     drag_by_finger,
     go_to,
     play,
@@ -27,6 +28,8 @@ from tests.e2e.server import Server
 TITLE = "WreckTangle"
 TURNS = 4
 SQUARES = re.compile("~?([a-h][1-8])[-*]([a-h][1-8])")
+READY = ("can move", "legal destination|can change places")
+"""How the square is called that a move starts from, and where it may end."""
 
 
 def by_mouse(page: Page, act: str) -> None:
@@ -35,8 +38,9 @@ def by_mouse(page: Page, act: str) -> None:
     if squares is None:
         page.get_by_role("button", name="End turn").click()
         return
-    space(page, squares[1]).click()
-    space(page, squares[2]).click()
+    for square, words in zip(squares.groups(), READY, strict=True):
+        expect(space(page, square)).to_have_accessible_name(re.compile(words))
+        click_square(page, square)
 
 
 def by_key(page: Page, act: str) -> None:
@@ -45,14 +49,15 @@ def by_key(page: Page, act: str) -> None:
     if squares is None:
         page.keyboard.press("e")
         return
-    for square in squares.groups():
-        go_to(page, square)
+    for square, words in zip(squares.groups(), READY, strict=True):
+        go_to(page, square, words)
         page.keyboard.press("Enter")
 
 
 def by_dragging(page: Page, act: str) -> None:
     squares = SQUARES.fullmatch(act)
     assert squares is not None
+    expect(space(page, squares[1])).to_have_accessible_name(re.compile(READY[0]))
     space(page, squares[1]).drag_to(space(page, squares[2]))
 
 

@@ -49,9 +49,12 @@ def by_key(page: Page, act: str) -> None:
     if squares is None:
         page.keyboard.press("e")
         return
-    for square, words in zip(squares.groups(), READY, strict=True):
-        go_to(page, square, words)
-        page.keyboard.press("Enter")
+    start, target = squares.groups()
+    go_to(page, start, READY[0])
+    page.keyboard.press("Enter")
+    expect(space(page, start)).to_have_accessible_name(re.compile("picked up"))
+    go_to(page, target, READY[1])
+    page.keyboard.press("Enter")
 
 
 def by_dragging(page: Page, act: str) -> None:

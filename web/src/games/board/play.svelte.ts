@@ -69,13 +69,16 @@ export class Play<S extends Scene> {
       drop: (source, target) => this.#drop(source, target),
     });
     onDestroy(() => this.playback.stop());
+    // Derived, so that other news (an answer, a bot that thinks) touches neither what is in hand nor a refusal.
+    const newest = $derived(props().frame);
+    const fault = $derived(props().fault);
     $effect(() => {
-      const next = props().frame;
+      const next = newest;
       untrack(() => this.#arrive(next));
     });
     $effect(() => {
-      const fault = props().fault;
-      untrack(() => this.#refuse(fault?.where ?? null));
+      const where = fault?.where ?? null;
+      untrack(() => this.#refuse(where));
     });
     $effect(() => props().onsettled(this.settled));
     $effect(() => {

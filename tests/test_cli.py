@@ -378,7 +378,12 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_verify_finds_a_record_sound(played: Path) -> None:
-    assert "5 acts of nature follow from the committed secret" in output_here("verify", str(played))
+    printed = output_here("verify", str(played))
+    assert "5 acts of nature follow from the committed secret" in printed
+    last = played.read_text().splitlines()[-1].split()[4]
+    assert f"entries of its log are one chain. The last hash is {last}." in printed
+    played.write_text(re.sub(r"\nlog .*", "", played.read_text()))
+    assert "does not quote the table's log" in output_here("verify", str(played))
 
 
 def test_verify_names_what_is_wrong(played: Path) -> None:

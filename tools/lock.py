@@ -39,7 +39,8 @@ def lock_uv(uv: str, scratch: Path) -> None:
 
 
 def lock_group(uv: str, group: str, lock: Path, kept: Path | None = None) -> None:
-    sources = [str(PYPROJECT), "--group", f"{PYPROJECT}:{group}"]
+    extras = [] if group == "build" else ["--all-extras"]
+    sources = [str(PYPROJECT), *extras, "--group", f"{PYPROJECT}:{group}"]
     constraints = ["--constraints", str(kept)] if kept else []
     bootstrap.step(lock.name, [uv, *COMPILE, "--output-file", str(lock), *sources, *constraints])
 

@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 
 from icetable.table.app import Server, address_of, bind, make_app
 from icetable.table.bots import Thinkers
-from icetable.table.log import Log
+from icetable.table.log_sqlite import SqliteLog
 
 from .fakes import PATIENCE, FakeBrains
 
@@ -37,7 +37,7 @@ class Running:
         if send_buffer is not None:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)
-        self.app = make_app(Log(database), Thinkers(brains or FakeBrains(), pause=0))
+        self.app = make_app(SqliteLog(database), Thinkers(brains or FakeBrains(), pause=0))
         self._server = Server(self.app, ready.set)
         self._thread = threading.Thread(target=self._server.run, args=([bound],))
         self._thread.start()

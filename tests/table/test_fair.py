@@ -38,9 +38,18 @@ def room() -> Room:
 
 @pytest.fixture
 def played(room: Room) -> str:
-    """The record of that game when it is over."""
+    """The record of that game when it is over, as one that does not quote the log."""
+    return without_log(whole(room))
+
+
+def whole(room: Room) -> str:
+    """The record when the game is over."""
     room.take(room.act(min(room.state.to_act), "stop", 0))
     return room.record()
+
+
+def without_log(text: str) -> str:
+    return re.sub(r"log .*\n", "", text)
 
 
 def roll(record: str, number: int) -> str:
@@ -56,8 +65,8 @@ def with_roll(record: str, number: int, pips: int) -> str:
 
 
 def test_a_record_as_the_table_wrote_it_is_sound(played: str) -> None:
-    assert fair.verify(played) == 6
-    assert fair.verify(with_roll(played, 3, int(roll(played, 3)[-1]))) == 6
+    assert fair.verify(played) == (6, 0, None)
+    assert fair.verify(with_roll(played, 3, int(roll(played, 3)[-1]))).drawn == 6
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -84,11 +93,10 @@ def test_another_secret_or_table_is_found(room: Room, played: str) -> None:
 
 def test_a_roll_that_was_taken_back_falls_the_same_again(room: Room) -> None:
     rolled = [line.text for line in room.lines() or []][-1]
-    room.take(rooms.Entry(room.entries + 1, 0, 0, "undo 11"))
+    room.take(room.chained(rooms.Entry(room.entries + 1, 0, 0, "undo 11")))
     room.take(room.draw(0))
     assert [line.text for line in room.lines() or []][-1] == rolled
-    room.take(room.act(min(room.state.to_act), "stop", 0))
-    assert fair.verify(room.record()) == 6
+    assert fair.verify(whole(room)) == (6, 15, room.log()[-1].link)
 
 
 @pytest.mark.parametrize(
@@ -110,3 +118,56 @@ def test_what_can_not_be_verified(played: str, pattern: str, other: str, message
 def test_a_game_that_goes_on_can_not_be_verified_yet(room: Room) -> None:
     with pytest.raises(BadRecord, match="shown when the game is over"):
         fair.verify(room.record())
+
+
+# The log that a record quotes
+
+
+def test_a_record_quotes_the_log_when_the_game_is_over(room: Room) -> None:
+    assert "\nlog " not in room.record()
+    text = whole(room)
+    assert text.count("\nlog ") == 13
+    assert fair.verify(text) == (6, 13, room.log()[-1].link)
+    assert TOY.load(None, target=100).replay(text).is_terminal
+
+
+@pytest.mark.parametrize("number", range(1, 14))
+def test_every_entry_that_was_changed_is_found_and_named(room: Room, number: int) -> None:
+    text = whole(room)
+    quoted = re.search(rf"\nlog {number} (\S+) (\d+) (\w+) (\S+)", text)
+    assert quoted is not None
+    seat, at, link, act = quoted.groups()
+    other = "take" if act != "take" else "stop"
+    for changed in (
+        f"\nlog {number} {int(seat) + 1} {at} {link} {act}",
+        f"\nlog {number} {seat} {int(at) + 1} {link} {act}",
+        f"\nlog {number} {seat} {at} {'0' * 64} {act}",
+        f"\nlog {number} {seat} {at} {link} {other}",
+    ):
+        with pytest.raises(Broken, match=f"entry {number} of the log, '.*', is not what was kept"):
+            fair.verify(text.replace(quoted[0], changed))
+    with pytest.raises(Broken, match=f"entry {number} of the log|act {number} "):
+        fair.verify(text.replace(quoted[0], ""))
+
+
+def test_an_act_that_is_not_the_logs_is_found_and_named(room: Room) -> None:
+    text = whole(room)
+    die = roll(text, 2)
+    other = "die:1" if die != "die:1" else "die:2"
+    lines = text.splitlines(keepends=True)
+    line = [number for number, line in enumerate(lines) if line.startswith("* ")][2]
+    lines[line] = lines[line].replace(die, other)
+    changed = "".join(lines)
+    with pytest.raises(Broken, match=f"act 6 of the game is '. {other}'; the log says '. {die}'"):
+        fair.verify(changed)
+    with pytest.raises(Broken, match="act 14 of the game is '0 take'; the log says nothing"):
+        fair.verify(text.replace("\nend", "\n0 take\nend"))
+
+
+def test_who_writes_the_whole_log_anew_ends_with_another_link(room: Room) -> None:
+    """Why the last link is told: nobody can make another game end with it."""
+    text = whole(room)
+    anew = Room(room.charter, room.game)
+    for entry in room.log():
+        anew.take(anew.chained(msgspec.structs.replace(entry, at=entry.at + 1)))
+    assert fair.verify(anew.record()).link != fair.verify(text).link

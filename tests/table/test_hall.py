@@ -6,18 +6,21 @@ import asyncio
 import functools
 import itertools
 import json
+import sqlite3
 import threading
 from concurrent.futures import Future
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import pytest
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.table import bots, wire
+from icetable.table import bots, fair, wire
 from icetable.table.bots import Thinkers
 from icetable.table.hall import MOST_WAITING, Hall, NoTable, Visitor
-from icetable.table.log import Log, LogError
+from icetable.table.log import LogError
+from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Entry
 
 from . import toy
@@ -65,7 +68,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def new_hall(path: Path, brains: FakeBrains) -> Hall:
-    return Hall(Log(path), Thinkers(brains, pause=0))
+    return Hall(SqliteLog(path), Thinkers(brains, pause=0))
 
 
 async def found(hall: Hall, game: str, *seats: wire.SeatRequest, **options: Any) -> tuple[str, list[str]]:
@@ -232,7 +235,7 @@ async def test_an_act_is_seen_through_even_if_the_asker_goes_away(path: Path, br
     asking.cancel()
     await hall.leave(ann)
     again = await enter(hall, table, codes)
-    assert len((await hear(again, kind("welcome")))[0]["lines"]) == 1
+    await hear(again, lambda message: message["frame"]["seq"] == 1)
     await hall.close()
 
 
@@ -276,10 +279,80 @@ async def test_an_option_that_is_null_is_left_at_its_default(path: Path, brains:
 async def test_a_log_that_does_not_fit_the_rules_opens_no_table(path: Path, brains: FakeBrains) -> None:
     hall = new_hall(path, brains)
     table, codes = await found(hall, "icefrogs", PERSON, PERSON)
-    await asyncio.wrap_future(hall.log.append(table, Entry(1, 0, 0, "S@e3")))
+    charter = hall.log.charter(table)
+    assert charter is not None
+    link = fair.link(fair.commitment(charter.secret), table, 1, 0, 0, "S@e3")
+    await asyncio.wrap_future(hall.log.append(table, Entry(1, 0, 0, "S@e3", None, link)))
     for _ in range(2):
         with pytest.raises(NoTable, match="its log does not fit the rules"):
             await enter(hall, table, codes)
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_log_that_somebody_has_changed_opens_no_table(
+    path: Path, brains: FakeBrains, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    await act(ann, 0, "S@b1")
+    await act(ann, 1, "S@h1")
+    await hall.leave(ann)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE acts SET text = 'S@b2' WHERE seq = 1")
+        database.commit()
+    with pytest.raises(NoTable, match="its log has been changed since it was kept"):
+        await enter(hall, table, codes)
+    assert f"the log of table {table} was changed: entry 1 of this table's log, 'S@b2', is not what" in caplog.text
+    await hall.close()
+
+
+# Tables go on by themselves
+
+
+@in_a_loop
+async def test_at_the_start_nature_and_bots_go_on_without_anybody_coming(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    brains.may_think.clear()
+    among_bots, _ = await found(hall, "icefrogs", BOT, BOT, turn_limit=6)
+    with_nature, codes = await found(hall, "toy", PERSON, PERSON, target=100)
+    ann = await enter(hall, with_nature, codes)
+    await act(ann, 0, "take")
+    await hear(ann, frame(2))
+    idle, _ = await found(hall, "icefrogs", PERSON, BOT)
+    await hall.close()
+    cut = SqliteLog(path)  # as if the server had died before the die was kept
+    rolled = cut.entries(with_nature)[1]
+    cut._writer.execute("DELETE FROM acts WHERE seq = 2")
+    cut.close()
+    brains.may_think.set()
+
+    hall = new_hall(path, brains)
+    hall.resume()
+    while hall.log.running(0, 9) != [idle, with_nature] or not hall.log.entries(with_nature, 1) or hall._open:
+        await asyncio.sleep(0.01)
+    assert [entry.text for entry in hall.log.entries(with_nature, 1)] == [rolled.text]
+    eve = await enter(hall, among_bots, [])
+    assert (await hear(eve, kind("welcome")))[0]["frame"]["view"]["over"]
+    assert hall.log.entries(idle) == []
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_bot_ends_its_thought_when_everybody_has_gone(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, BOT)
+    ann = await enter(hall, table, codes)
+    brains.may_think.clear()
+    await act(ann, 0, "S@b1")
+    await hear(ann, bots_are("thinking"))
+    await hall.leave(ann)
+    assert table in hall._open
+    brains.may_think.set()
+    while hall._open:
+        await asyncio.sleep(0.01)
+    assert [entry.seat for entry in hall.log.entries(table)] == [0, 1]
     await hall.close()
 
 
@@ -330,7 +403,7 @@ async def test_two_servers_at_one_table_agree(path: Path, brains: FakeBrains) ->
 # When nothing can be kept
 
 
-class BrokenLog(Log):
+class BrokenLog(SqliteLog):
     """Fails as often as `failures` says."""
 
     failures = 0
@@ -392,10 +465,10 @@ async def test_nature_acts_at_once_and_the_same_after_a_restart(path: Path, brai
         await act(ann, (seq // 2) % 2, "take", f"{seq}")
         await hear(ann, frame(seq + 1))
     await hall.close()
-    rolled = [entry.text for entry in Log(path).entries(table) if entry.seat == -1]
+    rolled = [entry.text for entry in SqliteLog(path).entries(table) if entry.seat == -1]
     assert len(rolled) == 3
 
-    cut = Log(path)  # as if the server had died before the last die was kept
+    cut = SqliteLog(path)  # as if the server had died before the last die was kept
     cut._writer.execute("DELETE FROM acts WHERE seq = 6")
     cut.close()
     hall = new_hall(path, brains)

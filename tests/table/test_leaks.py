@@ -16,7 +16,7 @@ from icetable.table import fair, hall, rooms, wire
 from icetable.table.app import make_app
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, Table, Visitor
-from icetable.table.log import Log
+from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Charter, Room
 
 from .fakes import FakeBrains
@@ -91,7 +91,7 @@ def script(charters: list[Charter], game: Game, dice: random.Random) -> tuple[li
 async def all_told(charter: Charter, codes: list[str], acts: list[str], path: Path) -> Told:
     """Play by the script at a table, and all that anybody can get out of the server on the way."""
     told: Told = []
-    log = Log(path)
+    log = SqliteLog(path)
     app = make_app(log, Thinkers(FakeBrains(), pause=0))
     async with app.router.lifespan_context(app):
         await asyncio.wrap_future(log.open_table(charter))
@@ -180,8 +180,10 @@ def test_nobody_is_told_what_nature_will_do(name: str, options: dict[str, object
     assert one == other
     assert not any(secret.hex().encode() in message for secret in SECRETS for _, message in one)
     if differs:
-        worlds = [Room(charter, game, entries_of(acts, game)) for charter in charters]
+        worlds = [Room(charter, game) for charter in charters]
         for world in worlds:
+            for entry in entries_of(acts, game):
+                world.take(world.chained(entry))
             world.take(world.draw(NOW))
         assert worlds[0].frame(rooms.Viewer()) != worlds[1].frame(rooms.Viewer())
 

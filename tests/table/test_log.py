@@ -1,4 +1,4 @@
-"""The log on real SQLite files."""
+"""The log, on real SQLite files and in a real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ import msgspec
 import pytest
 
 from icetable.table import log as log_module
-from icetable.table.log import MIGRATIONS, Log, LogError, Taken
+from icetable.table import log_sqlite
+from icetable.table.log import MIGRATIONS, Log, LogError, Taken, open_log
+from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Charter, Entry, Seat, Series
 
 if TYPE_CHECKING:
@@ -34,11 +36,10 @@ CHARTER = Charter(
 
 WRITER = """
 import sys, threading
-from pathlib import Path
-from icetable.table.log import Log
+from icetable.table.log import open_log
 from icetable.table.rooms import Entry
 
-log = Log(Path(sys.argv[1]))
+log = open_log(sys.argv[1])
 say = threading.Lock()
 
 def write(table):
@@ -55,8 +56,17 @@ for table in "abcdefgh":
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[Log]:
-    opened = Log(tmp_path / "tables.sqlite")
+def log(where: str) -> Iterator[Log]:
+    """An open log of each kind."""
+    opened = open_log(where)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[SqliteLog]:
+    """An open log in a file."""
+    opened = SqliteLog(tmp_path / "tables.sqlite")
     yield opened
     opened.close()
 
@@ -66,13 +76,13 @@ def keep(log: Log, *entries: Entry, table: str = "k7m2") -> None:
         log.append(table, entry).result()
 
 
-def test_what_is_kept_is_there_after_opening_again(tmp_path: Path) -> None:
-    entries = [Entry(1, 0, 5, "S@b1", "id 1"), Entry(2, -1, 6, "die:3"), Entry(3, 1, 6, "undo 1", "id ü")]
-    first = Log(tmp_path / "new" / "folder" / "tables.sqlite")
+def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
+    entries = [Entry(1, 0, 5, "S@b1", "id 1", "a" * 64), Entry(2, -1, 6, "die:3"), Entry(3, 1, 6, "undo 1", "id ü")]
+    first = open_log(where)
     first.open_table(CHARTER).result()
     keep(first, *entries)
     first.close()
-    second = Log(first.path)
+    second = open_log(where)
     assert second.charter("k7m2") == CHARTER
     assert second.entries("k7m2") == entries
     assert second.entries("k7m2", after=2) == entries[2:]
@@ -90,24 +100,24 @@ def test_a_series_is_kept_with_its_table(log: Log) -> None:
 def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "tables.sqlite"
     monkeypatch.setattr(log_module, "MIGRATIONS", MIGRATIONS[:1])
-    Log(path).close()
+    SqliteLog(path).close()
     with closing(sqlite3.connect(path)) as first:
         first.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5)")
         first.commit()
     monkeypatch.undo()
-    newer = Log(path)
+    newer = SqliteLog(path)
     assert newer.charter("k7m2") == Charter("k7m2", "icefrogs", {}, (), b"\0", 5)
     newer.close()
 
 
-def test_the_file_is_the_owners_alone(log: Log) -> None:
-    log.open_table(CHARTER).result()
-    assert [path.stat().st_mode & 0o077 for path in log.path.parent.iterdir()] == [0, 0, 0]
+def test_the_file_is_the_owners_alone(file: SqliteLog) -> None:
+    file.open_table(CHARTER).result()
+    assert [path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()] == [0, 0, 0]
 
 
-def test_every_commit_is_forced_to_the_disk(log: Log) -> None:
-    assert log._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert log._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+def test_every_commit_is_forced_to_the_disk(file: SqliteLog) -> None:
+    assert file._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert file._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 def test_a_number_is_given_once(log: Log) -> None:
@@ -151,63 +161,65 @@ class Gate:
 
 
 @pytest.fixture
-def gate(log: Log, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
-    gate = Gate(log._writer)
-    monkeypatch.setattr(log, "_writer", gate)
+def gate(file: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    gate = Gate(file._writer)
+    monkeypatch.setattr(file, "_writer", gate)
     yield gate
     gate.open.set()
 
 
-def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(log: Log, gate: Gate) -> None:
-    futures = [log.append(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
+def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: SqliteLog, gate: Gate) -> None:
+    futures = [file.append(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
     assert not any(future.done() for future in futures)
     gate.open.set()
     wait(futures)
     assert gate.commits in (1, 2)  # the first may have gone alone
-    assert all(len(log.entries(f"table {number}")) == 1 for number in range(500))
+    assert all(len(file.entries(f"table {number}")) == 1 for number in range(500))
 
 
-def test_of_a_batch_only_what_does_not_fit_fails(log: Log, gate: Gate) -> None:
-    good = [log.append("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
+def test_of_a_batch_only_what_does_not_fit_fails(file: SqliteLog, gate: Gate) -> None:
+    good = [file.append("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
     bad = [
-        log.append("k7m2", Entry(3, 0, 0, "second")),
-        log.append("k7m2", Entry(6, 0, 0, "second", "4")),
+        file.append("k7m2", Entry(3, 0, 0, "second")),
+        file.append("k7m2", Entry(6, 0, 0, "second", "4")),
     ]
-    more = log.append("k7m2", Entry(6, 0, 0, "first"))
+    more = file.append("k7m2", Entry(6, 0, 0, "first"))
     gate.open.set()
     assert [future.exception() for future in (*good, more)] == [None] * 6
     assert [type(future.exception()) for future in bad] == [Taken, Taken]
-    assert [(entry.seq, entry.text) for entry in log.entries("k7m2")] == [(seq, "first") for seq in range(1, 7)]
+    assert [(entry.seq, entry.text) for entry in file.entries("k7m2")] == [(seq, "first") for seq in range(1, 7)]
 
 
-def test_a_future_is_done_only_when_others_can_read_the_entry(log: Log) -> None:
-    with closing(sqlite3.connect(log.path)) as other:
+def test_a_future_is_done_only_when_others_can_read_the_entry(file: SqliteLog) -> None:
+    with closing(sqlite3.connect(file.path)) as other:
         for seq in range(1, 50):
-            keep(log, Entry(seq, 0, 0, "act"))
+            keep(file, Entry(seq, 0, 0, "act"))
             assert other.execute("SELECT count(*) FROM acts").fetchone() == (seq,)
 
 
-def test_closing_keeps_what_is_waiting(tmp_path: Path) -> None:
-    log = Log(tmp_path / "tables.sqlite")
+def test_closing_keeps_what_is_waiting(where: str) -> None:
+    log = open_log(where)
     futures = [log.append("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
     log.close()
     assert all(future.done() and future.exception() is None for future in futures)
     late = log.append("t", Entry(200, 0, 0, "act"))
     assert isinstance(late.exception(timeout=0), LogError)
-    assert len(log.entries("t")) == 199
+    again = open_log(where)
+    assert len(again.entries("t")) == 199
+    again.close()
 
 
-def test_a_write_can_not_be_called_off(log: Log, gate: Gate) -> None:
-    future = log.append("t", Entry(1, 0, 0, "act"))
+def test_a_write_can_not_be_called_off(file: SqliteLog, gate: Gate) -> None:
+    future = file.append("t", Entry(1, 0, 0, "act"))
     assert not future.cancel()
     gate.open.set()
     future.result()
-    assert len(log.entries("t")) == 1
+    assert len(file.entries("t")) == 1
 
 
-def test_two_processes_race_for_the_same_numbers(tmp_path: Path) -> None:
-    """Here as two logs over one file: whoever loses reads on, and every number goes to one of them."""
-    logs = [Log(tmp_path / "tables.sqlite") for _ in range(2)]
+def test_two_processes_race_for_the_same_numbers(where: str) -> None:
+    """Here as two logs over one database: whoever loses reads on, and every number goes to one of them."""
+    logs = [open_log(where) for _ in range(2)]
 
     def write(log: Log, name: str, done: Future[None]) -> None:
         written = 0
@@ -234,12 +246,11 @@ def test_two_processes_race_for_the_same_numbers(tmp_path: Path) -> None:
         log.close()
 
 
-def test_what_was_acknowledged_survives_kill_9_and_is_there_once(tmp_path: Path) -> None:
-    path = tmp_path / "tables.sqlite"
+def test_what_was_acknowledged_survives_kill_9_and_is_there_once(where: str) -> None:
     acknowledged: dict[str, int] = dict.fromkeys("abcdefgh", 0)
     dice = random.Random(9)
     for _ in range(8):
-        process = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-c", WRITER, where], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(dice.randrange(20, 400))]
         process.kill()
@@ -250,7 +261,7 @@ def test_what_was_acknowledged_survives_kill_9_and_is_there_once(tmp_path: Path)
             if line.endswith("\n"):  # the last one may have been cut off
                 table, seq = line.split()
                 acknowledged[table] = int(seq)
-        log = Log(path)
+        log = open_log(where)
         for table, last in acknowledged.items():
             entries = log.entries(table)
             assert len(entries) >= last
@@ -265,7 +276,7 @@ def test_what_was_acknowledged_survives_kill_9_and_is_there_once(tmp_path: Path)
 
 def sentence_of(path: Path) -> str:
     with pytest.raises(LogError) as caught:
-        Log(path)
+        SqliteLog(path)
     return str(caught.value)
 
 
@@ -277,7 +288,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database(tmp_path: Path) -> None:
-    log = Log(tmp_path / "tables.sqlite")
+    log = SqliteLog(tmp_path / "tables.sqlite")
     for seq in range(1, 500):
         log.append("t", Entry(seq, 0, 0, "act" * 20))
     log.close()
@@ -285,7 +296,7 @@ def test_a_damaged_database(tmp_path: Path) -> None:
     content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
     log.path.write_bytes(content)
     with pytest.raises(LogError, match="The database is damaged"):
-        Log(log.path).entries("t")
+        SqliteLog(log.path).entries("t")
 
 
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
@@ -299,18 +310,18 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
-    Log(path).close()
+    SqliteLog(path).close()
     with closing(sqlite3.connect(path)) as newer:
         newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     assert sentence_of(path) == "The database was written by a newer icetable."
 
 
 def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = Log(tmp_path / "tables.sqlite")
+    log = SqliteLog(tmp_path / "tables.sqlite")
     keep(log, Entry(1, 0, 0, "act"))
     log.close()
     monkeypatch.setattr(log_module, "MIGRATIONS", (*MIGRATIONS, "ALTER TABLE tables ADD COLUMN ended INTEGER"))
-    newer = Log(log.path)
+    newer = SqliteLog(log.path)
     assert newer._writer.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
     assert newer._writer.execute("SELECT count(*) FROM pragma_table_info('tables') WHERE name = 'ended'").fetchone()[0]
     assert len(newer.entries("k7m2")) == 1
@@ -318,12 +329,12 @@ def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: py
 
 
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Log(tmp_path / "tables.sqlite").close()
+    SqliteLog(tmp_path / "tables.sqlite").close()
     broken = "ALTER TABLE tables ADD COLUMN ended INTEGER; UPDATE nowhere SET x = 1"
     with monkeypatch.context() as patch:
         patch.setattr(log_module, "MIGRATIONS", (*MIGRATIONS, broken))
         assert "no such table: nowhere" in sentence_of(tmp_path / "tables.sqlite")
-    log = Log(tmp_path / "tables.sqlite")
+    log = SqliteLog(tmp_path / "tables.sqlite")
     log.open_table(CHARTER).result()
     log.close()
 
@@ -334,30 +345,30 @@ def test_a_path_where_no_file_can_be(tmp_path: Path) -> None:
     assert sentence_of(tmp_path).startswith("The database can't be opened")
 
 
-def test_a_database_that_can_only_be_read(log: Log) -> None:
-    keep(log, Entry(1, 0, 0, "act"))
-    log._writer.execute("PRAGMA query_only = 1")
+def test_a_database_that_can_only_be_read(file: SqliteLog) -> None:
+    keep(file, Entry(1, 0, 0, "act"))
+    file._writer.execute("PRAGMA query_only = 1")
     with pytest.raises(LogError, match="The database can't be written"):
-        keep(log, Entry(2, 0, 0, "act"))
-    assert len(log.entries("k7m2")) == 1
+        keep(file, Entry(2, 0, 0, "act"))
+    assert len(file.entries("k7m2")) == 1
 
 
-def test_a_full_disk_loses_nothing_that_was_kept_and_heals(log: Log) -> None:
-    keep(log, Entry(1, 0, 0, "act"))
-    pages = log._writer.execute("PRAGMA page_count").fetchone()[0]
-    log._writer.execute(f"PRAGMA max_page_count = {pages}")
-    full = [log.append("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
+def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteLog) -> None:
+    keep(file, Entry(1, 0, 0, "act"))
+    pages = file._writer.execute("PRAGMA page_count").fetchone()[0]
+    file._writer.execute(f"PRAGMA max_page_count = {pages}")
+    full = [file.append("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
     errors = [future.exception() for future in full]
     assert str(errors[-1]) == "The disk is full, so nothing more can be kept."
     kept = 1 + errors.count(None)
-    assert [entry.seq for entry in log.entries("k7m2")] == list(range(1, kept + 1))
-    log._writer.execute("PRAGMA max_page_count = 1000000")
-    keep(log, Entry(kept + 1, 0, 0, "act"))
+    assert [entry.seq for entry in file.entries("k7m2")] == list(range(1, kept + 1))
+    file._writer.execute("PRAGMA max_page_count = 1000000")
+    keep(file, Entry(kept + 1, 0, 0, "act"))
 
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_module, "PATIENCE", 0.2)
-    log = Log(tmp_path / "tables.sqlite")
+    monkeypatch.setattr(log_sqlite, "PATIENCE", 0.2)
+    log = SqliteLog(tmp_path / "tables.sqlite")
     with closing(sqlite3.connect(log.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(LogError, match="Another program keeps the database locked"):

@@ -12,7 +12,7 @@ import pytest
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.registry import load
 from icetable.table import fair, rooms, wire
-from icetable.table.rooms import BadTable, Charter, Entry, Hidden, Room, Viewer
+from icetable.table.rooms import BadTable, Charter, Entry, Hidden, Room, Tampered, Viewer
 
 from .toy import CARDS, TOY
 
@@ -174,7 +174,7 @@ def test_judging_changes_nothing_until_the_entry_is_taken() -> None:
     room, codes = founded("icefrogs", person(), person())
     ann = room.viewer(codes.values())
     entry = room.judge(ann, wire.Act("a", 0, "S@b1"), NOW + 250)
-    assert entry == Entry(1, 0, 250, "S@b1", "a")
+    assert entry == room.chained(Entry(1, 0, 250, "S@b1", "a"))
     assert entry == room.judge(ann, wire.Act("a", 0, "S@b1"), NOW + 250)
     assert (room.entries, room.acts) == (0, 0)
     assert room.take(entry) is True
@@ -251,7 +251,7 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     after_two = room.frame(ann)
     play(room, ann, "S@b2")
     entry = room.judge(ann, wire.Undo("u", 2), NOW)
-    assert entry == Entry(4, 0, 0, "undo 2", "u")
+    assert entry == room.chained(Entry(4, 0, 0, "undo 2", "u"))
     assert room.take(entry) is False
     assert room.frame(ann) == after_two
     assert [line.text for line in lines_of(room)] == ["S@b1", "S@h1"]
@@ -347,9 +347,35 @@ def test_an_entry_that_does_not_fit_is_not_taken(entry: Entry) -> None:
     play(room, room.viewer(codes.values()), "S@b1")
     before = room.welcome(Viewer())
     with pytest.raises(GameError):
-        room.take(entry)
+        room.take(room.chained(entry))
     assert room.welcome(Viewer()) == before
     assert room.entries == 1
+
+
+@pytest.mark.parametrize("changed", [{"text": "S@h2"}, {"at": 4}, {"seat": 0, "text": "undo 0"}, {"link": ""}])
+def test_an_entry_that_is_not_what_was_judged_is_not_taken(changed: dict[str, Any]) -> None:
+    room, codes = founded("icefrogs", person(), person())
+    play(room, room.viewer(codes.values()), "S@b1")
+    entry = room.act(1, "S@h1", NOW)
+    with pytest.raises(Tampered, match=r"entry 2 of this table's log, '.*', is not what was kept"):
+        room.take(msgspec.structs.replace(entry, **changed))
+    assert room.entries == 1
+    assert room.take(entry)
+
+
+def test_links_chain_a_log_to_its_table_and_commitment() -> None:
+    room, codes = founded("icefrogs", person(), person())
+    play(room, room.viewer(codes.values()), "S@b1", "S@h1")
+    entries = room.log()
+    assert entries[0].link == fair.link(fair.commitment(room.charter.secret), room.charter.id, 1, 0, 0, "S@b1")
+    assert entries[1].link == fair.link(entries[0].link, room.charter.id, 2, 1, 0, "S@h1")
+    assert Room(room.charter, room.game, entries).log() == entries
+    for other in (
+        msgspec.structs.replace(room.charter, id="another"),
+        msgspec.structs.replace(room.charter, secret=bytes(32)),
+    ):
+        with pytest.raises(Tampered, match="entry 1 "):
+            Room(other, room.game, entries)
 
 
 def test_a_bot_is_judged_like_everybody() -> None:
@@ -358,7 +384,7 @@ def test_a_bot_is_judged_like_everybody() -> None:
         room.act(1, "S@h1", NOW)
     with pytest.raises(IllegalAction):
         room.act(0, "S@e3", NOW)
-    assert room.act(0, "S@b1", NOW) == Entry(1, 0, 0, "S@b1", None)
+    assert room.act(0, "S@b1", NOW) == room.chained(Entry(1, 0, 0, "S@b1", None))
 
 
 # Nature
@@ -456,7 +482,8 @@ def test_two_worlds_that_differ_in_a_hidden_card_look_the_same(monkeypatch: pyte
     room, codes = founded("toy", person(), person(), target=100)
     viewer = room.viewer([codes["0"]])
     play(room, viewer, "take")
-    other = Room(room.charter, room.game, [Entry(1, 0, 0, "take", "0")])
+    other = Room(room.charter, room.game)
+    other.take(other.chained(Entry(1, 0, 0, "take", "0")))
 
     def everything(one: Room, who: Viewer) -> bytes:
         past = one.past(who, 0)

@@ -50,7 +50,9 @@ def fill_play(parser: argparse.ArgumentParser) -> None:
     table = parser.add_argument_group("a table in the browser")
     table.add_argument("--port", type=int, metavar="N", help="the port (default: 8421, or a free one if it is taken)")
     table.add_argument("--host", metavar="H", help="the address to listen at (default: 127.0.0.1, this machine only)")
-    table.add_argument("--db", metavar="FILE", help="the file that keeps the tables (default: in your data folder)")
+    table.add_argument(
+        "--db", metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL (default: in your data folder)"
+    )
     table.add_argument("--no-browser", action="store_const", const=True, help="open no browser")
     terminal = parser.add_argument_group("in the terminal")
     terminal.add_argument("--terminal", action="store_true", help="play here, against bots")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable.cli import Failure
@@ -51,14 +50,13 @@ def open_table(chosen: Namespace) -> None:
             open_browser(address)
 
     host = chosen.host or HOST
-    db = None if chosen.db is None else Path(chosen.db)
     try:
         try:
-            serve(host, PORT if chosen.port is None else chosen.port, db, on_ready=announce)
+            serve(host, PORT if chosen.port is None else chosen.port, chosen.db, on_ready=announce)
         except CannotServe:
             if chosen.port is not None:
                 raise
-            serve(host, 0, db, on_ready=announce)
+            serve(host, 0, chosen.db, on_ready=announce)
     except CannotServe as error:
         raise Failure(str(error)) from None
 

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 def run(chosen: Namespace) -> int:
     try:
-        drawn = fair.verify(read(chosen.record))
+        drawn, entries, link = fair.verify(read(chosen.record))
     except fair.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
     drawn_acts = "1 act of nature follows" if drawn == 1 else f"{drawn} acts of nature follow"
     print(f"The record is sound: the rules allow every act, and {drawn_acts} from the committed secret.")
+    if link is None:
+        print("It does not quote the table's log, so it can't be told whether people's acts are those that were made.")
+    else:
+        print(f"The {entries} entries of its log are one chain. The last hash is {link}.")
     return 0

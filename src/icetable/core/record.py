@@ -12,14 +12,15 @@
 The head may also name the position that the game began from (`setup`) and what nature drew from (`nature`). Behind
 it each line holds the seat (`*` for nature), where the time was kept `@` and seconds, the act, and behind `#` what it
 caused. A game that is over ends with `end`, its rule, the winners and the scores. What a record says of effects and
-of the end is checked against the rules.
+of the end is checked against the rules. Lines that begin with `log` quote the log that the game was kept in; the
+rules know nothing of it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import BadNotation, BadRecord, GameError, IllegalAction
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, State
 
 FIRST_LINE = "icetable record 1"
+LOG = "log "
 NATURE = "*"
 ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?", re.ASCII)
 
@@ -42,9 +44,22 @@ class Head(NamedTuple):
     nature: str | None
     lines: list[str]
 
+    def acts(self) -> Iterator[tuple[str, str]]:
+        """Who acted (a seat, or `*`) and how, in order, as far as the lines can be read. Nothing is judged."""
+        for line in self.lines:
+            if match := ACT.fullmatch(line.strip()):
+                yield match[1], match[3]
 
-def write(state: State, nature: str | None = None) -> str:
-    """The record of the acts that led to `state`; `nature` says what nature drew from, where that is known."""
+    def log(self) -> list[str]:
+        """What the record quotes of the log, a line an entry."""
+        return [line.strip().removeprefix(LOG) for line in self.lines if line.strip().startswith(LOG)]
+
+
+def write(state: State, nature: str | None = None, log: Iterable[str] = ()) -> str:
+    """The record of the acts that led to `state`.
+
+    `nature` says what nature drew from, where that is known; `log` quotes the log, a line an entry.
+    """
     states = list(state.history())
     game, first = state.game, states[0]
     lines = [FIRST_LINE, f"game {game.info.name}"]
@@ -57,6 +72,7 @@ def write(state: State, nature: str | None = None) -> str:
     lines += [act_line(later) for later in states[1:]]
     if state.is_terminal:
         lines.append(end_line(state))
+    lines += [f"{LOG}{line}" for line in log]
     return "\n".join(lines) + "\n"
 
 
@@ -132,6 +148,8 @@ def same_options(given: object, options: Mapping[str, Any]) -> bool:
 
 
 def _replay_line(state: State, line: str, number: int) -> State:
+    if line.startswith(LOG):
+        return state
     if line.startswith("end "):
         if not state.is_terminal or line != end_line(state):
             raise BadRecord(f"line {number}: the record says {shorten(line)}, the rules say otherwise")

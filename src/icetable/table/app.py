@@ -28,7 +28,7 @@ from icetable.core.errors import GameError, UnknownGame
 from icetable.table import pages, wire
 from icetable.table.bots import Brains, Thinkers
 from icetable.table.hall import Hall, NoTable, Visitor
-from icetable.table.log import Log, LogError
+from icetable.table.log import Log, LogError, is_postgres, open_log
 from icetable.table.rooms import Hidden, sentence
 
 if TYPE_CHECKING:
@@ -278,6 +278,7 @@ def make_app(log: Log, thinkers: Thinkers) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.hall = Hall(log, thinkers)
+        app.state.hall.resume()
         yield
         await app.state.hall.close()
 
@@ -355,20 +356,21 @@ def address_of(bound: socket.socket) -> str:
 
 
 def serve(
-    host: str = "127.0.0.1", port: int = 8421, db: Path | None = None, *, on_ready: Callable[[str], None]
+    host: str = "127.0.0.1", port: int = 8421, db: str | Path | None = None, *, on_ready: Callable[[str], None]
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
-    `port` 0 is any free one; `db` is the file that keeps the tables, by default in the user's data folder; `on_ready`
-    gets the address once connections are accepted.
+    `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
+    keeps the tables; `on_ready` gets the address once connections are accepted.
     """
     jit.be_patient()
-    path = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
+    where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
     bound = bind(host, port)
     try:
-        log = Log(path)
+        log = open_log(where)
     except LogError as error:
         bound.close()
-        raise CannotServe(f"Tables can't be kept in {path}. {error}") from None
+        place = "PostgreSQL" if is_postgres(where) else where
+        raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
     with contextlib.suppress(KeyboardInterrupt):
         Server(make_app(log, Thinkers(icetable.bots)), lambda: on_ready(address_of(bound))).run([bound])

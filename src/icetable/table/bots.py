@@ -113,6 +113,8 @@ class Machine:
         self.table = table
         self.thinkers = thinkers
         self.awake = thinkers.wake(table.room.game)
+        self.idle = asyncio.Event()
+        """Set while there is nothing to do."""
         self._thinking: int | None = None
         self._bots: dict[int, Bot] = {}
         self._thought: Future[str] | None = None
@@ -131,6 +133,7 @@ class Machine:
         """Act no more."""
         self._task.cancel()
         await asyncio.wait([self._task])
+        self.idle.set()
 
     async def _run(self) -> None:
         while True:
@@ -149,11 +152,15 @@ class Machine:
         seat = min(state.to_act & room.bots.keys(), default=None)
         if seat is None:
             self._show_thinking(None)
+        if seat is None and CHANCE not in state.to_act:
+            self.idle.set()
+            return
+        self.idle.clear()
         while True:
             try:
-                if state.to_act == {CHANCE}:
+                if seat is None:
                     await self.table.act(state, room.draw)
-                elif seat is not None:
+                else:
                     await self._act_for_bot(state, seat)
                 return
             except LogError as error:
@@ -162,6 +169,7 @@ class Machine:
             except Exception:
                 logger.exception("seat %s of table %s can't act", seat, room.charter.id)
                 self.table.tell_all(wire.ErrorMessage("The computer player failed. Taking back an act may help."))
+                self.idle.set()
                 return
 
     async def _act_for_bot(self, state: State, seat: int) -> None:

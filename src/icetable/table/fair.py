@@ -1,8 +1,13 @@
-"""Nature's secret. Everything that nature does at a table follows from it, and it can be checked that it did.
+"""What anybody can check: nature's secret, which everything that nature does at a table follows from, and the chain
+of the log, which shows where somebody has changed it.
 
 Each table has a secret. Its SHA-256, the commitment, is shown before the first act, the secret itself when the game
 is over: then anybody can draw every act of nature again. A record names both in its head,
 `nature TABLE COMMITMENT SECRET`, the secret only where the game is over.
+
+Each entry of a table's log has a link: the SHA-256 of the entry and of the link before, the first one's being the
+commitment. The record of a game that is over quotes the log, acts that were taken back included, a line an entry:
+`log NUMBER SEAT MILLISECONDS LINK TEXT`.
 """
 
 from __future__ import annotations
@@ -10,8 +15,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import itertools
+import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.core import record, registry
 from icetable.core.errors import BadRecord
@@ -25,8 +31,20 @@ SECRET_BYTES = 32
 PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
 
 
+ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
+UNDO = re.compile(r"undo (\d{1,9})", re.ASCII)
+
+
 class Broken(Exception):
-    """A record contradicts the secret that it names; the text says where, in one sentence."""
+    """A record contradicts the secret that it names, or the log that it quotes; the text says where, in a sentence."""
+
+
+class Sound(NamedTuple):
+    """What was checked of a record: acts that nature drew, entries of the log, and the last one's link (or None)."""
+
+    drawn: int
+    entries: int
+    link: str | None
 
 
 def commitment(secret: bytes) -> str:
@@ -37,6 +55,11 @@ def commitment(secret: bytes) -> str:
 def pledge(secret: bytes, table: str, over: bool) -> str:
     """What the head of a table's record says of nature."""
     return f"{table} {commitment(secret)}" + (f" {secret.hex()}" if over else "")
+
+
+def link(before: str, table: str, seq: int, seat: int, at: int, text: str) -> str:
+    """The link of a log's entry behind the link `before`, in hexadecimal digits."""
+    return hashlib.sha256(json.dumps([before, table, seq, seat, at, text]).encode()).hexdigest()
 
 
 def draw(secret: bytes, table: str, number: int, state: State) -> Action:
@@ -52,17 +75,19 @@ def generator(secret: bytes, table: str, number: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest)))
 
 
-def verify(text: str) -> int:
-    """How many acts of nature a table's record has, each drawn again from the secret that was committed.
+def verify(text: str) -> Sound:
+    """What could be checked of a table's record: the log that it quotes is a chain and tells of the same acts, the
+    rules allow them, and nature's are drawn again from the secret that was committed.
 
-    Raises Broken where one of them, or the secret, is another; BadRecord or another GameError for a text that is no
-    record of a game that was played to its end at a table.
+    Raises Broken where an act, an entry of the log or the secret is another; BadRecord or another GameError for a text
+    that is no record of a game that was played to its end at a table.
     """
     head = record.read_head(text)
     parts = PLEDGE.fullmatch(head.nature or "")
     if parts is None:
         raise BadRecord("the record's head does not say what nature drew from, so there is nothing to verify")
     table, committed, shown = parts.groups()
+    last = _verify_log(head, table, committed)
     states = list(registry.replay(text).history())
     if shown is None:
         raise BadRecord("the record does not tell nature's secret, which is shown when the game is over")
@@ -76,4 +101,31 @@ def verify(text: str) -> int:
             act = draw(secret, table, number, before)
             if act != after.act:
                 raise Broken(f"act {number} of the game is {shorten(str(after.act))}; nature drew {shorten(str(act))}")
-    return drawn
+    return Sound(drawn, len(head.log()), last)
+
+
+def _verify_log(head: record.Head, table: str, committed: str) -> str | None:
+    """The last link of the log that a record quotes; None where it quotes none."""
+    before, told = committed, list[tuple[str, str]]()
+    for number, line in enumerate(head.log(), 1):
+        parts = ENTRY.fullmatch(line)
+        if parts is None or int(parts[1]) != number:
+            raise Broken(f"entry {number} of the log is missing or can't be read: {shorten(line)}")
+        seat, at, quoted, text = int(parts[2]), int(parts[3]), parts[4], parts[5]
+        before = link(before, table, number, seat, at, text)
+        if before != quoted:
+            raise Broken(f"entry {number} of the log, {shorten(text)}, is not what was kept: its hash is {before}")
+        if undo := UNDO.fullmatch(text):
+            del told[int(undo[1]) :]
+        else:
+            told.append((record.NATURE if seat == CHANCE else str(seat), text))
+    if not head.log():
+        return None
+    for number, (written, kept) in enumerate(itertools.zip_longest(head.acts(), told), 1):
+        if written != kept:
+            raise Broken(f"act {number} of the game is {_said(written)}; the log says {_said(kept)}")
+    return before
+
+
+def _said(act: tuple[str, str] | None) -> str:
+    return "nothing" if act is None else shorten(f"{act[0]} {act[1]}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from typing import TYPE_CHECKING
@@ -10,17 +11,21 @@ from weakref import WeakValueDictionary
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.core.game import Game, State
+from icetable.core.game import CHANCE, Game, State
 from icetable.table import rooms, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.log import Log, LogError, Taken
-from icetable.table.rooms import Entry, Hidden, Room, Viewer, sentence
+from icetable.table.rooms import Entry, Hidden, Room, Tampered, Viewer, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
+    from typing import Any
 
 MOST_WAITING = 100
 """How many messages may wait for a slow reader."""
+MOST_RESUMED = 1000
+RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
+"""How many tables, opened in how many milliseconds past, go on by themselves when the server starts."""
 
 logger = logging.getLogger(__name__)
 
@@ -60,13 +65,14 @@ class Table:
         self._lock = asyncio.Lock()
         self._log = log
         self._thinkers = thinkers
-        self._machine = Machine(self, thinkers)
+        self.machine = Machine(self, thinkers)
+        self._over = room.state.is_terminal
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
-        await self._machine.close()
+        await self.machine.close()
         async with self._lock:
             pass
 
@@ -137,15 +143,30 @@ class Table:
         """Keep an entry and take it in; or, where another server was faster, what that one kept."""
         try:
             await asyncio.wrap_future(self._log.append(self.room.charter.id, entry))
-            entries = [entry]
+            self._take(entry)
         except Taken:
-            entries = await asyncio.to_thread(self._log.entries, self.room.charter.id, self.room.entries)
-        for one in entries:
-            self._take(one)
+            await self._read_on()
+
+    async def catch_up(self) -> None:
+        """Take in what other servers have kept. Raises LogError."""
+        async with self._lock:
+            await self._read_on()
+
+    async def _read_on(self) -> None:
+        table = self.room.charter.id
+        try:
+            for entry in await asyncio.to_thread(self._log.entries, table, self.room.entries):
+                self._take(entry)
+        except GameError as error:
+            logger.error("the log of table %s can't be read on: %s", table, error)
+            raise LogError("This table can't go on: its log is not what was kept.") from None
 
     def _take(self, entry: Entry) -> None:
         is_act = self.room.take(entry)
         self.changed.set()
+        if self._over != self.room.state.is_terminal:
+            self._over = self.room.state.is_terminal
+            self._log.note(self.room.charter.id, self._over)
         if is_act:
             self._show(lambda viewer: wire.NewFrame(self.room.frame(viewer)))
             if self.room.ending:
@@ -170,25 +191,87 @@ class Table:
         visitor.table, visitor.viewer = self, self.room.viewer(codes)
         self.visitors.add(visitor)
         visitor.tell(wire.write(self.room.welcome(visitor.viewer)))
-        if self._machine.news.state != "ready":
-            visitor.tell(wire.write(self._machine.news))
+        if self.machine.news.state != "ready":
+            visitor.tell(wire.write(self.machine.news))
 
 
 class Hall:
-    """The tables of a server. One is open while somebody is at it, and comes back from the log when somebody comes."""
+    """The tables of a server. One is open while somebody is at it or nature or a bot has something to do there, and
+    comes back from the log when somebody comes. Made in a running loop.
+    """
 
     def __init__(self, log: Log, thinkers: Thinkers) -> None:
         self.log = log
         self.thinkers = thinkers
         self._open: dict[str, Table] = {}
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._errands: set[asyncio.Task[None]] = set()
+        loop = asyncio.get_running_loop()
+
+        def hear(table_id: str | None) -> None:
+            with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(self._hear, table_id)
+
+        log.listen(hear)
 
     async def close(self) -> None:
         """Keep what is under way, and end."""
+        for errand in self._errands:
+            errand.cancel()
+        await asyncio.gather(*self._errands, return_exceptions=True)
         for table in list(self._open.values()):
             await table.close()
         self.thinkers.close()
         await asyncio.to_thread(self.log.close)
+
+    def _send(self, errand: Coroutine[Any, Any, None]) -> None:
+        """Let something be done that nobody waits for."""
+        task = asyncio.create_task(errand)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    # Other servers, and before the last start
+
+    def _hear(self, table_id: str | None) -> None:
+        """Another server has added to a table's log, or, for all that is known, to every table's."""
+        for table in list(self._open.values()) if table_id is None else [self._open.get(table_id)]:
+            if table is not None:
+                self._send(self._catch_up(table))
+
+    async def _catch_up(self, table: Table) -> None:
+        try:
+            await table.catch_up()
+        except LogError as error:
+            table.tell_all(wire.ErrorMessage(str(error)))
+
+    def resume(self) -> None:
+        """Let nature and the bots go on at the tables whose games are not over, without anybody coming first."""
+        self._send(self._resume())
+
+    async def _resume(self) -> None:
+        try:
+            running = await asyncio.to_thread(self.log.running, _now() - RESUMED_SINCE, MOST_RESUMED)
+        except LogError as error:
+            logger.error("no table goes on by itself: %s", error)
+            return
+        for table_id in running:
+            try:
+                await self._go_on(table_id)
+            except (NoTable, LogError) as error:
+                logger.error("table %s does not go on by itself: %s", table_id, error)
+
+    async def _go_on(self, table_id: str) -> None:
+        async with self._door(table_id):
+            if table_id in self._open:
+                return
+            room = await self._room(table_id)
+            if room.state.is_terminal:
+                self.log.note(table_id, over=True)
+            elif room.state.to_act & {CHANCE, *room.bots}:
+                table = self._open[table_id] = Table(room, self.log, self.thinkers)
+                self._send(self._close_when_idle(table))
+
+    # People
 
     async def found(self, request: wire.TableRequest) -> wire.TableCreated:
         """Make a new table. Raises GameError or LogError."""
@@ -210,7 +293,10 @@ class Hall:
         """Bring somebody to a table, from the one where they are. Raises NoTable or LogError."""
         before = visitor.table
         async with self._door(table_id):
-            if table_id not in self._open:
+            if table_id in self._open:
+                if self.log.is_shared:
+                    await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
+            else:
                 self._open[table_id] = Table(await self._room(table_id), self.log, self.thinkers)
             self._open[table_id].welcome(visitor, codes)
         if before is not None and before is not visitor.table:
@@ -224,6 +310,18 @@ class Hall:
     async def _leave(self, table: Table, visitor: Visitor) -> None:
         table.visitors.discard(visitor)
         table.forget(visitor)
+        if not table.visitors:
+            if table.machine.idle.is_set():
+                await self._close_table(table)
+            else:
+                self._send(self._close_when_idle(table))
+
+    async def _close_when_idle(self, table: Table) -> None:
+        await table.machine.idle.wait()
+        await self._close_table(table)
+
+    async def _close_table(self, table: Table) -> None:
+        """Close a table where there is nobody any more."""
         table_id = table.room.charter.id
         async with self._door(table_id):
             if not table.visitors and self._open.get(table_id) is table:
@@ -252,6 +350,9 @@ class Hall:
             raise NoTable("There is no such table.")
         try:
             return Room(charter, _load(charter.game, charter.options), self.log.entries(table_id))
+        except Tampered as error:
+            logger.error("the log of table %s was changed: %s", table_id, error)
+            raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None
         except GameError as error:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None

@@ -1,7 +1,8 @@
-"""The log of all tables, in one SQLite file. An entry counts when it is committed, and not before.
+"""The log of all tables: what every database keeps, and how. An entry counts when it is committed, and not before.
 
 One thread writes. Whatever has gathered while it was busy goes into the next transaction, so that many tables share
-one wait for the disk; an entry that does not fit fails alone.
+one wait for the disk; an entry that does not fit fails alone. `open_log` opens a log where it lies: SQLite for one
+server process, PostgreSQL for several.
 """
 
 from __future__ import annotations
@@ -9,20 +10,37 @@ from __future__ import annotations
 import contextlib
 import json
 import queue
-import sqlite3
 import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
 
+from icetable.table import fair
 from icetable.table.rooms import Charter, Entry, Seat, Series
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
+    from contextlib import AbstractContextManager
 
-MIGRATIONS = (
+Run = Callable[..., "Iterable[Any]"]
+"""Runs a command with its row, if any, and brings what was found. Places in the command are question marks."""
+
+
+def chain_old_entries(run: Run) -> None:
+    """Give the entries of before there were links theirs."""
+    for table, secret in list(run("SELECT id, secret FROM tables")):
+        link = fair.commitment(bytes(secret))
+        entries = list(run("SELECT seq, seat, at, text FROM acts WHERE table_id = ? ORDER BY seq", (table,)))
+        for seq, seat, at, text in entries:
+            link = fair.link(link, table, seq, seat, at, text)
+            run("UPDATE acts SET link = ? WHERE table_id = ? AND seq = ?", (link, table, seq))
+
+
+MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     """
     CREATE TABLE tables (
         id TEXT PRIMARY KEY,
@@ -44,23 +62,14 @@ MIGRATIONS = (
     ) STRICT, WITHOUT ROWID;
     """,
     "ALTER TABLE tables ADD COLUMN series TEXT",
+    """
+    ALTER TABLE acts ADD COLUMN link TEXT NOT NULL DEFAULT '';
+    ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX running_tables ON tables (created) WHERE over = 0;
+    """,
+    chain_old_entries,
 )
-"""What leads from each version of the schema (PRAGMA user_version) to the next."""
-
-SENTENCES = {
-    sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be kept.",
-    sqlite3.SQLITE_BUSY: "Another program keeps the database locked; please try again.",
-    sqlite3.SQLITE_LOCKED: "Another program keeps the database locked; please try again.",
-    sqlite3.SQLITE_READONLY: "The database can't be written.",
-    sqlite3.SQLITE_PERM: "The database can't be written.",
-    sqlite3.SQLITE_CANTOPEN: "The database can't be opened.",
-    sqlite3.SQLITE_CORRUPT: "The database is damaged.",
-    sqlite3.SQLITE_NOTADB: "The database is damaged, or no database at all.",
-    sqlite3.SQLITE_IOERR: "The disk fails to read or write.",
-}
-
-PATIENCE = 5.0
-"""How many seconds to wait for another process that writes."""
+"""What leads from each version of the schema to the next, in SQLite's words."""
 
 
 class LogError(Exception):
@@ -72,33 +81,37 @@ class Taken(Exception):
 
 
 class Job(NamedTuple):
-    """A row to be written, and who waits for it."""
+    """A row to be written, and who waits for it. `table` has a new entry then."""
 
     command: str
     row: tuple[object, ...]
+    table: str | None
     done: Future[None]
 
 
-class Log:
-    """The log in the SQLite file at `path`, which is made if it is not there. Raises LogError."""
+def open_log(where: str | Path) -> Log:
+    """The log at a PostgreSQL URL or in a SQLite file, which is made if it is not there. Raises LogError."""
+    if is_postgres(where):
+        from icetable.table.log_postgres import PostgresLog
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+        return PostgresLog(str(where))
+    from icetable.table.log_sqlite import SqliteLog
+
+    return SqliteLog(Path(where))
+
+
+def is_postgres(where: str | Path) -> bool:
+    """Whether a place is a PostgreSQL URL. It may hold a password and is not to be shown."""
+    return str(where).startswith(("postgresql://", "postgres://"))
+
+
+class Log(ABC):
+    """A log that is open. A database opens its connections, brings the schema up to date and calls `_start`."""
+
+    def __init__(self) -> None:
         self._closed = False
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        with self._explained():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            self._writer = self._connect()
-            try:
-                self._writer.execute("PRAGMA journal_mode = WAL")
-                self._writer.execute("PRAGMA synchronous = FULL")
-                self._migrate()
-            except BaseException:
-                self._writer.close()
-                raise
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
-        self._thread.start()
 
     def close(self) -> None:
         """Write what is waiting, and end. Nothing can be written any more."""
@@ -109,25 +122,36 @@ class Log:
     # Writing
 
     def open_table(self, charter: Charter) -> Future[None]:
-        """Keep a new table. The future brings None once it is safe, or LogError."""
+        """Keep a new table. The future brings None once it is safe, or Taken or LogError."""
         seats = msgspec.json.encode(charter.seats).decode()
         options = json.dumps(charter.options)
         series = None if charter.series is None else msgspec.json.encode(charter.series).decode()
         row = (charter.id, charter.game, options, seats, charter.secret, charter.created, series)
-        return self._ask("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        return self._ask(
+            "INSERT INTO tables (id, game, options, seats, secret, created, series) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            row,
+        )
 
     def append(self, table: str, entry: Entry) -> Future[None]:
         """Keep an entry. The future brings None once it is safe, or Taken or LogError."""
-        row = (table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id)
-        return self._ask("INSERT INTO acts VALUES (?, ?, ?, ?, ?, ?)", row)
+        return self._ask(
+            "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            (table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id, entry.link),
+            table,
+        )
 
-    def _ask(self, command: str, row: tuple[object, ...]) -> Future[None]:
+    def note(self, table: str, over: bool) -> Future[None]:
+        """Keep whether a table's game is over, so that it need not be looked through at the next start."""
+        return self._ask("UPDATE tables SET over = ? WHERE id = ?", (int(over), table))
+
+    def _ask(self, command: str, row: tuple[object, ...], table: str | None = None) -> Future[None]:
+        if self._closed:
+            return failed(LogError("The server is closing down."))
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()  # what is written can't be called off
-        if self._closed:
-            done.set_exception(LogError("The server is closing down."))
-        else:
-            self._jobs.put(Job(command, row, done))
+        self._jobs.put(Job(command, row, table, done))
         return done
 
     def _write(self) -> None:
@@ -138,7 +162,7 @@ class Log:
                     jobs.append(more)
                 self._jobs.put(None)  # it was the sign to end, and comes again
             self._commit(jobs)
-        self._writer.close()
+        self._end()
 
     def _commit(self, jobs: list[Job]) -> None:
         """Write all jobs in one transaction and tell who waits."""
@@ -155,32 +179,15 @@ class Log:
             else:
                 job.done.set_result(None)
 
-    def _write_all(self, jobs: list[Job]) -> set[int]:
-        """The numbers of the jobs that found their place taken; the others are committed."""
-        taken = set()
-        self._writer.execute("BEGIN IMMEDIATE")
-        try:
-            for number, job in enumerate(jobs):
-                try:
-                    self._writer.execute(job.command, job.row)
-                except sqlite3.IntegrityError:
-                    taken.add(number)
-            self._writer.execute("COMMIT")
-        except BaseException:
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
-            raise
-        return taken
-
     # Reading
 
     def charter(self, table: str) -> Charter | None:
         """What was settled for a table; None if there is no such table. Raises LogError."""
-        with self._reading() as reader:
-            row = reader.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
-        if row is None:
+        command = "SELECT id, game, options, seats, secret, created, series FROM tables WHERE id = ?"
+        rows = self._read(command, (table,))
+        if not rows:
             return None
-        key, game, options, seats, secret, created, series = row
+        key, game, options, seats, secret, created, series = rows[0]
         return Charter(
             key,
             game,
@@ -193,44 +200,59 @@ class Log:
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The entries of a table behind number `after`, in order. Raises LogError."""
-        command = "SELECT seq, seat, at, text, client_id FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
-        with self._reading() as reader:
-            return [Entry(*row) for row in reader.execute(command, (table, after))]
+        command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
+        return [Entry(*row) for row in self._read(command, (table, after))]
 
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with self._explained(), contextlib.closing(self._connect()) as reader:
-            yield reader
+    def running(self, since: int, most: int) -> list[str]:
+        """The newest tables opened since then whose games are not known to be over. Raises LogError."""
+        command = "SELECT id FROM tables WHERE over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
+        return [table for (table,) in self._read(command, (since, most))]
 
-    # The file
+    # What a database does in its own way
 
-    def _connect(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    is_shared: ClassVar[bool]
+    """Whether several server processes may serve the same tables."""
 
-    def _migrate(self) -> None:
-        self._writer.execute("BEGIN IMMEDIATE")
-        version = self._writer.execute("PRAGMA user_version").fetchone()[0]
-        if version > len(MIGRATIONS):
-            raise LogError("The database was written by a newer icetable.")
-        if version == 0 and self._writer.execute("SELECT 1 FROM sqlite_schema").fetchone():
-            raise LogError("The database is another program's.")
-        for migration in MIGRATIONS[version:]:
+    @abstractmethod
+    def listen(self, hear: Callable[[str | None], None]) -> None:
+        """From now on call `hear`, in another thread, with each table to which another process has added entries.
+
+        None: perhaps to any of them.
+        """
+
+    @abstractmethod
+    def _write_all(self, jobs: list[Job]) -> set[int]:
+        """The numbers of the jobs that found their place taken; the others are committed."""
+
+    @abstractmethod
+    def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
+        """The rows that a question brings. Raises LogError."""
+
+    @abstractmethod
+    def _explained(self) -> AbstractContextManager[None]:
+        """Errors of the database become LogError, one clear sentence."""
+
+    @abstractmethod
+    def _end(self) -> None:
+        """Close what writes."""
+
+
+def failed(error: LogError) -> Future[None]:
+    """The future of what was not even tried."""
+    done: Future[None] = Future()
+    done.set_exception(error)
+    return done
+
+
+def bring_up_to_date(run: Run, version: int) -> int:
+    """Run the migrations that a schema of this version lacks; the version then. Raises LogError."""
+    if version > len(MIGRATIONS):
+        raise LogError("The database was written by a newer icetable.")
+    for migration in MIGRATIONS[version:]:
+        if isinstance(migration, str):
             for command in migration.split(";"):
-                self._writer.execute(command)
-        self._writer.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-        self._writer.execute("COMMIT")
-
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Errors of the file system and of SQLite become one clear sentence."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise LogError(_sentence(error)) from None
-        except OSError as error:
-            raise LogError(f"The database can't be opened: {error.strerror}.") from None
-
-
-def _sentence(error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # errors of Python's own have none
-    return SENTENCES.get(code, f"The database failed: {error}.")
+                if command.strip():
+                    run(command)
+        else:
+            migration(run)
+    return len(MIGRATIONS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 import secrets
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
@@ -24,7 +23,6 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import shorten
 from icetable.table import fair, wire
 
-UNDO = re.compile(r"undo (\d+)")
 LONGEST_NAME = 40
 REFUSALS_KEPT = 64
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -40,6 +38,10 @@ class BadTable(GameError):
 
 class Hidden(Exception):
     """What was asked for is not shown yet; the text says so, in one sentence."""
+
+
+class Tampered(GameError):
+    """The log of a table is not what was kept: an entry does not follow from the one before."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -84,7 +86,7 @@ class Entry(msgspec.Struct, frozen=True):
     """One entry of a table's log: an act or an undo.
 
     `seq` counts the entries from 1, `at` is in milliseconds since the table was opened; `client_id` is the browser's
-    own name of the request, None where no browser asked.
+    own name of the request, None where no browser asked. `link` chains it to the entry before (`fair.link`).
     """
 
     seq: int
@@ -92,6 +94,7 @@ class Entry(msgspec.Struct, frozen=True):
     at: int
     text: str
     client_id: str | None = None
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -197,8 +200,7 @@ class Room:
         """Raises GameError where the entries break the rules."""
         self.charter = charter
         self.game = game
-        self.entries = 0
-        self._clock = 0
+        self._log: list[Entry] = []
         self._states = [game.start()]
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
@@ -209,6 +211,11 @@ class Room:
     def state(self) -> State:
         """The newest position."""
         return self._states[-1]
+
+    @property
+    def entries(self) -> int:
+        """How many entries the log has."""
+        return len(self._log)
 
     @property
     def acts(self) -> int:
@@ -298,20 +305,36 @@ class Room:
 
     def _entry(self, seat: int, text: str, now: int, client_id: str | None) -> Entry:
         """The next entry. The clock of a table never runs back."""
-        return Entry(self.entries + 1, seat, max(self._clock, now - self.charter.created), text, client_id)
+        clock = self._log[-1].at if self._log else 0
+        return self.chained(Entry(self.entries + 1, seat, max(clock, now - self.charter.created), text, client_id))
+
+    def log(self) -> list[Entry]:
+        """All entries, those that were taken back included."""
+        return list(self._log)
+
+    def chained(self, entry: Entry) -> Entry:
+        """An entry with the link that it has as the next one of this log."""
+        before = self._log[-1].link if self._log else fair.commitment(self.charter.secret)
+        link = fair.link(before, self.charter.id, entry.seq, entry.seat, entry.at, entry.text)
+        return msgspec.structs.replace(entry, link=link)
 
     # Folding
 
     def take(self, entry: Entry) -> bool:
-        """Enter what was judged and kept; whether it was an act and no undo. Raises GameError, and changes nothing."""
-        undo = UNDO.fullmatch(entry.text)
+        """Enter what was judged and kept; whether it was an act and no undo.
+
+        Raises GameError (Tampered where it is not what was judged then), and changes nothing.
+        """
+        undo = fair.UNDO.fullmatch(entry.text)
         if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
             raise GameError(f"entry {shorten(entry.seq)} of this table's log does not fit the one before")
+        if entry.link != self.chained(entry).link:
+            raise Tampered(f"entry {entry.seq} of this table's log, {shorten(entry.text)}, is not what was kept")
         if undo:
             del self._states[int(undo[1]) + 1 :]
         else:
             self._states.append(self.state.apply(entry.text, entry.seat, entry.at / 1000))
-        self.entries, self._clock = entry.seq, entry.at
+        self._log.append(entry)
         if entry.client_id is not None:
             self._done[entry.client_id] = wire.Ack(entry.client_id, self.acts)
         return not undo
@@ -396,8 +419,9 @@ class Room:
     def record(self) -> str:
         """The game record, which anybody may see. Raises Hidden."""
         self._check_history()
-        secret, table = self.charter.secret, self.charter.id
-        return record.write(self.state, fair.pledge(secret, table, self.state.is_terminal))
+        secret, table, over = self.charter.secret, self.charter.id, self.state.is_terminal
+        log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in self._log] if over else ()
+        return record.write(self.state, fair.pledge(secret, table, over), log)
 
     def _check_history(self) -> None:
         if not self.game.shows_history(self.state):

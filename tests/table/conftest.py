@@ -40,7 +40,7 @@ class PostgresServer:
         self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", str(self.folder / "log"), "-o", options)
 
     def stop(self) -> None:
-        self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", "immediate")
+        self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", "fast")
 
     def run(self, program: str, *arguments: str) -> None:
         subprocess.run(

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from icetable.table import fair, log_sqlite
 from icetable.table import log as log_module
-from icetable.table import log_sqlite
-from icetable.table.log import MIGRATIONS, Log, LogError, Taken, open_log
+from icetable.table.log import MIGRATIONS, Log, LogError, Taken, is_postgres, open_log
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Charter, Entry, Seat, Series
 
@@ -377,3 +377,36 @@ def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monke
         keep(log, Entry(1, 0, 0, "act"))
     assert len(log.entries("k7m2")) == 1
     log.close()
+
+
+def test_entries_of_before_there_were_links_get_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.sqlite"
+    monkeypatch.setattr(log_module, "MIGRATIONS", MIGRATIONS[:2])
+    SqliteLog(path).close()
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5, NULL)")
+        old.executemany("INSERT INTO acts VALUES ('k7m2', ?, 0, 7, ?, NULL)", [(1, "S@b1"), (2, "undo 0")])
+        old.commit()
+    monkeypatch.undo()
+    newer = SqliteLog(path)
+    first = fair.link(fair.commitment(b"\0"), "k7m2", 1, 0, 7, "S@b1")
+    second = fair.link(first, "k7m2", 2, 0, 7, "undo 0")
+    assert newer.entries("k7m2") == [Entry(1, 0, 7, "S@b1", None, first), Entry(2, 0, 7, "undo 0", None, second)]
+    newer.close()
+
+
+def test_tables_that_run_are_the_newest_whose_games_are_not_known_to_be_over(log: Log) -> None:
+    for created in range(5):
+        log.open_table(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
+    assert log.running(1, 9) == ["t4", "t3", "t2", "t1"]
+    log.note("t3", over=True).result()
+    assert log.running(1, 2) == ["t4", "t2"]
+    log.note("t3", over=False).result()
+    assert log.running(3, 9) == ["t4", "t3"]
+
+
+def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
+    assert is_postgres("postgresql://ann@db/tables")
+    assert is_postgres("postgres://db/tables")
+    assert not is_postgres(tmp_path / "postgres")
+    assert not is_postgres("postgres")

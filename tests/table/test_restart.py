@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from pathlib import Path
 from icetable.table import app
 
 def ready(address):
@@ -29,7 +28,7 @@ def ready(address):
     print(address, *heavy, flush=True)
 
 app.MESSAGES_AT_ONCE = 10**9
-app.serve("127.0.0.1", int(sys.argv[1]), Path(sys.argv[2]), on_ready=ready)
+app.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready)
 print("ended", flush=True)
 """
 
@@ -37,13 +36,15 @@ print("ended", flush=True)
 class Process:
     """A server process; the first time on a free port, later on the same."""
 
-    def __init__(self, database: Path) -> None:
+    program = SERVER
+
+    def __init__(self, database: Path | str) -> None:
         self.database = database
         self.port = 0
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVER, str(self.port), str(self.database)],
+            [sys.executable, "-c", self.program, str(self.port), str(self.database)],
             env={**os.environ, "ICETABLE_JIT": "0"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

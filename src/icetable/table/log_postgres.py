@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 import secrets
 import threading
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     Connection = psycopg.Connection[tuple[Any, ...]]
 
+logger = logging.getLogger(__name__)
+
 SENTENCES = {
     "53100": "The disk is full, so nothing more can be kept.",
     "53300": "The database has no connection left for this server.",
@@ -33,6 +36,7 @@ SENTENCES = {
     "42501": "The database does not allow this user to keep tables in it.",
 }
 """What people are told, by SQLSTATE; never the database's own words, which may name more than they should."""
+UNREACHABLE = "The database can't be reached, or does not let this server in."
 
 PATIENCE = 10
 """How many seconds to wait for a connection, and for another process that writes."""
@@ -166,6 +170,9 @@ class PostgresLog(Log):
     def _explained(self) -> Iterator[None]:
         try:
             yield
+        except psycopg.OperationalError as error:
+            logger.error("PostgreSQL: %s", error)  # names host and user, but no password
+            raise LogError(_sentence(error)) from None
         except psycopg.Error as error:
             raise LogError(_sentence(error)) from None
 
@@ -181,5 +188,5 @@ def _sentence(error: psycopg.Error) -> str:
     if error.sqlstate in SENTENCES:
         return SENTENCES[error.sqlstate]
     if error.sqlstate is None or error.sqlstate.startswith(("08", "57P")):
-        return "The database can't be reached."
+        return UNREACHABLE
     return f"The database failed: {type(error).__name__}."

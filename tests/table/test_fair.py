@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 import msgspec
+import numpy as np
 import pytest
 
 from icetable.core import registry
 from icetable.core.errors import BadRecord, GameError
+from icetable.core.game import CHANCE
 from icetable.table import fair, rooms, wire
 from icetable.table.fair import Broken
 from icetable.table.rooms import Room
@@ -171,3 +173,39 @@ def test_who_writes_the_whole_log_anew_ends_with_another_link(room: Room) -> Non
     for entry in room.log():
         anew.take(anew.chained(msgspec.structs.replace(entry, at=entry.at + 1)))
     assert fair.verify(anew.record()).link != fair.verify(text).link
+
+
+WITH_NATURE = [
+    (info.name, {"players": players})
+    for info in registry.games()
+    if info.turns
+    for players in range(info.players[0], info.players[1] + 1)
+]
+
+
+@pytest.mark.parametrize(("name", "options"), WITH_NATURE, ids=str)
+def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed(
+    name: str, options: dict[str, int]
+) -> None:
+    game = registry.info(name).load(**options)
+    seats = [wire.SeatRequest("person", f"Ann {seat}", None) for seat in range(game.players)]
+    charter, _ = rooms.draw_up(wire.TableRequest(name, wire.Options({}), seats), game, (), 0)
+    room, dice = Room(charter, game), np.random.default_rng(4)
+    changed: list[tuple[int, str, str]] = []
+    while not room.state.is_terminal:
+        seat = min(room.state.to_act)
+        entry = room.draw(0) if seat == CHANCE else room.act(seat, str(game.random_act(room.state, dice)), 0)
+        others = {str(game.random_act(room.state, dice)) for _ in range(3)} - {entry.text}
+        changed += [(entry.seq, entry.text, other) for other in list(others)[:1]]
+        room.take(entry)
+    text = room.record()
+    assert fair.verify(text).entries == room.entries
+    assert len(changed) > 5
+    lines = text.splitlines()
+    first = lines.index("") + 1
+    for number, act, other in changed:
+        line = first + number - 1
+        assert act in lines[line]
+        anew = [*lines[:line], lines[line].replace(act, other, 1), *lines[line + 1 :]]
+        with pytest.raises(Broken, match=rf"^act {number} of the game is "):
+            fair.verify("\n".join(anew))

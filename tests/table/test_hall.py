@@ -400,6 +400,35 @@ async def test_two_servers_at_one_table_agree(path: Path, brains: FakeBrains) ->
         await hall.close()
 
 
+@in_a_loop
+async def test_what_another_server_has_not_kept_rightly_is_not_played(
+    path: Path, brains: FakeBrains, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    await asyncio.wrap_future(hall.log.append(table, Entry(1, 0, 0, "S@b1", None, "f" * 64)))
+    fault = refused(await act(ann, 0, "S@b1"))
+    assert (fault.code, fault.message) == ("not-kept", "This table can't go on: its log is not what was kept.")
+    assert "entry 1 of this table's log, 'S@b1', is not what was kept" in caplog.text
+    await hall.close()
+
+
+@in_a_loop
+async def test_news_of_other_servers_are_read_once_however_many_come(path: Path, brains: FakeBrains) -> None:
+    halls = [new_hall(path, brains) for _ in range(2)]
+    table, codes = await found(halls[0], "icefrogs", PERSON, PERSON)
+    here, there = [await enter(hall, table, codes) for hall in halls]
+    await act(here, 0, "S@b1")
+    await act(here, 1, "S@h1")
+    for news in (table, None, table, "another"):
+        halls[1]._hear(news)
+    assert len(halls[1]._errands) == 1
+    assert [message["type"] for message in await hear(there, frame(2))] == ["welcome", "frame", "frame"]
+    for hall in halls:
+        await hall.close()
+
+
 # When nothing can be kept
 
 

@@ -67,6 +67,8 @@ class Table:
         self._thinkers = thinkers
         self.machine = Machine(self, thinkers)
         self._over = room.state.is_terminal
+        self.is_behind = False
+        """Another server has added to the log, and it has not been read since."""
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
 
@@ -150,6 +152,7 @@ class Table:
     async def catch_up(self) -> None:
         """Take in what other servers have kept. Raises LogError."""
         async with self._lock:
+            self.is_behind = False
             await self._read_on()
 
     async def _read_on(self) -> None:
@@ -235,7 +238,8 @@ class Hall:
     def _hear(self, table_id: str | None) -> None:
         """Another server has added to a table's log, or, for all that is known, to every table's."""
         for table in list(self._open.values()) if table_id is None else [self._open.get(table_id)]:
-            if table is not None:
+            if table is not None and not table.is_behind:
+                table.is_behind = True
                 self._send(self._catch_up(table))
 
     async def _catch_up(self, table: Table) -> None:

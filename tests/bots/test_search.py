@@ -1,8 +1,5 @@
 """The search finds what is forced, is reproducible, and gets stronger with what it knows and how much it looks."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +10,7 @@ from icetable.bots.search import INFORMED, PURE, Candidate, Style, search
 from icetable.core.game import Action, State
 from icetable.core.turns import TurnState
 from icetable.lab.arena import Chooser, arena
+from tests.both_gears import said_in_both_gears
 
 STYLES = [pytest.param(INFORMED, id="informed"), pytest.param(PURE, id="pure")]
 
@@ -97,16 +95,7 @@ def test_both_gears_search_alike() -> None:
         "for style in INFORMED, PURE:\n"
         "    print([(c.action, c.visits, c.value, c.sure) for c in search(start, style, simulations=25, seed=3)])\n"
     )
-    said = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env={**os.environ, "ICETABLE_JIT": gear},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for gear in ("0", "1")
-    ]
+    said = said_in_both_gears(program)
     assert said[0] == said[1]
     assert "@" in said[0]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -16,6 +13,7 @@ from icetable.bots.search import Candidate, search
 from icetable.core.turns import TurnState
 from icetable.games.highrise import insight
 from icetable.lab.arena import arena
+from tests.both_gears import said_in_both_gears
 
 from .greedy import greedy
 from .product import load, state_of
@@ -122,16 +120,7 @@ def test_both_gears_search_alike() -> None:
         "state = icetable.load('highrise', values=[0, 0, 1, 1, 2, 2, 10, 10, 20]).start().apply('S@b2')\n"
         "print([(c.action, c.visits, c.value, c.sure) for c in search(state, simulations=6, seed=3)])\n"
     )
-    said = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env={**os.environ, "ICETABLE_JIT": gear},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for gear in ("0", "1")
-    ]
+    said = said_in_both_gears(program)
     assert said[0] == said[1]
     assert "L@b2" in said[0]
 

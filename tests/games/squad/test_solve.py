@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +13,7 @@ import icetable
 from icetable import GameError, State
 from icetable.games.squad import solve as solving
 from icetable.games.squad.solve import solve, values
-from tests.conformance.test_gears import ROOT
+from tests.both_gears import said_in_both_gears
 
 BETTER = {"loss": 0, "draw": 1, "win": 2}
 
@@ -186,16 +183,6 @@ print(json.dumps([alone.worth, alone.positions, alone.end.record(), values(state
 
 
 def test_both_gears_say_the_same() -> None:
-    answers = []
-    for gear in ("0", ""):
-        done = subprocess.run(
-            [sys.executable, "-c", ASK],
-            cwd=ROOT,
-            env={**os.environ, "ICETABLE_JIT": gear},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        answers.append(json.loads(done.stdout))
+    answers = [json.loads(said) for said in said_in_both_gears(ASK)]
     assert answers[0] == answers[1]
     assert answers[0][0] == 12

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -15,6 +12,7 @@ from icetable import Action, State
 from icetable.bots.search import Candidate, search
 from icetable.core.turns import TurnState
 from icetable.lab.arena import arena
+from tests.both_gears import said_in_both_gears
 
 from .greedy import greedy
 from .material import FRAME, described
@@ -97,16 +95,7 @@ def test_both_gears_search_alike() -> None:
         "state = icetable.load('wrecktangle', players=3, rectangles='tilted').start().apply('die:wild')\n"
         "print([(c.action, c.visits, c.value, c.sure) for c in search(state, simulations=12, seed=3)])\n"
     )
-    said = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env={**os.environ, "ICETABLE_JIT": gear},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for gear in ("0", "1")
-    ]
+    said = said_in_both_gears(program)
     assert said[0] == said[1]
     assert "~" in said[0]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.game import Effect
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.games.icehouse import notation, rules
-from icetable.games.icehouse.notation import piece_name
+from icetable.games.icehouse.notation import kind_name
 from icetable.games.icehouse.rules import SIZES
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def work_out_effects(before: IcehouseState, after: IcehouseState) -> tuple[Effec
     while (debtor := rules.first_overdue(table, int(after.table[rules.CLOCK]))) != rules.NOTHING:
         kind, receiver = rules.smallest_gift(table, debtor), rules.next_seat(table, debtor)
         rules.pass_on(table, debtor, kind, receiver)
-        effects.append(Effect("settles", (colours[debtor], colours[receiver]), name_of(kind, colours)))
+        effects.append(Effect("settles", (colours[debtor], colours[receiver]), kind_name(kind, colours)))
     act = notation.read(after.act, colours, max(after.seat, 0))
     effects += effects_of_act(table, before.field, act, after)
     effects += changes(before, after)
@@ -38,11 +38,6 @@ def work_out_effects(before: IcehouseState, after: IcehouseState) -> tuple[Effec
         winners = (colour for seat, colour in enumerate(colours) if after.table[WINNERS] >> seat & 1)
         effects.append(Effect("ends", tuple(winners), after.ended_by))
     return tuple(effects)
-
-
-def name_of(kind: int, colours: Sequence[str]) -> str:
-    """A pyramid by its kind: "L:red"."""
-    return piece_name(int(kind) % SIZES, int(kind) // SIZES, colours)
 
 
 def effects_of_act(table: Ints, field: Ints, act: int, after: IcehouseState) -> list[Effect]:
@@ -56,13 +51,13 @@ def effects_of_act(table: Ints, field: Ints, act: int, after: IcehouseState) -> 
     if verb == rules.CAPTURE:
         row = rules.row_of(table, field, rules.first_of(act))
         kind = field[row, rules.COLOUR] * SIZES + field[row, rules.SIZE]
-        return [Effect("captures", (f"p{rules.first_of(act)}",), name_of(kind, colours))]
+        return [Effect("captures", (f"p{rules.first_of(act)}",), kind_name(kind, colours))]
     if verb == rules.MELTDOWN:
         gone = tuple(f"p{number}" for number in sorted(ids(field) - ids(after.field)))
         return [Effect("melts", gone, colours[rules.second_of(act)])] if gone else []
     if verb == rules.GIVE:
         kind = rules.second_of(act) * SIZES + rules.first_of(act)
-        return [Effect("gives", (colours[seat], colours[rules.third_of(act)]), name_of(kind, colours))]
+        return [Effect("gives", (colours[seat], colours[rules.third_of(act)]), kind_name(kind, colours))]
     if verb == rules.BELL:
         return [Effect("rings"), *emptied_hands(table, colours)]
     return effects_of_call(table, after) if verb == rules.ICEHOUSE else []
@@ -77,7 +72,7 @@ def effects_of_placing(table: Ints, after: IcehouseState) -> list[Effect]:
     """A piece lies on the field, or has crashed."""
     assert after.seat is not None
     colours, seat = after.game.colours, after.seat
-    piece = name_of(table[rules.HAND + seat] - 1, colours)
+    piece = kind_name(table[rules.HAND + seat] - 1, colours)
     if after.table[rules.LAST_ID] == table[rules.LAST_ID]:
         return [Effect("crashes", (colours[seat],), piece)]
     return [Effect("places", (f"p{after.table[rules.LAST_ID]}",), piece)]
@@ -86,7 +81,7 @@ def effects_of_placing(table: Ints, after: IcehouseState) -> list[Effect]:
 def emptied_hands(table: Ints, colours: Sequence[str]) -> list[Effect]:
     """The pieces that go back from hands to pads."""
     return [
-        Effect("returns", (colour,), name_of(table[rules.HAND + seat] - 1, colours))
+        Effect("returns", (colour,), kind_name(table[rules.HAND + seat] - 1, colours))
         for seat, colour in enumerate(colours)
         if table[rules.HAND + seat]
     ]

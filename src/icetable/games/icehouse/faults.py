@@ -8,7 +8,7 @@ from icetable.core import geometry
 from icetable.core.errors import Fault
 from icetable.core.kernel import ENDED_BY
 from icetable.games.icehouse import rules
-from icetable.games.icehouse.notation import piece_name
+from icetable.games.icehouse.notation import kind_name
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
@@ -32,8 +32,8 @@ def explain(state: IcehouseState, reason: int, act: int, seat: int, table: Ints,
         return explain_attack(table, field, state.game.colours)
     if reason in (rules.NO_SUCH_PIECE, rules.NO_ATTACKER, rules.NOT_OWN_DEFENDER, rules.NOT_REDUNDANT):
         return explain_capture(reason, act, table, field)
-    kind = rules.first_of(act), rules.second_of(act)
-    return explain_piece(state, reason, piece_name(*kind, state.game.colours), seat)
+    kind = rules.second_of(act) * rules.SIZES + rules.first_of(act)
+    return explain_piece(state, reason, kind_name(kind, state.game.colours), seat)
 
 
 SIMPLE = {

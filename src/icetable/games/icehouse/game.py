@@ -27,7 +27,7 @@ from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import shorten
 from icetable.games.icehouse import at_random, drawing, faults, notation, picture, proposals, rules, saved
 from icetable.games.icehouse.effects import work_out_effects
-from icetable.games.icehouse.notation import SIZE_LETTERS, piece_name
+from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
 from icetable.games.icehouse.rules import SIZES
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class IcehouseState(State):
 
     @property
     def winners(self) -> frozenset[int]:
-        return frozenset(bits_of(self.table[WINNERS]))
+        return frozenset(rules.seats_of(self.table[WINNERS]))
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -238,7 +238,7 @@ class IcehouseState(State):
         colours = self.game.colours
         counted = self.table[rules.pad_of(seat) : rules.pad_of(seat) + len(colours) * SIZES].tolist()
         return [
-            (notation.usual(f"lift {piece_name(kind % SIZES, kind // SIZES, colours)}", colours, seat)[5:], count)
+            (notation.usual(f"lift {kind_name(kind, colours)}", colours, seat)[5:], count)
             for kind, count in enumerate(counted)
             if count
         ]
@@ -325,11 +325,11 @@ class IcehouseState(State):
         table = self.table
         seats = range(self.game.players)
         return {
-            "ready": bits_of(table[rules.READY_SEATS]),
+            "ready": rules.seats_of(table[rules.READY_SEATS]),
             "field": self.pieces(),
             "pads": [self.see_pad(one) for one in seats],
             "hands": [self.hand(one) for one in seats],
-            "in_icehouse": bits_of(table[rules.FROZEN]),
+            "in_icehouse": rules.seats_of(table[rules.FROZEN]),
             "owed": {str(one): self.owed(one) for one in seats if table[rules.DEBT + one]},
         }
 
@@ -375,13 +375,3 @@ def moment(at: object) -> int | None:
     if isinstance(at, int | float) and not isinstance(at, bool) and -LATEST <= at < 0:
         return rules.NEVER
     return milliseconds(at)
-
-
-def bits_of(bits: int) -> list[int]:
-    """The seats of a set."""
-    return [seat for seat in range(rules.MOST_SEATS) if int(bits) >> seat & 1]
-
-
-def kind_name(kind: int, colours: tuple[str, ...]) -> str:
-    """A pyramid by its kind: "L:red"."""
-    return piece_name(kind % SIZES, kind // SIZES, colours)

@@ -17,6 +17,7 @@ from icetable.games.icehouse.rules import (
     POINT,
     READY,
     RETURN,
+    SIZES,
     STAND,
     act_of,
     placement_of,
@@ -92,9 +93,9 @@ def _colour(name: str, colours: Sequence[str], text: str) -> int:
     return colours.index(name)
 
 
-def piece_name(size: int, colour: int, colours: Sequence[str]) -> str:
-    """A pyramid by its size and colour: "L:red"."""
-    return f"{SIZE_LETTERS[size]}:{colours[colour]}"
+def kind_name(kind: int, colours: Sequence[str]) -> str:
+    """A pyramid by its kind: "L:red"."""
+    return f"{SIZE_LETTERS[int(kind) % SIZES]}:{colours[int(kind) // SIZES]}"
 
 
 def usual(text: str, colours: Sequence[str], seat: int) -> str:

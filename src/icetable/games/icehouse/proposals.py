@@ -138,10 +138,10 @@ def play_at_random(table: Ints, field: Ints, rng: Ints) -> int:
     seats = table[SEATS]
     acts, failures = 0, 0
     for seat in range(seats):
-        acts += made(rules.play(table, field, rules.READY << rules.VERB_SHIFT, seat, table[rules.CLOCK]))
+        acts += made(rules.play(table, field, rules.act_of(rules.READY, 0, 0, 0), seat, table[rules.CLOCK]))
     while table[ENDED_BY] == 0:
         if failures > 2 * len(field):
-            acts += made(rules.play(table, field, rules.BELL << rules.VERB_SHIFT, NATURE, table[rules.CLOCK]))
+            acts += made(rules.play(table, field, rules.act_of(rules.BELL, 0, 0, 0), NATURE, table[rules.CLOCK]))
             break
         played = random_turn(table, field, draw(rng, seats), rng)
         failures = 0 if played else failures + 1
@@ -161,7 +161,7 @@ def random_turn(table: Ints, field: Ints, seat: int, rng: Ints) -> int:
     now = table[rules.CLOCK]
     for row in range(table[COUNT]):
         if rules.is_redundant(table, field, row) and field[field[row, rules.TARGET], COLOUR] == seat:
-            act = rules.CAPTURE << rules.VERB_SHIFT | field[row, rules.ID] << 16
+            act = rules.act_of(rules.CAPTURE, field[row, rules.ID], 0, 0)
             return made(rules.play(table, field, act, seat, now))
     kind = random_kind(table, seat, rng)
     if kind == NOTHING:
@@ -170,7 +170,7 @@ def random_turn(table: Ints, field: Ints, seat: int, rng: Ints) -> int:
     act = propose_point(table, field, kind, NOTHING, rng) if attacking else propose_stand(table, field, kind, rng)
     if act == NO_ACT:
         return 0
-    lifted = rules.LIFT << rules.VERB_SHIFT | (kind % SIZES) << 16 | (kind // SIZES) << 8
+    lifted = rules.act_of(rules.LIFT, kind % SIZES, kind // SIZES, 0)
     return made(rules.play(table, field, lifted, seat, now)) + made(rules.play(table, field, act, seat, now))
 
 

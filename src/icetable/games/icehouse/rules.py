@@ -134,6 +134,7 @@ OTHER_PIECE_OWED = 22
 NOT_ON_PAD_TO_GIVE = 23
 
 
+@kernel
 def act_of(verb: int, first: int, second: int, third: int) -> int:
     """An act other than a placement: LIFT size colour, MELTDOWN - colour, CAPTURE id, GIVE size colour receiver."""
     return verb << VERB_SHIFT | first << 16 | second << 8 | third
@@ -668,6 +669,11 @@ def start(seats: int) -> Ints:
         own = pad_of(seat) + seat * SIZES
         table[own : own + SIZES] = COPIES
     return table
+
+
+def seats_of(bits: int) -> list[int]:
+    """The seats of a set, which has a bit for each."""
+    return [seat for seat in range(MOST_SEATS) if int(bits) >> seat & 1]
 
 
 def empty_field(rows: int = 0) -> Ints:

@@ -9,7 +9,7 @@ from icetable.core.errors import BadRecord
 from icetable.core.game import is_whole
 from icetable.core.options import shorten
 from icetable.games.icehouse import rules
-from icetable.games.icehouse.notation import FURTHEST, SIZE_LETTERS
+from icetable.games.icehouse.notation import FURTHEST, HIGHEST_ID, SIZE_LETTERS
 from icetable.games.icehouse.rules import COPIES, KINDS, SIZES
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ ENTRIES = (
 )
 PIECE_ENTRIES = ("id", "colour", "size", "standing", "x", "y", "heading")
 LATEST = 1 << 41
-HIGHEST_ID = 1 << 30
 ENDS = {None: 0, "IH-31": 31, "IH-32": 32}
 
 
@@ -42,8 +41,8 @@ def describe_position(state: IcehouseState) -> dict[str, Any]:
     table, seats = state.table, range(state.game.players)
     return {
         "clock": int(table[rules.CLOCK]),
-        "ready": seats_of(table[rules.READY_SEATS], seats),
-        "in_icehouse": seats_of(table[rules.FROZEN], seats),
+        "ready": rules.seats_of(table[rules.READY_SEATS]),
+        "in_icehouse": rules.seats_of(table[rules.FROZEN]),
         "last_id": int(table[rules.LAST_ID]),
         "quiet_until": time_or_none(table[rules.QUIET_UNTIL]),
         "paused_until": [time_or_none(table[rules.PAUSED_UNTIL + seat]) for seat in seats],
@@ -53,11 +52,6 @@ def describe_position(state: IcehouseState) -> dict[str, Any]:
         "field": [describe_piece(row.tolist(), state.game.colours) for row in state.field],
         "ended_by": state.ended_by,
     }
-
-
-def seats_of(bits: int, seats: range) -> list[int]:
-    """The seats of a set."""
-    return [seat for seat in seats if int(bits) >> seat & 1]
 
 
 def time_or_none(time: int) -> int | None:

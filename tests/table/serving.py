@@ -84,6 +84,7 @@ class Client:
         self.frame: Message = {}
         self.lines: Any = []
         self.requests = 0
+        self.presence: Message = {}
         if table is not None:
             self.say(type="join", table=table, codes=codes or [])
             self.table = self.hear("welcome")["table"]
@@ -92,11 +93,16 @@ class Client:
         self.socket.send(json.dumps(message))
 
     def listen(self) -> Message:
-        """The next message."""
+        """The next message that is of the game; who is at the table is kept aside."""
         message: Message = json.loads(self.socket.recv(PATIENCE))
+        while message["type"] == "presence":
+            self.presence = message
+            message = json.loads(self.socket.recv(PATIENCE))
         self.heard.append(message)
         if message["type"] in ("welcome", "rewound"):
             self.frame, self.lines = message["frame"], message["lines"]
+        elif message["type"] == "seated":
+            self.frame, self.table = message["frame"], message["table"]
         elif message["type"] == "frame":
             self.frame = message["frame"]
             self.lines = None if self.lines is None else [*self.lines, self.frame["line"]]

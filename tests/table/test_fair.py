@@ -13,7 +13,7 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.table import fair, rooms, wire
 from icetable.table.fair import Broken
-from icetable.table.rooms import Room
+from icetable.table.rooms import Room, Viewer
 
 from .toy import TOY
 
@@ -94,10 +94,10 @@ def test_another_secret_or_table_is_found(room: Room, played: str) -> None:
 
 
 def test_a_roll_that_was_taken_back_falls_the_same_again(room: Room) -> None:
-    rolled = [line.text for line in room.lines() or []][-1]
+    rolled = [line.text for line in room.lines(Viewer()) or []][-1]
     room.take(room.chained(rooms.Entry(room.entries + 1, 0, 0, "undo 11")))
     room.take(room.draw(0))
-    assert [line.text for line in room.lines() or []][-1] == rolled
+    assert [line.text for line in room.lines(Viewer()) or []][-1] == rolled
     assert fair.verify(whole(room)) == (6, 15, room.log()[-1].link)
 
 

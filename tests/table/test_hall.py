@@ -17,6 +17,7 @@ import pytest
 from icetable.core import registry
 from icetable.core.errors import GameError
 from icetable.table import bots, fair, wire
+from icetable.table import hall as hall_module
 from icetable.table.bots import Thinkers
 from icetable.table.hall import MOST_WAITING, Hall, NoTable, Visitor
 from icetable.table.log import LogError
@@ -85,11 +86,12 @@ async def enter(hall: Hall, table: str, codes: list[str]) -> Visitor:
 
 
 async def hear(visitor: Visitor, until: Callable[[dict[str, Any]], bool]) -> Messages:
-    """What comes, up to the first message of this sort."""
+    """What comes, up to the first message of this sort; of who is there only what is asked for."""
     heard: Messages = []
     while not heard or not until(heard[-1]):
-        message = await asyncio.wait_for(visitor.waiting.get(), PATIENCE)
-        heard.append(json.loads(message))
+        message = json.loads(await asyncio.wait_for(visitor.waiting.get(), PATIENCE))
+        if message["type"] != "presence" or until(message):
+            heard.append(message)
     return heard
 
 
@@ -106,7 +108,9 @@ def bots_are(state: str) -> Callable[[dict[str, Any]], bool]:
 
 
 def nothing_more(visitor: Visitor) -> bool:
-    return visitor.waiting.empty()
+    """Nothing of the game; who is at the table is no matter."""
+    heard = [json.loads(visitor.waiting.get_nowait()) for _ in range(visitor.waiting.qsize())]
+    return all(message["type"] == "presence" for message in heard)
 
 
 async def act(visitor: Visitor, seat: int, text: str, request: str = "") -> wire.Ack | wire.Refused:
@@ -214,12 +218,13 @@ async def test_who_reads_too_slowly_is_let_go_and_nobody_waits(path: Path, brain
     ann, slow = await enter(hall, table, codes), await enter(hall, table, [])
     assert ann.table is not None
     heard = await hear(ann, kind("welcome"))
-    while len(heard) < MOST_WAITING + 1:
+    while slow.waiting.qsize() < MOST_WAITING:
         assert not slow.too_slow.is_set()
         await act(ann, 0, "take")
         heard += await hear(ann, frame(2))
         await undo(ann, 0)
         heard += await hear(ann, kind("rewound"))
+    await act(ann, 0, "take")
     assert slow.too_slow.is_set()
     assert not ann.too_slow.is_set()
     await hall.close()
@@ -235,7 +240,7 @@ async def test_an_act_is_seen_through_even_if_the_asker_goes_away(path: Path, br
     asking.cancel()
     await hall.leave(ann)
     again = await enter(hall, table, codes)
-    await hear(again, lambda message: message["frame"]["seq"] == 1)
+    await hear(again, lambda message: message["type"] == "welcome" and message["frame"]["seq"] == 1)
     await hall.close()
 
 
@@ -768,4 +773,168 @@ async def test_a_solver_that_fails_is_told(
     assert (await hear(ann, kind("error")))[-1]["message"] == "What the acts are worth could not be worked out."
     assert "no idea" in caplog.text
     assert acked(await act(ann, 0, "take")) == 1
+    await hall.close()
+
+
+# Seats by a link
+
+
+def codes_of(created: wire.TableCreated, seat: int) -> list[str]:
+    return [(created.codes | created.invites)[str(seat)]]
+
+
+async def found_open(hall: Hall, public: bool = False, **options: Any) -> wire.TableCreated:
+    open_seat = wire.SeatRequest("open", "", None)
+    request = wire.TableRequest("icefrogs", wire.Options(options), [PERSON, open_seat], public)
+    return await hall.found(request)
+
+
+async def sit(visitor: Visitor, seat: int, code: str) -> wire.Ack | wire.Refused:
+    assert visitor.table is not None
+    visitor.know(code)
+    return await visitor.table.ask(visitor.viewer, wire.Sit(f"{next(ids)}", seat, "Bob", code))
+
+
+@in_a_loop
+async def test_taking_a_seat_is_told_to_all_and_the_seat_is_theirs_at_once(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    created = await found_open(hall)
+    ann, bob, eve = [
+        await enter(hall, created.table, codes_of(created, 0)),
+        *[await enter(hall, created.table, held) for held in (codes_of(created, 1), [])],
+    ]
+    acked(await sit(bob, 1, "ab" * 16))
+    for visitor, mine, legal in ((ann, [True, False], True), (bob, [False, True], False), (eve, [False] * 2, False)):
+        (told,) = (await hear(visitor, kind("seated")))[-1:]
+        assert [seat["mine"] for seat in told["table"]["seats"]] == mine
+        assert bool(told["frame"]["legal"]) is legal
+    acked(await act(ann, 0, "S@b1"))
+    acked(await act(bob, 1, "S@h1"))
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_seat_handed_over_is_lost_to_every_browser_at_once(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    desk, phone = await enter(hall, table, codes[:1]), await enter(hall, table, codes[:1])
+    assert desk.table is not None
+    desk.know("cd" * 16)
+    acked(await desk.table.ask(desk.viewer, wire.HandOver("h", 0, "cd" * 16)))
+    assert (list(desk.viewer.seats), list(desk.viewer.guest)) == ([], [0])
+    assert (not phone.viewer.seats, not phone.viewer.guest) == (True, True)
+    assert refused(await act(phone, 0, "S@b1")).code == "not-your-seat"
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_code_is_void_for_what_was_asked_while_its_seat_was_handed_over(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    desk, phone = await enter(hall, table, codes[:1]), await enter(hall, table, codes[:1])
+    assert desk.table is not None
+    handed, acted = await asyncio.gather(
+        desk.table.ask(desk.viewer, wire.HandOver("h", 0, "cd" * 16)), act(phone, 0, "S@b1")
+    )
+    acked(handed)
+    assert refused(acted).code == "not-your-seat"
+    await hall.close()
+
+
+@in_a_loop
+async def test_of_two_who_take_a_seat_at_once_one_gets_it(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    created = await found_open(hall, public=True)
+    bob, cem = [await enter(hall, created.table, []) for _ in range(2)]
+    answers = await asyncio.gather(sit(bob, 1, "ab" * 16), sit(cem, 1, "cd" * 16))
+    acked(answers[0])
+    assert refused(answers[1]).code == "no-invitation"
+    assert (list(bob.viewer.seats), list(cem.viewer.seats)) == ([1], [])
+    await hall.close()
+
+
+def here(*seats: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: message == {"type": "presence", "here": list(seats), "replaceable": []}
+
+
+@in_a_loop
+async def test_who_is_here_and_who_is_away(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes[:1])
+    await hear(ann, here(0))
+    bob = await enter(hall, table, codes[1:])
+    await hear(ann, here(0, 1))
+    await hear(bob, here(0, 1))
+    await hall.leave(bob)
+    await hear(ann, here(0))
+    acked(await act(ann, 0, "S@b1"))  # nobody forfeits by being away
+    again = await enter(hall, table, codes[1:])
+    acked(await act(again, 1, "S@h1"))
+    await hall.close()
+
+
+@in_a_loop
+async def test_who_is_away_for_long_may_be_replaced(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall_module, "GRACE", 0.05)
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes[:1])
+    assert ann.table is not None
+    fill = wire.Fill("too early", 1, "easy")
+    assert refused(await ann.table.ask(ann.viewer, fill)).code == "not-now"
+    await hear(ann, lambda message: message["type"] == "presence" and message["replaceable"] == [1])
+    assert refused(await ann.table.ask(ann.viewer, wire.Fill("a", 1, "huge"))).code == "no-level"
+    acked(await ann.table.ask(ann.viewer, wire.Fill("b", 1, "easy")))
+    acked(await act(ann, 0, "S@b1"))
+    await hear(ann, frame(2))
+    await hall.close()
+
+
+@in_a_loop
+async def test_lots_are_drawn_when_all_are_there_and_a_restart_keeps_them(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    request = wire.TableRequest("icefrogs", wire.Options({}), [PERSON, PERSON], lots=True)
+    created = await hall.found(request)
+    codes = codes_of(created, 0)
+    ann = await enter(hall, created.table, codes)
+    await hear(ann, lambda message: message["type"] == "seated" and message["table"]["started"])
+    seats = ann.viewer.seats
+    await hall.close()
+    hall = new_hall(path, brains)
+    assert (await enter(hall, created.table, codes)).viewer.seats == seats
+    await hall.close()
+
+
+@in_a_loop
+async def test_the_lobby_lists_public_tables_until_they_are_over(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    await found_open(hall)
+    created = await found_open(hall, public=True)
+    (waiting,) = await hall.lobby()
+    assert (waiting.id, waiting.started, [seat.kind for seat in waiting.seats]) == (
+        created.table,
+        False,
+        ["person", "open"],
+    )
+    bob = await enter(hall, created.table, [])
+    acked(await sit(bob, 1, "ab" * 16))
+    (running,) = await hall.lobby()
+    assert (running.started, [seat.name for seat in running.seats]) == (True, ["Ann", "Bob"])
+    await hall.close()
+
+
+@in_a_loop
+async def test_the_next_game_by_link_is_told_to_all_and_there_is_one(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON, target=5)
+    ann, bob = await enter(hall, table, codes[:1]), await enter(hall, table, codes[1:])
+    acked(await act(ann, 0, "stop"))
+    opened = [await hall.follow(table, wire.NextRequest([code], rotate=False)) for code in codes]
+    assert opened[0] == opened[1]
+    assert (await hear(bob, kind("next")))[-1]["table"] == opened[0].table
+    there = await enter(hall, opened[0].table, codes[1:])
+    assert there.viewer.seats == {1}
     await hall.close()

@@ -18,6 +18,7 @@ from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, Table, Visitor
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Charter, Room
+from icetable.table.seating import lock_of
 
 from .fakes import FakeBrains
 from .toy import TOY
@@ -63,8 +64,8 @@ def twin_charters(game: Game) -> tuple[list[Charter], list[str]]:
     bots = 1 if game.players > 1 else 0
     seats = [wire.SeatRequest("person", f"Player {seat}", None) for seat in range(game.players - bots)]
     seats += [wire.SeatRequest("bot", "Robot", "easy")] * bots
-    charter, codes = rooms.draw_up(wire.TableRequest(game.info.name, wire.Options({}), seats), game, ["easy"], NOW)
-    return [msgspec.structs.replace(charter, secret=secret) for secret in SECRETS], list(codes.values())
+    charter, created = rooms.draw_up(wire.TableRequest(game.info.name, wire.Options({}), seats), game, ["easy"], NOW)
+    return [msgspec.structs.replace(charter, secret=secret) for secret in SECRETS], list(created.codes.values())
 
 
 def script(charters: list[Charter], game: Game, dice: random.Random) -> tuple[list[str], bool]:
@@ -195,3 +196,84 @@ def entries_of(acts: list[str], game: Game) -> list[rooms.Entry]:
         entries.append(rooms.Entry(number, min(state.to_act), 0, text))
         state = state.apply(text)
     return entries
+
+
+# Tables by a link
+
+
+def hidden_table(game: Game) -> tuple[Charter, wire.TableCreated]:
+    """A table that is shown to watchers when it is over: a person who is there, and open seats."""
+    seats = [wire.SeatRequest("person", "Ann", None)]
+    seats += [wire.SeatRequest("open", "", None)] * (game.players - 1)
+    request = wire.TableRequest(game.info.name, wire.Options({}), seats, True, False)
+    return rooms.draw_up(request, game, [], NOW)
+
+
+async def all_watched(charter: Charter, created: wire.TableCreated, path: Path, seed: int) -> tuple[int, Told]:
+    """How many acts two random players make, and all that a watcher can get out of the server meanwhile."""
+    dice = random.Random(seed)
+    app = make_app(SqliteLog(path), Thinkers(FakeBrains(), pause=0))
+    async with app.router.lifespan_context(app):
+        place: Hall = app.state.hall
+        await asyncio.wrap_future(place.log.open_table(charter))
+        watcher, people = await enter(place, charter.id, []), await enter(place, charter.id, [*created.codes.values()])
+        table = people.table
+        assert table is not None
+        for number, invite in created.invites.items():
+            open_seat, mine = int(number), f"{number:0>32}"
+            viewer = table.room.viewer([invite])
+            people.know(mine)
+            assert isinstance(await table.ask(viewer, wire.Sit(f"s{number}", open_seat, "Bob", mine)), wire.Ack)
+        acts = 0
+        while acts < MOST_ACTS // 4:
+            state = table.room.state
+            (seat,) = state.to_act
+            text = "" if seat == CHANCE else str(dice.choice(state.legal_actions(seat)))
+            if text and state.apply(text, seat, 0).is_terminal:
+                break
+            if seat == CHANCE:
+                await table.act(state, table.room.draw)
+            else:
+                assert isinstance(await table.ask(people.viewer, wire.Act(f"a{acts}", seat, text)), wire.Ack)
+                if table.room.game.players > 1:  # an undo is proposed, and declined by another act
+                    await table.ask(table.room.viewer([*created.codes.values()]), wire.Undo(f"u{acts}", acts))
+            acts += 1
+        told = [("watcher", message) for message in await ask(app, table, [])]
+        told += [("watcher", message) for message in heard(watcher)]
+        told += [("lobby", wire.write(await place.lobby()))]
+    return acts, told
+
+
+@pytest.mark.parametrize(("name", "options"), [(name, options) for name, options in GAMES if not options])
+def test_who_watches_a_hidden_table_can_not_tell_one_game_from_another(
+    name: str, options: dict[str, object], tmp_path: Path
+) -> None:
+    game = registry.info(name).load(**options)
+    if game.players == 1:
+        game = registry.info(name).load(players=2)
+    charter, created = hidden_table(game)
+    (acts, one), (others, another) = (
+        asyncio.run(all_watched(charter, created, tmp_path / f"{seed}.sqlite", seed)) for seed in (1, 2)
+    )
+    assert min(acts, others) > 0
+    distinct = {message for _, message in one if b'"type":"seated"' not in message}
+    assert distinct == {message for _, message in another if b'"type":"seated"' not in message}
+    codes = [*created.codes.values(), *created.invites.values(), str(created.host)]
+    for _, message in (*one, *another):
+        assert not any(code.encode() in message or lock_of(code).encode() in message for code in codes)
+
+
+def test_the_codes_of_a_table_change_nothing_that_anybody_is_told() -> None:
+    """Two tables that differ in their locks alone are the same to everybody, whatever seats they hold."""
+    game = registry.info("icefrogs").load(players=2)
+    charter, _ = hidden_table(game)
+    seats = tuple(msgspec.structs.replace(seat, lock=lock_of("other")) for seat in charter.seats)
+    terms = msgspec.structs.replace(charter.terms, host=lock_of("another"))
+    rooms_ = [Room(charter, game), Room(msgspec.structs.replace(charter, seats=seats, terms=terms), game)]
+    for viewer in (
+        rooms.Viewer(),
+        rooms.Viewer(guest=frozenset({1})),
+        rooms.Viewer(frozenset({0}), host=True),
+    ):
+        told = [wire.write(room.welcome(viewer)) + wire.write(room.listing()) for room in rooms_]
+        assert told[0] == told[1]

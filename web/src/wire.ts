@@ -6,7 +6,9 @@ export type Options = Record<string, Value>;
 
 export type Kind = 'choice' | 'int' | 'bool' | 'float' | 'list';
 
-export type SeatKind = 'person' | 'bot';
+export type SeatKind = 'person' | 'bot' | 'open';
+
+export type ProposalKind = 'undo' | 'fill';
 
 export type BotsState = 'waking' | 'thinking' | 'ready';
 
@@ -42,18 +44,24 @@ export interface GameInfo {
   colours: string[];
 }
 
-/** Who is to sit on a seat; `level` is for bots. */
+/** Who is to sit on a seat: a person at this browser, a bot of a level, or whoever comes and takes it. */
 export interface SeatRequest {
   kind: SeatKind;
   name: string;
   level: string | null;
 }
 
-/** A table to be opened; an option that is null is left at its default. */
+/** A table to be opened; an option that is null is left at its default.
+
+    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
+    played. `lots`: who sits where is drawn by lot when every seat is taken. */
 export interface TableRequest {
   game: string;
   options: Options;
   seats: SeatRequest[];
+  public?: boolean;
+  live?: boolean;
+  lots?: boolean;
 }
 
 /** The next game of a series, by who holds `codes`; with `rotate` the next seat begins. */
@@ -62,10 +70,14 @@ export interface NextRequest {
   rotate: boolean;
 }
 
-/** `codes`: the secret code of each person's seat, by seat number. */
+/** `codes`: the secret code of each person's seat, by seat number.
+
+    `invites`: with these the open seats are taken. `host`: the code of who opened a table with open seats. */
 export interface TableCreated {
   table: string;
   codes: Record<string, string>;
+  invites: Record<string, string>;
+  host: string | null;
 }
 
 /** A game's rules as HTML; each rule's paragraph has the rule's id. */
@@ -79,7 +91,7 @@ export interface Complaint {
   error: string;
 }
 
-/** A seat as a visitor sees it; `mine`: this browser holds its code. */
+/** A seat as a visitor sees it; `mine`: this browser holds its code. `gone`: a person who has left. */
 export interface Seat {
   seat: number;
   kind: SeatKind;
@@ -87,6 +99,7 @@ export interface Seat {
   level: string | null;
   colour: string;
   mine: boolean;
+  gone: boolean;
 }
 
 /** Why an act was refused: the rule that says so and the spaces it is about. */
@@ -143,10 +156,34 @@ export interface Standing {
   leaders: number[];
 }
 
+/** What seat `by` proposes: to go back to after act `target`, or to put a bot on seat `target`.
+
+    It is done when the `waiting` seats have agreed; `number` tells one proposal from another. */
+export interface Proposal {
+  number: number;
+  by: number;
+  what: ProposalKind;
+  target: number;
+  waiting: number[];
+}
+
+/** A public table in the lobby. `created` is in milliseconds since 1970; `live`: it can be watched now. */
+export interface Listing {
+  id: string;
+  game: string;
+  title: string;
+  created: number;
+  seats: Seat[];
+  started: boolean;
+  live: boolean;
+}
+
 /** `local`: one browser holds every person's seat, so acts may be taken back.
 
     `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
-    be asked for. `standing`: of the series before this game. */
+    be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`: this browser
+    opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the game when it
+    is over, and up to then only the start. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -158,6 +195,12 @@ export interface TableInfo {
   commitment: string;
   solvable: boolean;
   standing: Standing | null;
+  started: boolean;
+  public: boolean;
+  host: boolean;
+  guest: number[];
+  hidden: boolean;
+  proposal: Proposal | null;
 }
 
 /** What is told when the game is over.
@@ -183,7 +226,7 @@ export interface Act {
   text: string;
 }
 
-/** Back to the position after `to` acts. */
+/** Back to the position after `to` acts: at once on one screen, elsewhere when the others agree. */
 export interface Undo {
   type: 'undo';
   id: string;
@@ -202,7 +245,56 @@ export interface Solve {
   seq: number;
 }
 
-export type ClientMessage = Join | Act | Undo | Look | Solve;
+/** An open seat is taken; `code` holds it from now on, and the one of the link is void. */
+export interface Sit {
+  type: 'sit';
+  id: string;
+  seat: number;
+  name: string;
+  code: string;
+}
+
+/** Somebody goes, and keeps the seat. */
+export interface Leave {
+  type: 'leave';
+  id: string;
+  seat: number;
+}
+
+/** Somebody who had left is back. */
+export interface Return {
+  type: 'return';
+  id: string;
+  seat: number;
+}
+
+/** Whoever has `code` may take this seat; the code before is void. The host may do so with open seats. */
+export interface HandOver {
+  type: 'hand-over';
+  id: string;
+  seat: number;
+  code: string;
+}
+
+/** A bot for a seat: the host for an open one, the others by agreement for one whose player is gone. */
+export interface Fill {
+  type: 'fill';
+  id: string;
+  seat: number;
+  level: string;
+}
+
+/** Consent to proposal `number`, or none; who made it may call it off. */
+export interface Vote {
+  type: 'vote';
+  id: string;
+  number: number;
+  agree: boolean;
+}
+
+export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Vote;
+
+export type ClientMessage = Join | Look | Solve | Act | Undo | Sit | Leave | Return | HandOver | Fill | Vote;
 
 /** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
@@ -231,6 +323,26 @@ export interface Over {
   type: 'over';
   lines: Line[] | null;
   ending: Ending;
+}
+
+/** Something about the seats has changed. `frame`: the newest position again, as this visitor now sees it. */
+export interface Seated {
+  type: 'seated';
+  table: TableInfo;
+  frame: Frame;
+}
+
+/** `here`: the seats whose people are at the table. `replaceable`: those away so long that a bot may come. */
+export interface Presence {
+  type: 'presence';
+  here: number[];
+  replaceable: number[];
+}
+
+/** Somebody has opened the next game of the series: the codes of this table fit there. */
+export interface Next {
+  type: 'next';
+  table: string;
 }
 
 /** The answer to a look; nothing is legal in the past. */
@@ -273,4 +385,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | NewFrame | Rewound | Over | Seated | Presence | Next | Past | Solved | Ack | Refused | Bots | ErrorMessage;

@@ -72,7 +72,7 @@ class CannotServe(Exception):
 # Plain answers
 
 
-def answer(content: msgspec.Struct | list[wire.GameInfo], status: int = 200) -> Response:
+def answer(content: msgspec.Struct | list[wire.GameInfo] | list[wire.Listing], status: int = 200) -> Response:
     """An answer in JSON."""
     return Response(wire.write(content), status, {"Cache-Control": "no-store"}, "application/json")
 
@@ -110,6 +110,11 @@ def describe_option(option: Option) -> wire.OptionSpec:
         UNSET if option.least is None else option.least,
         UNSET if option.most is None else option.most,
     )
+
+
+async def list_tables(request: Request) -> Response:
+    """GET /api/tables"""
+    return answer(await hall_of(request).lobby())
 
 
 async def found_table(request: Request) -> Response:
@@ -264,6 +269,8 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
         elif isinstance(request, wire.Solve):
             visitor.table.solve(visitor, request.seq)
         else:
+            if isinstance(request, wire.Sit | wire.HandOver):
+                visitor.know(request.code)
             await visitor.answer(await visitor.table.ask(visitor.viewer, request))
     except (wire.BadMessage, NoTable, LogError) as error:
         await visitor.answer(wire.ErrorMessage(str(error)))
@@ -285,6 +292,7 @@ def make_app(log: Log, thinkers: Thinkers) -> Starlette:
     return Starlette(
         routes=[
             Route("/api/games", list_games),
+            Route("/api/tables", list_tables),
             Route("/api/tables", found_table, methods=["POST"]),
             Route("/api/tables/{table}/next", found_next_table, methods=["POST"]),
             Route("/api/tables/{table}/record", show_record),

@@ -137,10 +137,10 @@ class Machine:
 
     async def _run(self) -> None:
         while True:
-            state = self.table.room.state
+            state, seating = self.table.room.state, self.table.room.seating
             acting = asyncio.create_task(self._act(state))
             try:
-                while self.table.room.state is state:
+                while self.table.room.state is state and self.table.room.seating is seating:
                     self.table.changed.clear()
                     await self.table.changed.wait()
             finally:
@@ -149,16 +149,19 @@ class Machine:
     async def _act(self, state: State) -> None:
         """Act in this position, if it is nature's or a bot's turn."""
         room = self.table.room
-        seat = min(state.to_act & room.bots.keys(), default=None)
+        to_act = room.to_act
+        seat = min(to_act & room.bots.keys(), default=None)
         if seat is None:
             self._show_thinking(None)
-        if seat is None and CHANCE not in state.to_act:
+        if seat is None and CHANCE not in to_act and not room.seating.lots_due:
             self.idle.set()
             return
         self.idle.clear()
         while True:
             try:
-                if seat is None:
+                if room.seating.lots_due:
+                    await self.table.draw_lots()
+                elif seat is None:
                     await self.table.act(state, room.draw)
                 else:
                     await self._act_for_bot(state, seat)

@@ -23,6 +23,7 @@ from icetable.core import record, registry
 from icetable.core.errors import BadRecord
 from icetable.core.game import CHANCE, Action, State
 from icetable.core.options import shorten
+from icetable.table.seating import MARK
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,6 +66,11 @@ def link(before: str, table: str, seq: int, seat: int, at: int, text: str) -> st
 def draw(secret: bytes, table: str, number: int, state: State) -> Action:
     """Nature's act number `number` of a table, in the position before it."""
     return state.game.random_act(state, generator(secret, table, number))
+
+
+def lots(secret: bytes, table: str, players: int) -> tuple[int, ...]:
+    """The order in which those who came sit down, where a table draws lots for the seats: its act number 0."""
+    return tuple(int(seat) for seat in generator(secret, table, 0).permutation(players))
 
 
 def generator(secret: bytes, table: str, number: int) -> np.random.Generator:
@@ -117,7 +123,7 @@ def _verify_log(head: record.Head, table: str, committed: str) -> str | None:
             raise Broken(f"entry {number} of the log, {shorten(text)}, is not what was kept: its hash is {before}")
         if undo := UNDO.fullmatch(text):
             del told[int(undo[1]) :]
-        else:
+        elif not text.startswith(MARK):
             told.append((record.NATURE if seat == CHANCE else str(seat), text))
     if not head.log():
         return None

@@ -16,6 +16,7 @@ from icetable.table import rooms, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.log import Log, LogError, Taken
 from icetable.table.rooms import Entry, Hidden, Room, Tampered, Viewer, sentence
+from icetable.table.seating import BadTable, checked_level, lock_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -26,6 +27,11 @@ MOST_WAITING = 100
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 """How many tables, opened in how many milliseconds past, go on by themselves when the server starts."""
+GRACE = 120.0
+"""How many seconds somebody may be away before the others can put a bot in their place."""
+MOST_LISTED = 50
+LISTED_FOR = 24 * 60 * 60 * 1000
+"""How many public tables the lobby lists, and for how many milliseconds after they were opened."""
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +45,7 @@ class Visitor:
 
     def __init__(self) -> None:
         self.viewer = Viewer()
+        self.locks: frozenset[str] = frozenset()
         self.table: Table | None = None
         self.too_slow = asyncio.Event()
         self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
@@ -49,6 +56,10 @@ class Visitor:
             self.waiting.put_nowait(message)
         except asyncio.QueueFull:
             self.too_slow.set()
+
+    def know(self, code: str) -> None:
+        """They have drawn a code, which is theirs wherever it fits."""
+        self.locks |= {lock_of(code)}
 
     async def answer(self, message: wire.ServerMessage) -> None:
         """Send, and wait for room: who asks faster than they read waits for themselves."""
@@ -71,21 +82,37 @@ class Table:
         """Another server has added to the log, and it has not been read since."""
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
+        self._away_since: dict[int, float] = {}
+        self._told: wire.Presence | None = None
+        self._grace: asyncio.TimerHandle | None = None
+        self.look_round()
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
+        if self._grace is not None:
+            self._grace.cancel()
         await self.machine.close()
         async with self._lock:
             pass
 
-    async def ask(self, viewer: Viewer, request: wire.Act | wire.Undo) -> wire.Ack | wire.Refused:
+    async def ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
         """Judge a request, keep it, tell everybody, and answer it. It is seen through even if the caller goes away."""
         return await asyncio.shield(self._ask(viewer, request))
 
-    async def _ask(self, viewer: Viewer, request: wire.Act | wire.Undo) -> wire.Ack | wire.Refused:
+    async def _ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
+        if isinstance(request, wire.Fill):
+            levels = await asyncio.to_thread(self._thinkers.brains.levels, self.room.game.info.name)
+            try:
+                checked_level(request.level, [level.name for level in levels])
+            except BadTable as error:
+                return wire.Refused(request.id, wire.Fault("no-level", sentence(error), None, []))
+        locks = viewer.locks
+        if isinstance(request, wire.Sit | wire.HandOver):
+            locks |= {lock_of(request.code)}  # who asks again for the same is known by it
         async with self._lock:
             while True:
-                verdict = self.room.judge(viewer, request, _now())
+                asking = self.room.viewer_with(locks)  # their seat may have been handed over meanwhile
+                verdict = self.room.judge(asking, request, _now(), self._replaceable())
                 if not isinstance(verdict, Entry):
                     return verdict
                 try:
@@ -141,6 +168,15 @@ class Table:
             if self.room.state is state:
                 await self._enter(propose(_now()))
 
+    async def draw_lots(self) -> None:
+        """Let nature say who sits where, if that is due. Raises LogError."""
+        await asyncio.shield(self._draw_lots())
+
+    async def _draw_lots(self) -> None:
+        async with self._lock:
+            if self.room.seating.lots_due:
+                await self._enter(self.room.draw_lots(_now()))
+
     async def _enter(self, entry: Entry) -> None:
         """Keep an entry and take it in; or, where another server was faster, what that one kept."""
         try:
@@ -165,37 +201,95 @@ class Table:
             raise LogError("This table can't go on: its log is not what was kept.") from None
 
     def _take(self, entry: Entry) -> None:
-        is_act = self.room.take(entry)
+        seating, ending = self.room.seating, self.room.ending
+        what = self.room.take(entry)
         self.changed.set()
         if self._over != self.room.state.is_terminal:
             self._over = self.room.state.is_terminal
             self._log.note(self.room.charter.id, self._over)
-        if is_act:
+        if what == "act":
             self._show(lambda viewer: wire.NewFrame(self.room.frame(viewer)))
             if self.room.ending:
-                self.tell_all(wire.Over(self.room.lines(), self.room.ending))
-        else:
-            self._show(lambda viewer: wire.Rewound(self.room.lines(), self.room.frame(viewer)))
+                self._finish(self.room.ending)
+        elif what == "undo":
+            self._show(lambda viewer: wire.Rewound(self.room.lines(viewer), self.room.frame(viewer)))
+        if self.room.seating is not seating:
+            self._reseat()
+        if ending and not self.room.ending and not self.room.charter.terms.live:
+            self._welcome_watchers()  # what was over goes on
 
-    def _show(self, make: Callable[[Viewer], wire.ServerMessage]) -> None:
-        """Tell every visitor what they may see; what is the same for several is made once."""
+    def _finish(self, ending: wire.Ending) -> None:
+        self._show(lambda viewer: wire.Over(self.room.lines(viewer), ending))
+        if not self.room.charter.terms.live:
+            self._welcome_watchers()
+
+    def _welcome_watchers(self) -> None:
+        """Show the whole table to those who could not see the game, or can't any more."""
+        for visitor in self.visitors:
+            if not visitor.viewer.seats:
+                visitor.tell(wire.write(self.room.welcome(visitor.viewer)))
+
+    def _reseat(self) -> None:
+        """Whoever holds a code holds its seat wherever that is now, and hears who sits where."""
+        for visitor in self.visitors:
+            visitor.viewer = self.room.viewer_with(visitor.locks)
+        self._show(lambda viewer: wire.Seated(self.room.table(viewer), self.room.frame(viewer)), hidden=True)
+        self.look_round()
+
+    def _show(self, make: Callable[[Viewer], wire.ServerMessage], hidden: bool = False) -> None:
+        """Tell every visitor what they may see; what is the same for several is made once.
+
+        Those to whom the game is not shown hear only what is not of the game, `hidden`.
+        """
         made: dict[Viewer, bytes] = {}
         for visitor in self.visitors:
+            if not (hidden or self.room.sees(visitor.viewer)):
+                continue
             if visitor.viewer not in made:
                 made[visitor.viewer] = wire.write(make(visitor.viewer))
             visitor.tell(made[visitor.viewer])
 
     def tell_all(self, message: wire.ServerMessage) -> None:
-        """Tell every visitor the same."""
+        """Tell the same to every visitor who sees the game."""
         self._show(lambda _: message)
+
+    # Presence
+
+    def look_round(self) -> None:
+        """See who is at the table, and tell everybody if that is news."""
+        now = asyncio.get_running_loop().time()
+        here = frozenset[int]().union(*(visitor.viewer.seats for visitor in self.visitors))
+        absent = self.room.seating.of_kind("person") - here
+        self._away_since = {seat: self._away_since.get(seat, now) for seat in absent}
+        presence = wire.Presence(sorted(here), sorted(self._replaceable()))
+        if presence != self._told:
+            self._told = presence
+            self._show(lambda _: presence, hidden=True)
+        if self._grace is not None:
+            self._grace.cancel()
+            self._grace = None
+        due = min((since + GRACE for since in self._away_since.values() if since + GRACE > now), default=None)
+        if due is not None:
+            self._grace = asyncio.get_running_loop().call_at(due, self.look_round)
+
+    def _replaceable(self) -> frozenset[int]:
+        """The seats whose people have left, or have been away for long."""
+        now = asyncio.get_running_loop().time()
+        long = {seat for seat, since in self._away_since.items() if since + GRACE <= now}
+        return self.room.seating.gone | long
 
     def welcome(self, visitor: Visitor, codes: list[str]) -> None:
         """Show somebody the table. From now on they hear what happens at it."""
-        visitor.table, visitor.viewer = self, self.room.viewer(codes)
-        self.visitors.add(visitor)
+        visitor.table, visitor.locks = self, frozenset(map(lock_of, codes))
+        visitor.viewer = self.room.viewer_with(visitor.locks)
         visitor.tell(wire.write(self.room.welcome(visitor.viewer)))
-        if self.machine.news.state != "ready":
+        if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):
             visitor.tell(wire.write(self.machine.news))
+        before = self._told
+        self.visitors.add(visitor)
+        self.look_round()
+        if self._told is not None and self._told == before:
+            visitor.tell(wire.write(self._told))
 
 
 class Hall:
@@ -207,6 +301,7 @@ class Hall:
         self.log = log
         self.thinkers = thinkers
         self._open: dict[str, Table] = {}
+        self._listed: dict[str, tuple[int, wire.Listing | None]] = {}
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._errands: set[asyncio.Task[None]] = set()
         loop = asyncio.get_running_loop()
@@ -282,16 +377,37 @@ class Hall:
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(_load, request.game, options)
         levels = [level.name for level in await asyncio.to_thread(self.thinkers.brains.levels, request.game)]
-        charter, codes = rooms.draw_up(request, game, levels, _now())
+        charter, created = rooms.draw_up(request, game, levels, _now())
         await asyncio.wrap_future(self.log.open_table(charter))
-        return wire.TableCreated(charter.id, codes)
+        return created
 
     async def follow(self, table_id: str, request: wire.NextRequest) -> wire.TableCreated:
         """Make the table of a series' next game. Raises NoTable, GameError or LogError."""
         room = await self._room_now(table_id)
-        charter, codes = rooms.follow(room, room.viewer(request.codes), request.rotate, _now())
-        await asyncio.wrap_future(self.log.open_table(charter))
-        return wire.TableCreated(charter.id, codes)
+        charter, created = rooms.follow(room, room.viewer(request.codes), request.rotate, _now())
+        with contextlib.suppress(Taken):  # somebody else was faster, and that is the table
+            await asyncio.wrap_future(self.log.open_table(charter))
+        if table_id in self._open:
+            self._open[table_id].tell_all(wire.Next(charter.id))
+        return created
+
+    async def lobby(self) -> list[wire.Listing]:
+        """The public tables that wait for somebody or are played, the newest first. Raises LogError."""
+        tables = await asyncio.to_thread(self.log.public_tables, _now() - LISTED_FOR, MOST_LISTED)
+        known = {table: self._listed[table] for table, _ in tables if table in self._listed}
+        for table, entries in tables:
+            if table not in known or known[table][0] != entries:
+                known[table] = entries, await self._listing(table)
+        self._listed = known
+        return [listing for _, listing in known.values() if listing is not None]
+
+    async def _listing(self, table_id: str) -> wire.Listing | None:
+        """What the lobby tells of a table; None where its game is over or it can't be opened."""
+        try:
+            room = await self._room_now(table_id)
+        except NoTable:
+            return None
+        return None if room.state.is_terminal else room.listing()
 
     async def enter(self, visitor: Visitor, table_id: str, codes: list[str]) -> None:
         """Bring somebody to a table, from the one where they are. Raises NoTable or LogError."""
@@ -314,6 +430,7 @@ class Hall:
     async def _leave(self, table: Table, visitor: Visitor) -> None:
         table.visitors.discard(visitor)
         table.forget(visitor)
+        table.look_round()
         if not table.visitors:
             if table.machine.idle.is_set():
                 await self._close_table(table)

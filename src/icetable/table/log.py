@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import msgspec
 
 from icetable.table import fair
-from icetable.table.rooms import Charter, Entry, Seat, Series
+from icetable.table.rooms import Charter, Entry, Series
+from icetable.table.seating import Seat, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,6 +69,11 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     CREATE INDEX running_tables ON tables (created) WHERE over = 0;
     """,
     chain_old_entries,
+    """
+    ALTER TABLE tables ADD COLUMN public INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
+    CREATE INDEX public_tables ON tables (created) WHERE public = 1;
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's words."""
 
@@ -126,10 +132,11 @@ class Log(ABC):
         seats = msgspec.json.encode(charter.seats).decode()
         options = json.dumps(charter.options)
         series = None if charter.series is None else msgspec.json.encode(charter.series).decode()
-        row = (charter.id, charter.game, options, seats, charter.secret, charter.created, series)
+        terms, public = msgspec.json.encode(charter.terms).decode(), int(charter.terms.public)
+        row = (charter.id, charter.game, options, seats, charter.secret, charter.created, series, public, terms)
         return self._ask(
-            "INSERT INTO tables (id, game, options, seats, secret, created, series) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
+            "INSERT INTO tables (id, game, options, seats, secret, created, series, public, terms)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             row,
         )
 
@@ -183,11 +190,11 @@ class Log(ABC):
 
     def charter(self, table: str) -> Charter | None:
         """What was settled for a table; None if there is no such table. Raises LogError."""
-        command = "SELECT id, game, options, seats, secret, created, series FROM tables WHERE id = ?"
+        command = "SELECT id, game, options, seats, secret, created, series, terms FROM tables WHERE id = ?"
         rows = self._read(command, (table,))
         if not rows:
             return None
-        key, game, options, seats, secret, created, series = rows[0]
+        key, game, options, seats, secret, created, series, terms = rows[0]
         return Charter(
             key,
             game,
@@ -196,7 +203,16 @@ class Log(ABC):
             secret,
             created,
             None if series is None else msgspec.json.decode(series, type=Series),
+            msgspec.json.decode(terms, type=Terms),
         )
+
+    def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
+        """The newest public tables that were opened since then, and how many entries each has. Raises LogError."""
+        command = (
+            "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
+            " WHERE public = 1 AND created >= ? ORDER BY created DESC LIMIT ?"
+        )
+        return [(table, entries) for table, entries in self._read(command, (since, most))]
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The entries of a table behind number `after`, in order. Raises LogError."""

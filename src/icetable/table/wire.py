@@ -19,13 +19,17 @@ LONGEST = 8192
 """The longest message (in characters) or request body (in bytes) that is read."""
 
 Kind = Literal["choice", "int", "bool", "float", "list"]
-SeatKind = Literal["person", "bot"]
+SeatKind = Literal["person", "bot", "open"]
+ProposalKind = Literal["undo", "fill"]
 BotsState = Literal["waking", "thinking", "ready"]
 Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=64)]
 RequestId = Annotated[str, Meta(min_length=1, max_length=64)]
 Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
+NewCode = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+"""A code of 128 bits that a browser has drawn and kept before it asks, so that a lost answer loses no seat."""
+Codes = Annotated[list[Name], Meta(max_length=16)]
 
 
 class BadMessage(Exception):
@@ -71,7 +75,7 @@ class GameInfo(msgspec.Struct, frozen=True):
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to sit on a seat; `level` is for bots."""
+    """Who is to sit on a seat: a person at this browser, a bot of a level, or whoever comes and takes it."""
 
     kind: SeatKind
     name: Text
@@ -79,25 +83,37 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be opened; an option that is null is left at its default."""
+    """A table to be opened; an option that is null is left at its default.
+
+    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
+    played. `lots`: who sits where is drawn by lot when every seat is taken.
+    """
 
     game: Name
     options: Options
     seats: list[SeatRequest]
+    public: bool | UnsetType = UNSET
+    live: bool | UnsetType = UNSET
+    lots: bool | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The next game of a series, by who holds `codes`; with `rotate` the next seat begins."""
 
-    codes: Annotated[list[Name], Meta(max_length=16)]
+    codes: Codes
     rotate: bool
 
 
 class TableCreated(msgspec.Struct, frozen=True):
-    """`codes`: the secret code of each person's seat, by seat number."""
+    """`codes`: the secret code of each person's seat, by seat number.
+
+    `invites`: with these the open seats are taken. `host`: the code of who opened a table with open seats.
+    """
 
     table: str
     codes: dict[str, str]
+    invites: dict[str, str]
+    host: str | None
 
 
 class RulesText(msgspec.Struct, frozen=True):
@@ -117,7 +133,7 @@ class Complaint(msgspec.Struct, frozen=True):
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat as a visitor sees it; `mine`: this browser holds its code."""
+    """A seat as a visitor sees it; `mine`: this browser holds its code. `gone`: a person who has left."""
 
     seat: int
     kind: SeatKind
@@ -125,6 +141,7 @@ class Seat(msgspec.Struct, frozen=True):
     level: str | None
     colour: str
     mine: bool
+    gone: bool
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -189,11 +206,38 @@ class Standing(msgspec.Struct, frozen=True):
     leaders: list[int]
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """What seat `by` proposes: to go back to after act `target`, or to put a bot on seat `target`.
+
+    It is done when the `waiting` seats have agreed; `number` tells one proposal from another.
+    """
+
+    number: int
+    by: int
+    what: ProposalKind
+    target: int
+    waiting: list[int]
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """A public table in the lobby. `created` is in milliseconds since 1970; `live`: it can be watched now."""
+
+    id: str
+    game: str
+    title: str
+    created: int
+    seats: list[Seat]
+    started: bool
+    live: bool
+
+
 class TableInfo(msgspec.Struct, frozen=True):
     """`local`: one browser holds every person's seat, so acts may be taken back.
 
     `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
-    be asked for. `standing`: of the series before this game.
+    be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`: this browser
+    opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the game when it
+    is over, and up to then only the start.
     """
 
     id: str
@@ -206,6 +250,12 @@ class TableInfo(msgspec.Struct, frozen=True):
     commitment: str
     solvable: bool
     standing: Standing | None
+    started: bool
+    public: bool
+    host: bool
+    guest: list[int]
+    hidden: bool
+    proposal: Proposal | None
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -225,7 +275,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
     """The first message: whoever has no code that fits watches."""
 
     table: Name
-    codes: Annotated[list[Name], Meta(max_length=16)]
+    codes: Codes
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
@@ -237,7 +287,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
-    """Back to the position after `to` acts."""
+    """Back to the position after `to` acts: at once on one screen, elsewhere when the others agree."""
 
     id: RequestId
     to: Count
@@ -255,7 +305,55 @@ class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"
     seq: Count
 
 
-ClientMessage = Join | Act | Undo | Look | Solve
+class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
+    """An open seat is taken; `code` holds it from now on, and the one of the link is void."""
+
+    id: RequestId
+    seat: Number
+    name: Text
+    code: NewCode
+
+
+class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="leave"):
+    """Somebody goes, and keeps the seat."""
+
+    id: RequestId
+    seat: Number
+
+
+class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="return"):
+    """Somebody who had left is back."""
+
+    id: RequestId
+    seat: Number
+
+
+class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hand-over"):
+    """Whoever has `code` may take this seat; the code before is void. The host may do so with open seats."""
+
+    id: RequestId
+    seat: Number
+    code: NewCode
+
+
+class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
+    """A bot for a seat: the host for an open one, the others by agreement for one whose player is gone."""
+
+    id: RequestId
+    seat: Number
+    level: Name
+
+
+class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
+    """Consent to proposal `number`, or none; who made it may call it off."""
+
+    id: RequestId
+    number: Count
+    agree: bool
+
+
+Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Vote
+ClientMessage = Join | Look | Solve | Request
 
 
 # Messages of the server
@@ -288,6 +386,26 @@ class Over(msgspec.Struct, frozen=True, tag="over"):
 
     lines: list[Line] | None
     ending: Ending
+
+
+class Seated(msgspec.Struct, frozen=True, tag="seated"):
+    """Something about the seats has changed. `frame`: the newest position again, as this visitor now sees it."""
+
+    table: TableInfo
+    frame: Frame
+
+
+class Presence(msgspec.Struct, frozen=True, tag="presence"):
+    """`here`: the seats whose people are at the table. `replaceable`: those away so long that a bot may come."""
+
+    here: list[int]
+    replaceable: list[int]
+
+
+class Next(msgspec.Struct, frozen=True, tag="next"):
+    """Somebody has opened the next game of the series: the codes of this table fit there."""
+
+    table: str
 
 
 class Past(msgspec.Struct, frozen=True, tag="past"):
@@ -330,7 +448,9 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
     message: str
 
 
-ServerMessage = Welcome | NewFrame | Rewound | Over | Past | Solved | Ack | Refused | Bots | ErrorMessage
+ServerMessage = (
+    Welcome | NewFrame | Rewound | Over | Seated | Presence | Next | Past | Solved | Ack | Refused | Bots | ErrorMessage
+)
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _table_request = msgspec.json.Decoder(TableRequest)
@@ -360,6 +480,6 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
         raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
 
 
-def write(message: msgspec.Struct | list[GameInfo]) -> bytes:
+def write(message: msgspec.Struct | list[GameInfo] | list[Listing]) -> bytes:
     """A message or an answer as JSON."""
     return _encode(message)

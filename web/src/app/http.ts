@@ -1,6 +1,6 @@
 /** The server's plain answers: games, rules, a new table, a record. Errors carry one clear sentence. */
 
-import type { GameInfo, NextRequest, RulesText, TableCreated, TableRequest } from '../wire';
+import type { GameInfo, Listing, NextRequest, RulesText, TableCreated, TableRequest } from '../wire';
 
 export async function fetchGames(): Promise<GameInfo[]> {
   return (await ask('/api/games')).json() as Promise<GameInfo[]>;
@@ -8,6 +8,10 @@ export async function fetchGames(): Promise<GameInfo[]> {
 
 export async function fetchRules(game: string): Promise<RulesText> {
   return (await ask(`/api/rules/${encodeURIComponent(game)}`)).json() as Promise<RulesText>;
+}
+
+export async function fetchTables(): Promise<Listing[]> {
+  return (await ask('/api/tables')).json() as Promise<Listing[]>;
 }
 
 export async function createTable(request: TableRequest): Promise<TableCreated> {

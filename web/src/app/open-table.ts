@@ -3,20 +3,37 @@ import { createNextTable, createTable } from './http';
 import { router } from './route.svelte';
 import { keepTable, keptTable } from './tables';
 
+type About = Pick<TableInfo, 'game' | 'title'> & { names: string[] };
+
 /** Opens a table on the server, keeps the codes of its seats and goes there. Throws what the server says. */
 export async function openTable(request: TableRequest, title: string): Promise<void> {
-  const names = request.seats.map((seat) => seat.name);
-  goTo(await createTable(request), request.game, title, names);
+  const names = request.seats.map((seat) => seat.name).filter((name) => name !== '');
+  const created = await createTable(request);
+  goTo(created.table, { game: request.game, title, names }, codesOf(created), created.invites);
 }
 
 /** The next game of the series at the same set-up; with `rotate` the next seat begins. Throws likewise. */
 export async function playAgain(before: TableInfo, rotate: boolean): Promise<void> {
   const codes = keptTable(before.id)?.codes ?? [];
-  const names = before.seats.map((seat) => seat.name);
-  goTo(await createNextTable(before.id, { codes, rotate }), before.game, before.title, names);
+  const created = await createNextTable(before.id, { codes, rotate });
+  const fresh = codesOf(created);
+  goTo(created.table, about(before), fresh.length > 0 ? fresh : codes);
 }
 
-function goTo({ table, codes }: TableCreated, game: string, title: string, names: string[]): void {
-  keepTable({ id: table, game, title, names, when: Date.now(), codes: Object.values(codes) });
-  router.go(`/table/${table}`);
+/** To the next game that somebody else has opened: the codes of this table fit there. */
+export function goOn(before: TableInfo, table: string): void {
+  goTo(table, about(before), keptTable(before.id)?.codes ?? []);
+}
+
+function about({ game, title, seats }: TableInfo): About {
+  return { game, title, names: seats.map((seat) => seat.name) };
+}
+
+function codesOf({ codes, host }: TableCreated): string[] {
+  return [...Object.values(codes), ...(host === null ? [] : [host])];
+}
+
+function goTo(id: string, table: About, codes: string[], invites: Record<string, string> = {}): void {
+  keepTable({ id, ...table, when: Date.now(), codes, invites });
+  router.go(`/table/${id}`);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { forgetTable, keptTable, keptTables, keepTable, type KeptTable } from './tables';
+import { codesIn, forgetTable, keepTable, keptTable, keptTables, newCode, type KeptTable } from './tables';
 
 const TABLE: KeptTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 1, codes: ['secret'] };
 
@@ -54,4 +54,16 @@ it('remembers until the page is left where storage is blocked', () => {
   keepTable(TABLE);
   expect(keptTable('k7')).toEqual(TABLE);
   expect(keptTables()).toEqual([TABLE]);
+});
+
+it('draws codes of 128 bits', () => {
+  const codes = Array.from({ length: 50 }, newCode);
+  expect(codes.every((code) => /^[0-9a-f]{32}$/.test(code))).toBe(true);
+  expect(new Set(codes).size).toBe(50);
+});
+
+it('finds the codes of a seat link, and nothing else, behind the #', () => {
+  expect(codesIn('#seat=ab12')).toEqual(['ab12']);
+  expect(codesIn('#seat=ab12,cd34')).toEqual(['ab12', 'cd34']);
+  for (const hash of ['', '#IF-9', '#seat=', '#seat=x', '#seat=ab%20']) expect(codesIn(hash)).toEqual([]);
 });

@@ -11,6 +11,8 @@ export interface KeptTable {
   when: number;
   /** Empty for a table that is only watched. */
   codes: string[];
+  /** Of a table that was opened here: with what its open seats are taken, by seat number. */
+  invites?: Record<string, string>;
 }
 
 const PREFIX = 'table.';
@@ -35,6 +37,26 @@ export function keptTables(): KeptTable[] {
     .map((key) => keptTable(key.slice(PREFIX.length)))
     .filter((table) => table !== null)
     .sort((a, b) => b.when - a.when);
+}
+
+/** A code of 128 bits. */
+export function newCode(): string {
+  return hex(16);
+}
+
+/** Not `randomUUID`, which browsers offer on secure pages only: a table on the home network has none. */
+export function hex(bytes: number): string {
+  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The codes come behind the #, which browsers send to nobody. */
+export function seatLink(table: string, codes: string[]): string {
+  return `${location.origin}/table/${table}#seat=${codes.join(',')}`;
+}
+
+export function codesIn(hash: string): string[] {
+  return /^#seat=([0-9a-f,]+)$/.exec(hash)?.[1]?.split(',').filter((code) => code !== '') ?? [];
 }
 
 function isKeptTable(value: unknown): value is KeptTable {

@@ -38,8 +38,8 @@ const LAYOUT = {
   copies: { S: 1, M: 2, L: 2 },
 } as unknown as Layout;
 const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true },
-  { seat: 1, kind: 'bot', name: 'Ben', level: 'expert', colour: 'purple', mine: false },
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Ben', level: 'expert', colour: 'purple', mine: false, gone: false },
 ];
 const STASH: Stash = {
   S: { red: 0, yellow: 1, green: 0, blue: 0, black: 0 },

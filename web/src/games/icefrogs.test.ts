@@ -23,8 +23,8 @@ const SPACES: Space[] = ROWS.flatMap((count, y) =>
 );
 const LAYOUT = { board: 'star', spaces: SPACES } as unknown as Layout;
 const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true },
-  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false },
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
 ];
 const VIEW: IceFrogsView = {
   seat: 0,

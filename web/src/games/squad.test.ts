@@ -23,8 +23,8 @@ const SQUARES = [0, 1, 2, 3].flatMap((y) =>
 );
 const LAYOUT = { board: 4, squares: SQUARES, best_alone: 12 } as unknown as Layout;
 const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true },
-  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false },
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
 ];
 const VIEW: SquadView = {
   seat: 0,

@@ -31,8 +31,8 @@ const SQUARES = [...'abcdefgh'].flatMap((file, x) =>
 );
 const LAYOUT = { squares: SQUARES, seats: [] } as unknown as Layout;
 const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true },
-  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false },
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
 ];
 const VIEW: WreckView = {
   seat: 0,

@@ -3,13 +3,13 @@ import type { GameInfo, OptionSpec } from '../wire';
 import {
   againstComputer,
   onOneScreen,
+  byLink,
   presetNames,
   presetOf,
   tableRequest,
   typedValue,
   usualLevel,
   withKind,
-  withLots,
   withPlayers,
   withPreset,
 } from './set-up';
@@ -29,9 +29,22 @@ const GAME: GameInfo = {
 };
 
 describe('quick starts', () => {
+  it('by link: the other seats are open, and only then may the table be public', () => {
+    const open = byLink(GAME, '');
+    expect(tableRequest(open).seats.map(({ kind, name }) => [kind, name])).toEqual([
+      ['person', 'Player 1'],
+      ['open', ''],
+    ]);
+    expect(tableRequest({ ...open, public: true }).public).toBe(true);
+    expect(tableRequest({ ...againstComputer(GAME, '', 'fair'), public: true }).public).toBe(false);
+  });
+
   it('against the computer: you first, every option at its default', () => {
     expect(tableRequest(againstComputer(GAME, 'Ann', 'strong'))).toEqual({
       game: 'game',
+      public: false,
+      live: true,
+      lots: false,
       options: { players: 2, limit: 400, values: 'dice' },
       seats: [
         { kind: 'person', name: 'Ann', level: null },
@@ -69,12 +82,6 @@ describe('seats', () => {
     });
   });
 
-  it('change order by lot and stay the same seats', () => {
-    const four = withPlayers(two, 4, 'fair');
-    const drawn = withLots(four, () => 0);
-    expect(drawn.seats).not.toEqual(four.seats);
-    expect(new Set(drawn.seats)).toEqual(new Set(four.seats));
-  });
 });
 
 it('a preset changes its options and brings the others to their defaults', () => {

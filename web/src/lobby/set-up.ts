@@ -6,19 +6,34 @@ export interface SetUp {
   game: GameInfo;
   options: Options;
   seats: SeatRequest[];
+  /** It stands in the lobby, and open seats are anybody's. */
+  public: boolean;
+  /** Who watches sees the game while it is played. */
+  live: boolean;
+  /** Who sits where is drawn by lot when every seat is taken. */
+  lots: boolean;
 }
+
+const USUAL = { public: false, live: true, lots: false };
+const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
 /** Every option at its default; the first seat is a person's, the others the computer's. */
 export function againstComputer(game: GameInfo, name: string, level: string | null): SetUp {
   const seats: SeatRequest[] = [person(name || 'Player 1')];
-  return withPlayers({ game, options: defaults(game), seats }, game.default_players, level);
+  return withPlayers({ ...USUAL, game, options: defaults(game), seats }, game.default_players, level);
 }
 
 /** Every option at its default, a person on every seat. */
 export function onOneScreen(game: GameInfo, name: string): SetUp {
   const seats = Array.from({ length: game.default_players }, (_, seat) => person(`Player ${seat + 1}`));
   if (name) seats[0] = person(name);
-  return { game, options: defaults(game), seats };
+  return { ...USUAL, game, options: defaults(game), seats };
+}
+
+/** Every option at its default; the other seats are for whoever gets a link. */
+export function byLink(game: GameInfo, name: string): SetUp {
+  const others = Array.from({ length: game.default_players - 1 }, () => OPEN);
+  return { ...USUAL, game, options: defaults(game), seats: [person(name || 'Player 1'), ...others] };
 }
 
 /** More seats are the computer's where the game has computer players, else people's. */
@@ -32,6 +47,7 @@ export function withPlayers(setUp: SetUp, players: number, level: string | null)
 
 export function withKind(setUp: SetUp, seat: number, kind: SeatRequest['kind'], level: string): SetUp {
   const others = setUp.seats.filter((_, other) => other !== seat);
+  if (kind === 'open') return withSeat(setUp, seat, OPEN);
   return withSeat(setUp, seat, kind === 'bot' ? bot(others, level) : person(`Player ${seat + 1}`));
 }
 
@@ -47,7 +63,7 @@ export function withPreset(setUp: SetUp, preset: string): SetUp {
 /** The presets of a game; '' is the plain defaults, listed where no preset has a name for them. */
 export function presetNames(game: GameInfo): string[] {
   const names = Object.keys(game.presets);
-  const plain = { game, options: defaults(game), seats: [] };
+  const plain = { ...USUAL, game, options: defaults(game), seats: [] };
   return names.some((name) => isPreset(plain, name)) ? names : ['', ...names];
 }
 
@@ -56,14 +72,8 @@ export function presetOf(setUp: SetUp): string | null {
   return presetNames(setUp.game).find((name) => isPreset(setUp, name)) ?? null;
 }
 
-/** The seats in an order drawn by lot; `random` gives numbers from 0 to below 1. */
-export function withLots(setUp: SetUp, random: () => number): SetUp {
-  const seats = [...setUp.seats];
-  for (let last = seats.length - 1; last > 0; last -= 1) {
-    const drawn = Math.floor(random() * (last + 1));
-    [seats[last], seats[drawn]] = [seats[drawn]!, seats[last]!];
-  }
-  return { ...setUp, seats };
+export function hasOpen({ seats }: SetUp): boolean {
+  return seats.some((seat) => seat.kind === 'open');
 }
 
 export function tableRequest(setUp: SetUp): TableRequest {
@@ -71,6 +81,9 @@ export function tableRequest(setUp: SetUp): TableRequest {
     game: setUp.game.name,
     options: { players: setUp.seats.length, ...setUp.options },
     seats: setUp.seats.map((seat) => ({ ...seat, name: seat.name.trim() })),
+    public: setUp.public && hasOpen(setUp),
+    live: setUp.live,
+    lots: setUp.lots,
   };
 }
 

@@ -3,7 +3,7 @@
  * answered it: an act that was under way is sent again under the same id, which the server judges only once.
  */
 
-import type { Act, ClientMessage, Join, ServerMessage, Undo } from '../wire';
+import type { ClientMessage, Join, Request, ServerMessage } from '../wire';
 
 /** `connecting`: for the first time; `lost`: it was there, or could not be had, and is tried again. */
 export type Link = 'connecting' | 'open' | 'lost';
@@ -28,7 +28,7 @@ export class Connection {
   #failures = 0;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
-  #unanswered = new Map<string, Act | Undo>();
+  #unanswered = new Map<string, Request>();
 
   constructor(address: string, join: Join, listener: Listener) {
     this.#address = address;
@@ -39,7 +39,7 @@ export class Connection {
   }
 
   /** Sends an act and keeps it until it is acknowledged or refused. */
-  ask(request: Act | Undo): void {
+  ask(request: Request): void {
     this.#unanswered.set(request.id, request);
     if (this.#joined) this.#send(request);
     this.#watch();
@@ -53,6 +53,12 @@ export class Connection {
   /** Asks what the acts of a position are worth. */
   solve(seq: number): void {
     if (this.#joined) this.#send({ type: 'solve', seq });
+  }
+
+  /** From now on joins as who holds these codes; `again`: at once. */
+  hold(codes: string[], again: boolean): void {
+    this.#join = { ...this.#join, codes };
+    if (again) this.rejoin();
   }
 
   /** Asks for the whole table again. */

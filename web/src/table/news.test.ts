@@ -5,8 +5,8 @@ import { news } from './news';
 import { NOTHING, reduce } from './table-state';
 
 const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true },
-  { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false },
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false, gone: false },
 ];
 
 const SAYS = {
@@ -22,7 +22,7 @@ function frame(seq: number, view: Partial<View> = {}): Frame {
 function welcome(seq: number): Welcome {
   const table = {
     ...{ id: 't', game: 'g', title: 'Some Game', options: {}, layout: {} },
-    ...{ seats: SEATS, local: true, commitment: 'c0', solvable: false, standing: null },
+    ...{ seats: SEATS, local: true, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
   };
   return { type: 'welcome', table, lines: [], frame: frame(seq), ending: null };
 }
@@ -57,6 +57,19 @@ describe('spoken politely', () => {
     const looking = reduce(JOINED, { type: 'looking', seq: 1 });
     expect(spoken({ type: 'past', frame: frame(1) }, looking)).toBe('Act 1. Ann plays act 1.');
     expect(spoken({ type: 'past', frame: frame(0) }, looking)).toBeUndefined();
+  });
+
+  it('who comes, goes and proposes', () => {
+    const { table, frame: now } = welcome(0);
+    const other = { ...table.seats[1]!, kind: 'person' as const, name: 'Bob', level: null };
+    const seats = [table.seats[0]!, other];
+    expect(spoken({ type: 'seated', table: { ...table, seats }, frame: now })).toMatch(/^Bob at seat 2\./);
+    const gone = { ...table, seats: [table.seats[0]!, { ...table.seats[1]!, gone: true }] };
+    expect(spoken({ type: 'seated', table: gone, frame: now })).toBe('Computer has left.');
+    const proposal = { number: 3, by: 1, what: 'undo' as const, target: 0, waiting: [0] };
+    expect(spoken({ type: 'seated', table: { ...table, proposal }, frame: now })).toBe(
+      'Computer would like to go back to the start.',
+    );
   });
 
   it('that the bots wake up, and not that they think', () => {

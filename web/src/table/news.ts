@@ -3,7 +3,7 @@
 import type { GameView } from '../games/view';
 import type { Fault, Frame, ServerMessage, TableInfo } from '../wire';
 import type { TableState } from './table-state';
-import { resultWords, scoreWords, standingWords, turnWords } from './words';
+import { proposalWords, resultWords, scoreWords, standingWords, turnWords, waitingWords, who } from './words';
 
 export interface News {
   polite?: string;
@@ -28,6 +28,12 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
     case 'past':
       if (message.frame.seq !== before.looking) return {};
       return { polite: join(`${capital(position(message.frame.seq))}.`, actNews(table, message.frame, view)) };
+    case 'seated':
+      return { polite: seatNews(table, message.table, message.frame) };
+    case 'presence':
+      return { polite: presenceNews(table, before.presence.here, message.here) };
+    case 'next':
+      return { polite: 'The next game is open.' };
     case 'refused':
       return { assertive: faultNews(message.fault) };
     case 'bots':
@@ -45,6 +51,7 @@ export function position(seq: number): string {
 export function standing(table: TableInfo, frame: Frame): string {
   const { seats } = table;
   const { view } = frame;
+  if (!table.started) return sentence(waitingWords(seats));
   if (!view.over) return sentence(turnWords(seats, view));
   const rule = view.ended_by ? `, by rule ${view.ended_by}` : '';
   return join(sentence(resultWords(seats, view) + rule), sentence(scoreWords(seats, view)));
@@ -55,6 +62,27 @@ function welcomeNews(before: TableState, table: TableInfo, frame: Frame): string
   const missed = frame.seq - before.live.seq;
   const caughtUp = missed > 0 ? `${missed} ${missed === 1 ? 'act' : 'acts'} came meanwhile.` : '';
   return join('Connected again.', caughtUp, standing(table, frame));
+}
+
+function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {
+  const { proposal } = table;
+  if (proposal && proposal.number !== before.proposal?.number) return sentence(proposalWords(table.seats, proposal));
+  if (before.proposal && !proposal) return 'The proposal is off.';
+  const came = table.seats.filter(({ seat, kind, name }) => kind !== 'open' && before.seats[seat]?.name !== name);
+  const left = table.seats.filter(({ seat, gone }) => gone && !before.seats[seat]?.gone);
+  return join(
+    ...came.map(({ seat }) => `${who(table.seats, seat)} at seat ${seat + 1}.`),
+    ...left.map(({ name }) => `${name} has left.`),
+    came.length > 0 || table.started !== before.started ? standing(table, frame) : '',
+  );
+}
+
+function presenceNews(table: TableInfo, before: number[], here: number[]): string {
+  const others = table.seats.filter((seat) => seat.kind === 'person' && !seat.mine);
+  return others
+    .filter(({ seat }) => before.includes(seat) !== here.includes(seat))
+    .map(({ seat, name }) => `${name} is ${here.includes(seat) ? 'here' : 'away'}.`)
+    .join(' ');
 }
 
 function actNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {

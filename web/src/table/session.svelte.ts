@@ -1,12 +1,12 @@
 /** One visit to a table: the state on show, the socket behind it, and what the visitor may do. */
 
 import { announcer } from '../app/announcer.svelte';
-import { keepTable, keptTable } from '../app/tables';
+import { codesIn, hex, keepTable, keptTable, newCode } from '../app/tables';
 import { games } from '../games/registry';
-import type { ServerMessage, TableInfo } from '../wire';
+import type { Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
 import { news } from './news';
-import { actingSeat, hasGap, NOTHING, reduce, type Doing, type TableState } from './table-state';
+import { actingSeat, hasGap, hasSeat, NOTHING, reduce, type Doing, type TableState } from './table-state';
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
@@ -14,9 +14,16 @@ export class Session {
   readonly view = $derived(this.state.table ? games[this.state.table.game] : undefined);
   #connection: Connection;
   #codes: string[];
+  #invites: Record<string, string>;
+  /** A link brought codes that have not met the table yet. */
+  #brought: boolean;
 
   constructor(id: string) {
-    this.#codes = keptTable(id)?.codes ?? [];
+    const kept = keptTable(id);
+    this.#invites = kept?.invites ?? {};
+    const brought = codesOfAddress();
+    this.#brought = brought.length > 0;
+    this.#codes = withCodes(kept?.codes ?? [], brought);
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     this.#connection = new Connection(
       `${scheme}//${location.host}/ws`,
@@ -28,16 +35,76 @@ export class Session {
   act(text: string): void {
     const seat = actingSeat(this.state);
     if (seat === null) return;
-    const id = newId();
+    const id = hex(12);
     this.#do({ type: 'asked', id });
     this.#connection.ask({ type: 'act', id, seat, text });
   }
 
   undo(to: number): void {
-    const id = newId();
+    const id = hex(12);
     this.#do({ type: 'returned' });
     this.#do({ type: 'asked', id });
     this.#connection.ask({ type: 'undo', id, to });
+  }
+
+  /** A seat link of this table was opened in its own page. */
+  bring(): void {
+    const codes = codesOfAddress();
+    if (codes.length === 0) return;
+    this.#brought = true;
+    this.#hold(codes);
+  }
+
+  /** What holds this browser's seats, for a link that brings them to another device. */
+  get codes(): string[] {
+    return this.#codes;
+  }
+
+  /** The code with which an open seat is taken, if this browser knows it. */
+  invite(seat: number): string | undefined {
+    return this.#invites[seat];
+  }
+
+  sit(seat: number, name: string): void {
+    const code = newCode();
+    this.#hold([code], false);
+    this.#ask({ type: 'sit', id: hex(12), seat, name, code });
+  }
+
+  /** A new link for a seat; the one before is void. */
+  handOver(seat: number): string {
+    const code = newCode();
+    this.#invites = { ...this.#invites, [seat]: code };
+    this.#hold([code], false); // nobody may come: then it is still ours to take
+    this.#ask({ type: 'hand-over', id: hex(12), seat, code });
+    return code;
+  }
+
+  fill(seat: number, level: string): void {
+    this.#ask({ type: 'fill', id: hex(12), seat, level });
+  }
+
+  leave(seat: number): void {
+    this.#ask({ type: 'leave', id: hex(12), seat });
+  }
+
+  comeBack(seat: number): void {
+    this.#ask({ type: 'return', id: hex(12), seat });
+  }
+
+  vote(number: number, agree: boolean): void {
+    this.#ask({ type: 'vote', id: hex(12), number, agree });
+  }
+
+  #ask(request: Request): void {
+    this.#do({ type: 'asked', id: request.id });
+    this.#connection.ask(request);
+  }
+
+  #hold(codes: string[], again = true): void {
+    this.#codes = withCodes(this.#codes, codes);
+    this.#keep();
+    this.#connection.hold(this.#codes, again);
   }
 
   /** Shows the position after `seq` acts; the newest one means to be back in the game. */
@@ -85,20 +152,39 @@ export class Session {
     const { polite, assertive } = news(before, message, this.view);
     if (polite) announcer.say(polite);
     if (assertive) announcer.interrupt(assertive);
-    if (message.type === 'welcome') this.#arrive(message.table);
+    if (message.type === 'welcome') {
+      this.#arrive();
+      this.#checkLink(message.table);
+    }
     if (message.type === 'frame' && hasGap(this.state)) this.#connection.rejoin();
   }
 
-  #arrive(table: TableInfo): void {
+  #arrive(): void {
+    this.#keep();
+    if (this.state.looking !== null) this.#connection.look(this.state.looking);
+  }
+
+  #checkLink(table: TableInfo): void {
+    if (this.#brought && !hasSeat(table) && table.guest.length === 0) {
+      const message = 'The seat of this link has been taken. You can watch.';
+      this.#do({ type: 'error', message });
+      announcer.interrupt(message);
+    }
+    this.#brought = false;
+  }
+
+  #keep(): void {
+    const { table } = this.state;
+    if (!table) return;
     keepTable({
       id: table.id,
       game: table.game,
       title: table.title,
-      names: table.seats.map((seat) => seat.name),
+      names: table.seats.map((seat) => seat.name).filter((name) => name !== ''),
       when: Date.now(),
       codes: this.#codes,
+      invites: this.#invites,
     });
-    if (this.state.looking !== null) this.#connection.look(this.state.looking);
   }
 
   #feel(link: Link): void {
@@ -107,8 +193,16 @@ export class Session {
   }
 }
 
-/** Not `randomUUID`, which browsers offer on secure pages only: a table on the home network has none. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The server reads so many codes. */
+const MOST_CODES = 16;
+
+function withCodes(codes: string[], more: string[]): string[] {
+  return [...new Set([...codes, ...more])].slice(-MOST_CODES);
+}
+
+/** The codes of a seat link; they leave the address bar, where others might read them. */
+function codesOfAddress(): string[] {
+  const codes = codesIn(location.hash);
+  if (codes.length > 0) history.replaceState(history.state, '', location.pathname + location.search);
+  return codes;
 }

@@ -14,9 +14,9 @@ import {
   type TableState,
 } from './table-state';
 
-const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true };
-const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: true };
-const BOT: Seat = { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false };
+const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
+const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: true, gone: false };
+const BOT: Seat = { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false, gone: false };
 
 function line(seq: number, seat = (seq + 1) % 2): Line {
   return { seq, seat, text: `act ${seq}`, effects: [] };
@@ -30,7 +30,7 @@ function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
   return {
     type: 'welcome',
-    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0', solvable: false, standing: null },
+    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
     lines: Array.from({ length: count }, (_, index) => line(index + 1)),
     frame: frame(count, legal),
     ending: null,

@@ -1,6 +1,6 @@
 /** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
 
-import type { BotsState, Ending, Fault, Frame, Line, ServerMessage, Solved, TableInfo } from '../wire';
+import type { BotsState, Ending, Fault, Frame, Line, Presence, ServerMessage, Solved, TableInfo } from '../wire';
 
 export interface TableState {
   table: TableInfo | null;
@@ -16,6 +16,9 @@ export interface TableState {
   past: Frame | null;
   /** The last answer to what the acts of a position are worth. */
   solved: Solved | null;
+  presence: Pick<Presence, 'here' | 'replaceable'>;
+  /** The next game of the series, where somebody has opened it. */
+  next: string | null;
   bots: { state: BotsState; seat: number | null };
   /** The id of the request that waits for its answer; its position comes before it. */
   pending: string | null;
@@ -38,6 +41,8 @@ export const NOTHING: TableState = {
   looking: null,
   past: null,
   solved: null,
+  presence: { here: [], replaceable: [] },
+  next: null,
   bots: { state: 'ready', seat: null },
   pending: null,
   fault: null,
@@ -58,6 +63,12 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return arrive(state, extended(state.lines, event.frame.line), event.frame);
     case 'over':
       return { ...state, lines: event.lines, ending: event.ending };
+    case 'seated':
+      return { ...state, table: event.table, live: event.frame };
+    case 'presence':
+      return { ...state, presence: event };
+    case 'next':
+      return { ...state, next: event.table };
     case 'past':
       return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
     case 'solved':
@@ -107,6 +118,11 @@ export function legalActs(state: TableState): string[] {
 /** Every person's seat is this browser's: it may take back acts and set the table up again. */
 export function isOurs(table: TableInfo): boolean {
   return table.seats.every((seat) => seat.kind === 'bot' || seat.mine);
+}
+
+/** Somebody at this browser plays. */
+export function hasSeat(table: TableInfo): boolean {
+  return table.seats.some((seat) => seat.mine);
 }
 
 /** Where an undo leads, or null where nothing can be taken back. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Seat, View } from '../wire';
 import { resultWords, scoreWords, standingWords, turnWords, who } from './words';
 
-const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true };
-const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: false };
-const CEM: Seat = { seat: 2, kind: 'person', name: 'Cem', level: null, colour: 'green', mine: false };
+const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
+const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: false, gone: false };
+const CEM: Seat = { seat: 2, kind: 'person', name: 'Cem', level: null, colour: 'green', mine: false, gone: false };
 
 function view(some: Partial<View>): View {
   return { seat: null, to_act: [], over: false, ended_by: null, winners: [], scores: [0, 0, 0], ...some };

@@ -1,7 +1,7 @@
 /** Sentences about a table that hold for every game. */
 
 import { list } from '../app/words';
-import type { Seat, Standing, View } from '../wire';
+import type { Proposal, Seat, Standing, View } from '../wire';
 
 /** "You" where one person sits at this browser; with several, and for the others, the name. */
 export function who(seats: Seat[], seat: number): string {
@@ -20,6 +20,19 @@ export function turnWords(seats: Seat[], view: View): string {
   if (names.length === 0) return '';
   if (names.length > 1) return `${list(names)} to act`;
   return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
+}
+
+/** "Ann would like to take back to act 4"; of a bot, in whose place. */
+export function proposalWords(seats: Seat[], { by, what, target }: Proposal): string {
+  const name = who(seats, by);
+  if (what === 'undo') return `${name} would like to go back to ${target === 0 ? 'the start' : `act ${target}`}`;
+  return `${name} would like the computer to play for ${who(seats, target)}, who is gone`;
+}
+
+/** "Waiting for 2 players". */
+export function waitingWords(seats: Seat[]): string {
+  const open = seats.filter((seat) => seat.kind === 'open').length;
+  return `Waiting for ${open === 1 ? '1 player' : `${open} players`}`;
 }
 
 /** "You win", "Ann wins", "Ann and Ben win together", "A draw"; of one player alone that it is over. Empty before. */

@@ -123,7 +123,7 @@ function apart(a: Box, b: Box): boolean {
 }
 
 describe('planFlight', () => {
-  const person = { kind: 'person', level: null, mine: true } as const;
+  const person = { kind: 'person', level: null, mine: true, gone: false } as const;
   const seats = ['red', 'blue'].map((colour, seat): Seat => ({ ...person, seat, name: colour, colour }));
   const before = { stacks: { b2: ['1L', '0S'], c5: ['1M'], c3: ['0S'] } } as unknown as IceFrogsView;
   const fly = (text: string, path: string[]) =>

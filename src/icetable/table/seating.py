@@ -1,0 +1,262 @@
+"""Who sits at a table, and how that changes: seats are taken, left, handed over and filled by entries of its log."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.core.errors import GameError
+from icetable.core.options import shorten
+from icetable.table import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+LONGEST_NAME = 40
+MARK = "/"
+"""Entries about seats begin with it; no act of a game does."""
+# They turn the direction of text round or break it into lines, so that one name could pass for another.
+TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+
+
+class BadTable(GameError):
+    """A table that can't be opened, or be sat down at, as it was asked for."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who sits on a seat.
+
+    `lock` is the SHA-256 of the code that holds a person's seat, or with which an open seat is taken.
+    """
+
+    kind: wire.SeatKind
+    name: str
+    level: str | None
+    colour: str
+    lock: str | None
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """For whom a table is. `host` is the SHA-256 of the host's code; None where every seat was taken at once.
+
+    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
+    played. `lots`: who sits where is drawn by lot when every seat is taken.
+    """
+
+    host: str | None = None
+    public: bool = False
+    live: bool = True
+    lots: bool = False
+
+
+class Sit(msgspec.Struct, frozen=True, tag="sit"):
+    """Somebody takes an open seat, which from now on has this lock."""
+
+    seat: int
+    name: str
+    lock: str
+
+
+class Leave(msgspec.Struct, frozen=True, tag="leave"):
+    """Somebody goes, and keeps the seat."""
+
+    seat: int
+
+
+class Return(msgspec.Struct, frozen=True, tag="return"):
+    """Somebody who had left is back."""
+
+    seat: int
+
+
+class HandOver(msgspec.Struct, frozen=True, tag="hand-over"):
+    """A seat becomes open under a new lock; the one before is void."""
+
+    seat: int
+    lock: str
+
+
+class Fill(msgspec.Struct, frozen=True, tag="fill"):
+    """A bot takes a seat."""
+
+    seat: int
+    level: str
+    name: str
+
+
+class Lots(msgspec.Struct, frozen=True, tag="lots"):
+    """Seat number i goes to who had number `order[i]`."""
+
+    order: tuple[int, ...]
+
+
+class Propose(msgspec.Struct, frozen=True, tag="propose"):
+    """Something that needs the consent of `voters`: going back to after act `target`, or a bot on seat `target`."""
+
+    what: wire.ProposalKind
+    target: int
+    level: str | None
+    voters: tuple[int, ...]
+
+
+class Agree(msgspec.Struct, frozen=True, tag="agree"):
+    """Some of several voters agree; the last one's consent is the entry of what was proposed."""
+
+    seats: tuple[int, ...]
+
+
+class Drop(msgspec.Struct, frozen=True, tag="drop"):
+    """The proposal is declined, or called off by who made it."""
+
+
+Change = Sit | Leave | Return | HandOver | Fill | Lots | Propose | Agree | Drop
+_change: msgspec.json.Decoder[Change] = msgspec.json.Decoder(Change)
+
+
+def text_of(change: Change) -> str:
+    """The entry's text."""
+    return MARK + msgspec.json.encode(change).decode().replace("#", r"\u0023")  # records have comments
+
+
+def change_in(text: str) -> Change | None:
+    """What an entry's text says of seats; None where it is another entry. Raises GameError."""
+    if not text.startswith(MARK):
+        return None
+    try:
+        return _change.decode(text[len(MARK) :])
+    except msgspec.DecodeError:
+        raise GameError(f"the entry {shorten(text)} says nothing that is known of seats") from None
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """What stands proposed; `number` is the entry's."""
+
+    number: int
+    by: int
+    what: wire.ProposalKind
+    target: int
+    level: str | None
+    waiting: frozenset[int]
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """Who sits where. `gone` are the persons who left; `started`: every seat was taken, and the game is played."""
+
+    seats: tuple[Seat, ...]
+    lots: bool
+    gone: frozenset[int] = frozenset()
+    started: bool = False
+    proposal: Proposal | None = None
+
+    def of_kind(self, kind: wire.SeatKind) -> frozenset[int]:
+        """The numbers of the seats of a kind."""
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.kind == kind)
+
+    @property
+    def lots_due(self) -> bool:
+        """Whether all is ready but for the lots."""
+        return self.lots and not self.started and not self.of_kind("open")
+
+    def begun(self) -> Seating:
+        """The same, and the game is played if nothing is in the way."""
+        ready = not self.lots and not self.of_kind("open")
+        return msgspec.structs.replace(self, started=self.started or ready)
+
+    def after(self, change: Change, number: int, by: int) -> Seating:
+        """Who sits where after entry `number`, by seat `by`. Raises GameError."""
+        match change:
+            case Sit(seat, name, lock):
+                return self._with(seat, "open", kind="person", name=name, lock=lock).begun()
+            case Fill(seat, level, name):
+                filled = self._with(seat, "open person", kind="bot", name=name, level=level, lock=None)
+                return filled.settled().begun()
+            case HandOver(seat, lock):
+                return self._with(seat, "open person", kind="open", name="", lock=lock)
+            case Leave(seat):
+                self._check(seat, "person")
+                return msgspec.structs.replace(self, gone=self.gone | {seat})
+            case Return(seat):
+                self._check(seat, "person")
+                return self.present(seat)
+            case Lots(order):
+                if sorted(order) != list(range(len(self.seats))):
+                    raise GameError(f"{order} is no order of {len(self.seats)} seats")
+                return self._reordered(order)
+            case Propose(what, target, level, voters):
+                proposal = Proposal(number, by, what, target, level, frozenset(voters))
+                return msgspec.structs.replace(self, proposal=proposal)
+            case Agree(seats):
+                if self.proposal is None:
+                    raise GameError("nothing is proposed")
+                left = msgspec.structs.replace(self.proposal, waiting=self.proposal.waiting - set(seats))
+                return msgspec.structs.replace(self, proposal=left)
+            case Drop():
+                return self.settled()
+
+    def settled(self) -> Seating:
+        """Nothing stands proposed any more."""
+        return self if self.proposal is None else msgspec.structs.replace(self, proposal=None)
+
+    def present(self, seat: int) -> Seating:
+        """Whoever has this seat is at the table: what was proposed against it falls."""
+        at_stake = self.proposal is not None and (self.proposal.what, self.proposal.target) == ("fill", seat)
+        after = self.settled() if at_stake else self
+        return msgspec.structs.replace(after, gone=self.gone - {seat}) if seat in self.gone else after
+
+    def acted(self, seat: int) -> Seating:
+        """After an act: what was proposed to be taken back is another act by now."""
+        stale = self.proposal is not None and self.proposal.what == "undo"
+        return (self.settled() if stale else self).present(seat)
+
+    def _check(self, seat: int, kinds: str) -> None:
+        if not (0 <= seat < len(self.seats) and self.seats[seat].kind in kinds.split()):
+            raise BadTable(f"seat {shorten(seat)} is not {kinds.replace(' ', ' or ')}")
+
+    def _with(self, seat: int, kinds: str, **changes: object) -> Seating:
+        """The same with another on a seat, which has to be of one of these kinds."""
+        self._check(seat, kinds)
+        seats = list(self.seats)
+        seats[seat] = msgspec.structs.replace(seats[seat], **changes)
+        return msgspec.structs.replace(self.present(seat), seats=tuple(seats))
+
+    def _reordered(self, order: tuple[int, ...]) -> Seating:
+        """The seats keep their colours."""
+        seats = tuple(
+            msgspec.structs.replace(self.seats[before], colour=self.seats[seat].colour)
+            for seat, before in enumerate(order)
+        )
+        gone = frozenset(seat for seat, before in enumerate(order) if before in self.gone)
+        return msgspec.structs.replace(self, seats=seats, gone=gone, lots=False).begun()
+
+
+def lock_of(code: str) -> str:
+    """What is kept of a code."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def checked_name(name: str) -> str:
+    """A player's name without margins. Raises BadTable."""
+    name = name.strip()
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise BadTable(f"a player's name has 1 to {LONGEST_NAME} characters, not {len(name)}")
+    if any(unicodedata.category(letter) == "Cc" or letter in TRICKS for letter in name):
+        raise BadTable("a player's name has no control characters")
+    return name
+
+
+def checked_level(level: str | None, levels: Collection[str]) -> str:
+    """A bot's level. Raises BadTable."""
+    if level is None or level not in levels:
+        known = ", ".join(repr(one) for one in levels) or "none; this game has no computer players"
+        raise BadTable(f"there is no level {shorten(level)}; allowed: {known}")
+    return level
+
+
+def name_for_bot(seats: Collection[Seat]) -> str:
+    """A name that no other seat has."""
+    taken = {seat.name for seat in seats}
+    names = ("Computer", *(f"Computer {number}" for number in range(2, len(seats) + 2)))
+    return next(name for name in names if name not in taken)

@@ -42,6 +42,7 @@ def build() -> argparse.ArgumentParser:
     fill_solve(command("solve", "work out what a game comes to when nobody errs"))
     fill_bench(command("bench", "measure how fast games run on this machine"))
     fill_warmup(command("warmup", "compile what bots need, so that no table waits for it"))
+    fill_backup(command("backup", "copy the file that keeps the tables, while a server runs"))
     return parser
 
 
@@ -107,6 +108,11 @@ def fill_bench(parser: argparse.ArgumentParser) -> None:
 
 def fill_warmup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="only these games")
+
+
+def fill_backup(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--db", required=True, metavar="FILE", help="the file that keeps the tables")
+    parser.add_argument("copy", metavar="OUT", help="a new file; to restore, let a server start on it")
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:

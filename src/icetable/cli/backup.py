@@ -1,0 +1,24 @@
+"""`icetable backup`: a copy of the tables, while a server runs or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from icetable.cli import Failure
+from icetable.cli.files import new_file
+from icetable.table.backup import NoBackup, back_up
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def run(chosen: Namespace) -> int:
+    copy = new_file(chosen.copy, "copy")
+    try:
+        tables = back_up(Path(chosen.db), copy)
+    except NoBackup as error:
+        copy.unlink()
+        raise Failure(str(error)) from None
+    print(f"The copy is in {copy}: {tables} table{'' if tables == 1 else 's'}, and the file is sound.")
+    return 0

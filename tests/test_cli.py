@@ -848,6 +848,40 @@ def test_where_tables_can_not_be_kept(tmp_path: Path) -> None:
     assert_refused(run("play", "--host=nowhere.invalid"), "nowhere.invalid", code=1)
 
 
+# A server for others
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+@unix_only
+def test_serve_serves_and_shows_its_metrics_and_writes_lines_of_json(tmp_path: Path) -> None:
+    port = free_port()
+    words = (f"--db={tmp_path / 'tables.sqlite'}", "--port=0", f"--metrics-port={port}")
+    with running("serve", *words, DISPLAY=":99", BROWSER="false") as server:
+        found = re.fullmatch(r"Icetable is open at (http://127\.0\.0\.1:\d+/)\n", server.wait_for("\n"))
+        assert found is not None
+        assert [game["name"] for game in listed(found[1])] == [game.name for game in icetable.games()]
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
+            assert b"\nicetable_sockets 0.0\n" in answer.read()
+        code, errors = server.end(signal.SIGTERM)
+    assert code == 0
+    assert [json.loads(line)["event"] for line in errors.splitlines()] == ["serving", "ended"]
+
+
+def test_what_serve_refuses(tmp_path: Path) -> None:
+    database = f"--db={tmp_path / 'tables.sqlite'}"
+    assert_refused(run_here("serve", database, "--port=-1"), "--port")
+    assert_refused(run_here("serve", database, "--metrics-port=65536"), "--metrics-port")
+    assert_refused(run_here("serve", database, "--sockets-per-address=0"), "--sockets-per-address")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert_refused(run("serve", database, f"--port={port}", "--metrics-port=0"), f"{port}", code=1)
+        assert_refused(run("serve", database, "--port=0", f"--metrics-port={port}"), f"{port}", code=1)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="where there is a screen, a browser would open")
 def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
     opened = tmp_path / "opened"

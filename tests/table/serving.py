@@ -31,14 +31,21 @@ Message = dict[str, Any]
 class Running:
     """A server that runs while the context lasts. `url` ends in a slash."""
 
-    def __init__(self, database: Path, brains: Brains | None = None, send_buffer: int | None = None) -> None:
+    def __init__(
+        self,
+        database: Path,
+        brains: Brains | None = None,
+        send_buffer: int | None = None,
+        sockets_per_address: int = 10**6,
+        behind_proxy: bool = False,
+    ) -> None:
         ready = threading.Event()
         bound = bind("127.0.0.1", 0)
         if send_buffer is not None:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)
-        self.app = make_app(SqliteLog(database), Thinkers(brains or FakeBrains(), pause=0))
-        self._server = Server(self.app, ready.set)
+        self.app = make_app(SqliteLog(database), Thinkers(brains or FakeBrains(), pause=0), sockets_per_address)
+        self._server = Server(self.app, ready.set, behind_proxy=behind_proxy)
         self._thread = threading.Thread(target=self._server.run, args=([bound],))
         self._thread.start()
         assert ready.wait(PATIENCE)

@@ -426,7 +426,7 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr("icetable.table.app.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("icetable.table.limits.time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(app, "MESSAGES_AT_ONCE", 100)
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = found(running.url, person(), person())

@@ -13,7 +13,7 @@ import pytest
 
 from icetable.cli import main
 from icetable.table.backup import NoBackup, back_up
-from icetable.table.log import Log
+from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Charter, Entry
 
 from .serving import Client, Running, found, person
@@ -25,7 +25,7 @@ CHARTER = Charter("abc", "icefrogs", {}, (), b"s" * 32, 0)
 
 
 def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tmp_path: Path) -> None:
-    log = Log(tmp_path / "tables.sqlite")
+    log = SqliteLog(tmp_path / "tables.sqlite")
     log.open_table(CHARTER).result()
     kept = 0
     enough = threading.Event()
@@ -49,7 +49,7 @@ def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tm
             copy = tmp_path / f"copy {round_number}"
             copy.touch()
             assert back_up(tmp_path / "tables.sqlite", copy) == 1
-            restored = Log(copy)
+            restored = SqliteLog(copy)
             for table in ("abc", "xyz"):
                 entries = restored.entries(table)
                 assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
@@ -77,7 +77,7 @@ def test_a_server_goes_on_from_a_copy(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 def test_a_copy_is_for_its_owner_alone_and_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Log(tmp_path / "tables.sqlite").close()
+    SqliteLog(tmp_path / "tables.sqlite").close()
     out = tmp_path / "out"
     out.mkdir()
     assert main(["backup", "--db", str(tmp_path / "tables.sqlite"), str(out / "copy")]) == 0
@@ -87,7 +87,7 @@ def test_a_copy_is_for_its_owner_alone_and_one_file(tmp_path: Path, capsys: pyte
 
 
 def test_no_copy_takes_the_place_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Log(tmp_path / "tables.sqlite").close()
+    SqliteLog(tmp_path / "tables.sqlite").close()
     (tmp_path / "copy").write_text("precious")
     assert main(["backup", "--db", str(tmp_path / "tables.sqlite"), str(tmp_path / "copy")]) == 2
     assert "is there already" in capsys.readouterr().err

@@ -33,6 +33,7 @@ def build() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
 
     fill_play(command("play", "open a table in the browser, or play in the terminal"))
+    fill_serve(command("serve", "serve tables to others, as docs/running.md tells"))
     command("games", "list the games with their options")
     fill_rules(command("rules", "print the rules of a game"))
     fill_replay(command("replay", "show a game from its record"))
@@ -62,6 +63,40 @@ def fill_play(parser: argparse.ArgumentParser) -> None:
     terminal.add_argument("--seat", type=int, metavar="N", help="your seat, counted from 0 (default: 0, which begins)")
     terminal.add_argument("--seed", type=int, metavar="N", help="make chance and the bots' choices repeatable")
     terminal.add_argument("--record", metavar="FILE", help="keep the record of the game in a new file")
+
+
+def fill_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--db", metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL (default: in your data folder)"
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="the address to listen at (default: %(default)s)"
+    )
+    parser.add_argument("--port", type=int, default=8421, metavar="N", help="the port (default: %(default)s)")
+    parser.add_argument(
+        "--proxy-headers",
+        action="store_true",
+        help="believe a proxy on this machine (or at the addresses in the variable FORWARDED_ALLOW_IPS) who asks",
+    )
+    parser.add_argument(
+        "--metrics-host", default="127.0.0.1", metavar="H", help="where /metrics is shown (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--metrics-port", type=int, default=8422, metavar="N", help="and at which port; 0: nowhere (default: 8422)"
+    )
+    parser.add_argument(
+        "--sockets-per-address",
+        type=int,
+        default=64,
+        metavar="N",
+        help="how many sockets one address may have; its other limits go with it (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=("debug", "info", "warning", "error"),
+        default="info",
+        help="what is written to stderr, in lines of JSON (default: %(default)s; debug may tell secrets)",
+    )
 
 
 def fill_rules(parser: argparse.ArgumentParser) -> None:

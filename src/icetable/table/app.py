@@ -7,7 +7,6 @@ import contextlib
 import errno
 import logging
 import socket
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -15,8 +14,10 @@ from urllib.parse import urlsplit
 import platformdirs
 import uvicorn
 from msgspec import UNSET
+from prometheus_client import start_http_server
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -25,16 +26,18 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import icetable.bots
 from icetable.core import jit, registry
 from icetable.core.errors import GameError, UnknownGame
-from icetable.table import pages, wire
+from icetable.table import limits, meters, pages, wire
 from icetable.table.bots import Brains, Thinkers
 from icetable.table.hall import Hall, NoTable, Visitor
-from icetable.table.log import Log, LogError, is_postgres, open_log
+from icetable.table.limits import Guest, Guests, Purse
+from icetable.table.log import Log, LogError, Taken, is_postgres, open_log
 from icetable.table.rooms import Hidden, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     import msgspec
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from icetable.core.game import GameInfo
     from icetable.core.options import Option
@@ -63,6 +66,16 @@ TOO_LONG = wire.ErrorMessage(f"A message has at most {wire.LONGEST} characters."
 TOO_FAST = wire.ErrorMessage(
     f"That was too fast and was not read: at most {MESSAGES_A_SECOND} messages a second, please."
 )
+TOO_FAST_TOGETHER = wire.ErrorMessage("Too many messages come from your address; this one was not read.")
+TOO_MANY_SOCKETS = wire.ErrorMessage("Too many windows are open at your address; please close some.")
+FAREWELL = "The server restarts. Everything is kept; come back in a moment."
+
+TRY_LATER = 1013
+RESTARTING = 1012
+READY_FOR = 1.0
+"""How many seconds it holds that the log could be written."""
+
+logger = logging.getLogger(__name__)
 
 
 class CannotServe(Exception):
@@ -72,9 +85,13 @@ class CannotServe(Exception):
 # Plain answers
 
 
-def answer(content: msgspec.Struct | list[wire.GameInfo] | list[wire.Listing], status: int = 200) -> Response:
+def answer(
+    content: msgspec.Struct | list[wire.GameInfo] | list[wire.Listing],
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
     """An answer in JSON."""
-    return Response(wire.write(content), status, {"Cache-Control": "no-store"}, "application/json")
+    return Response(wire.write(content), status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
 
 
 async def list_games(request: Request) -> Response:
@@ -121,6 +138,7 @@ async def found_table(request: Request) -> Response:
     """POST /api/tables"""
     if not same_origin(request):
         raise HTTPException(403, "Tables are opened from the server's own pages.")
+    pay(guest_of(request).tables, "tables")
     wanted = wire.read_table_request(await body_of(request))
     return answer(await hall_of(request).found(wanted), 201)
 
@@ -129,6 +147,7 @@ async def found_next_table(request: Request) -> Response:
     """POST /api/tables/{table}/next"""
     if not same_origin(request):
         raise HTTPException(403, "Tables are opened from the server's own pages.")
+    pay(guest_of(request).tables, "tables")
     wanted = wire.read_next_request(await body_of(request))
     return answer(await hall_of(request).follow(request.path_params["table"], wanted), 201)
 
@@ -168,12 +187,83 @@ async def know_nothing(_request: Request) -> Response:
 async def complain(_request: Request, error: Exception) -> Response:
     """The answer to a request that failed: one sentence."""
     if isinstance(error, HTTPException):
-        return answer(wire.Complaint(error.detail), error.status_code)
+        return answer(wire.Complaint(error.detail), error.status_code, error.headers)
     if isinstance(error, GameError):
         return answer(wire.Complaint(sentence(error)), 422)
     status = {wire.BadMessage: 422, NoTable: 404, Hidden: 409, LogError: 503}.get(type(error))
     text = "The server failed. The table is as it was." if status is None else str(error)
     return answer(wire.Complaint(text), status or 500)
+
+
+async def tell_health(_request: Request) -> Response:
+    """GET /healthz: the server answers."""
+    return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
+
+
+async def tell_readiness(request: Request) -> Response:
+    """GET /readyz: the log can be written, and the server does not end."""
+    await request.app.state.readiness.check()
+    return PlainTextResponse("ready\n", headers={"Cache-Control": "no-store"})
+
+
+class Readiness:
+    """Whether the log can be written. It is tried at most once in a while, however often somebody asks."""
+
+    def __init__(self, log: Log) -> None:
+        self.is_ending = asyncio.Event()
+        self._log = log
+        self._trying = asyncio.Lock()
+        self._tried_at = -READY_FOR
+        self._trouble: LogError | None = None
+
+    async def check(self) -> None:
+        """Raises LogError or HTTPException where nothing new should be sent here."""
+        if self.is_ending.is_set():
+            raise HTTPException(503, FAREWELL)
+        async with self._trying:
+            clock = asyncio.get_running_loop().time
+            if clock() - self._tried_at > READY_FOR:
+                try:
+                    with contextlib.suppress(Taken):
+                        await asyncio.wrap_future(self._log.probe())
+                    self._trouble = None
+                except LogError as error:
+                    self._trouble = error
+                self._tried_at = clock()
+        if self._trouble is not None:
+            raise LogError(str(self._trouble))
+
+
+def guest_of(connection: HTTPConnection) -> Guest:
+    """Who asks, as far as their address tells."""
+    guests = cast("Guests", connection.app.state.guests)
+    return guests.at(connection.client.host if connection.client else "")
+
+
+def pay(purse: Purse, reason: str) -> None:
+    """Count a request. Raises HTTPException where there were too many."""
+    if not purse.take():
+        meters.TURNED_AWAY.labels(reason).inc()
+        seconds = purse.seconds_to_wait()
+        text = f"Too many {reason} come from your address; please wait {seconds} s."
+        raise HTTPException(429, text, {"Retry-After": str(seconds)})
+
+
+class Turnstile:
+    """Counts the requests of an address to the interface; pages and their files are for everybody."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/api/"):
+            try:
+                pay(guest_of(HTTPConnection(scope)).requests, "requests")
+            except HTTPException as refusal:
+                response = await complain(Request(scope), refusal)
+                await response(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 def same_origin(connection: HTTPConnection) -> bool:
@@ -193,38 +283,41 @@ def hall_of(connection: HTTPConnection) -> Hall:
 # The socket
 
 
-class Credits:
-    """How many messages a socket may still send at once."""
-
-    def __init__(self) -> None:
-        self._credits = float(MESSAGES_AT_ONCE)
-        self._counted_at = time.monotonic()
-
-    def take(self) -> bool:
-        """Pay for a message, where there is enough."""
-        now = time.monotonic()
-        earned = (now - self._counted_at) * MESSAGES_A_SECOND
-        self._credits, self._counted_at = min(self._credits + earned, MESSAGES_AT_ONCE), now
-        if self._credits < 1:
-            return False
-        self._credits -= 1
-        return True
-
-
 async def sit_or_watch(websocket: WebSocket) -> None:
     """/ws: one visit to a table."""
     if not same_origin(websocket):
+        meters.TURNED_AWAY.labels("origin").inc()
         await websocket.close()
         return
     await websocket.accept()
-    hall, visitor = hall_of(websocket), Visitor()
-    tasks = [
-        asyncio.create_task(speak(websocket, visitor)),
-        asyncio.create_task(listen(websocket, hall, visitor)),
-        asyncio.create_task(visitor.too_slow.wait()),
-    ]
+    guest = guest_of(websocket)
+    if guest.sockets_left < 1:
+        meters.TURNED_AWAY.labels("sockets").inc()
+        await websocket.send_text(wire.write(TOO_MANY_SOCKETS).decode())
+        await websocket.close(TRY_LATER, TOO_MANY_SOCKETS.message)
+        return
+    guest.sockets_left -= 1
+    try:
+        with meters.SOCKETS.track_inprogress():
+            await visit(websocket, guest)
+    finally:
+        guest.sockets_left += 1
+
+
+async def visit(websocket: WebSocket, guest: Guest) -> None:
+    """Carry messages until one side ends it."""
+    hall, visitor, turn = hall_of(websocket), Visitor(), asyncio.Lock()
+    speaking = asyncio.create_task(speak(websocket, visitor))
+    listening = asyncio.create_task(listen(websocket, visitor, guest, turn))
+    dropped = asyncio.create_task(visitor.too_slow.wait())
+    ending = asyncio.create_task(cast("Readiness", websocket.app.state.readiness).is_ending.wait())
+    tasks = [speaking, listening, dropped, ending]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if ending.done():
+            await take_leave(websocket, visitor, turn)
+        if dropped.done():
+            meters.SLOW.inc()
     finally:
         for task in tasks:
             task.cancel()
@@ -235,25 +328,40 @@ async def sit_or_watch(websocket: WebSocket) -> None:
             raise end
 
 
+async def take_leave(websocket: WebSocket, visitor: Visitor, turn: asyncio.Lock) -> None:
+    """Finish what is under way, send all that waits, and close."""
+    await turn.acquire()  # for good: nothing more is heeded
+    with contextlib.suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+        async with asyncio.timeout(CLOSING_SECONDS):
+            while not visitor.waiting.empty() and not visitor.too_slow.is_set():
+                await asyncio.sleep(0.01)
+            await websocket.close(RESTARTING, FAREWELL)
+
+
 async def speak(websocket: WebSocket, visitor: Visitor) -> None:
     """Send what there is to send."""
     while True:
         await websocket.send_text((await visitor.waiting.get()).decode())
 
 
-async def listen(websocket: WebSocket, hall: Hall, visitor: Visitor) -> None:
-    """Take in messages one after another, until the socket closes."""
-    purse = Credits()
+async def listen(websocket: WebSocket, visitor: Visitor, guest: Guest, turn: asyncio.Lock) -> None:
+    """Take in messages one after another, each in its turn, until the socket closes."""
+    hall, purse = hall_of(websocket), Purse(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
     while (message := await websocket.receive())["type"] == "websocket.receive":
         text = message.get("text")
-        if not purse.take():
-            await visitor.answer(TOO_FAST)
-        elif text is None:
-            await visitor.answer(NO_TEXT)
-        elif len(text) > wire.LONGEST:
-            await visitor.answer(TOO_LONG)
-        else:
-            await heed(hall, visitor, text)
+        async with turn:
+            if not purse.take():
+                meters.TURNED_AWAY.labels("socket's messages").inc()
+                await visitor.answer(TOO_FAST)
+            elif not guest.messages.take():
+                meters.TURNED_AWAY.labels("messages").inc()
+                await visitor.answer(TOO_FAST_TOGETHER)
+            elif text is None:
+                await visitor.answer(NO_TEXT)
+            elif len(text) > wire.LONGEST:
+                await visitor.answer(TOO_LONG)
+            else:
+                await heed(hall, visitor, text)
 
 
 async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
@@ -271,7 +379,9 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
         else:
             if isinstance(request, wire.Sit | wire.HandOver):
                 visitor.know(request.code)
-            await visitor.answer(await visitor.table.ask(visitor.viewer, request))
+            verdict = await visitor.table.ask(visitor.viewer, request)
+            (meters.ACKNOWLEDGED if isinstance(verdict, wire.Ack) else meters.REFUSED).inc()
+            await visitor.answer(verdict)
     except (wire.BadMessage, NoTable, LogError) as error:
         await visitor.answer(wire.ErrorMessage(str(error)))
 
@@ -279,12 +389,14 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
 # The server
 
 
-def make_app(log: Log, thinkers: Thinkers) -> Starlette:
+def make_app(log: Log, thinkers: Thinkers, sockets_per_address: int = limits.SOCKETS) -> Starlette:
     """The application over a log; it closes the log at its end."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.hall = Hall(log, thinkers)
+        app.state.guests = Guests(sockets_per_address)
+        app.state.readiness = Readiness(log)
         app.state.hall.resume()
         yield
         await app.state.hall.close()
@@ -298,12 +410,15 @@ def make_app(log: Log, thinkers: Thinkers) -> Starlette:
             Route("/api/tables/{table}/record", show_record),
             Route("/api/rules/{game}", show_rules),
             Route("/api/{path:path}", know_nothing),
+            Route("/healthz", tell_health),
+            Route("/readyz", tell_readiness),
             WebSocketRoute("/ws", sit_or_watch),
             Mount("/", pages.FrontEnd()),
         ],
         exception_handlers=dict.fromkeys(
             (HTTPException, GameError, wire.BadMessage, NoTable, Hidden, LogError, Exception), complain
         ),
+        middleware=[Middleware(Turnstile)],
         lifespan=lifespan,
     )
 
@@ -311,7 +426,8 @@ def make_app(log: Log, thinkers: Thinkers) -> Starlette:
 class Server(uvicorn.Server):
     """uvicorn on a socket that is bound; `on_ready` is called once connections are accepted."""
 
-    def __init__(self, app: Starlette, on_ready: Callable[[], None]) -> None:
+    def __init__(self, app: Starlette, on_ready: Callable[[], None], *, behind_proxy: bool = False) -> None:
+        self._app = app
         super().__init__(
             uvicorn.Config(
                 app,
@@ -324,6 +440,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 headers=list(SECURITY.items()),
+                proxy_headers=behind_proxy,
                 timeout_graceful_shutdown=CLOSING_SECONDS,
             )
         )
@@ -334,6 +451,17 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take nobody new, finish what is under way, say goodbye, and end."""
+        for server in self.servers:
+            server.close()
+        self._app.state.readiness.is_ending.set()
+        await asyncio.sleep(0)
+        visits = [task for task in self.server_state.tasks if not task.done()]
+        if visits:
+            await asyncio.wait(visits, timeout=CLOSING_SECONDS)
+        await super().shutdown(sockets)
 
 
 def is_no_strangers_fault(record: logging.LogRecord) -> bool:
@@ -363,13 +491,28 @@ def address_of(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def show_metrics(host: str, port: int) -> None:
+    """Answer Prometheus at an address of its own, from a thread of its own. Raises CannotServe."""
+    try:
+        start_http_server(port, host)
+    except OSError as error:
+        raise CannotServe(f"The metrics can't be shown at port {port} of {host}: {error.strerror}.") from None
+
+
 def serve(
-    host: str = "127.0.0.1", port: int = 8421, db: str | Path | None = None, *, on_ready: Callable[[str], None]
+    host: str = "127.0.0.1",
+    port: int = 8421,
+    db: str | Path | None = None,
+    *,
+    on_ready: Callable[[str], None],
+    behind_proxy: bool = False,
+    sockets_per_address: int = limits.SOCKETS,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
-    keeps the tables; `on_ready` gets the address once connections are accepted.
+    keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine (or at the addresses that
+    the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For who asks.
     """
     jit.be_patient()
     where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
@@ -380,5 +523,6 @@ def serve(
         bound.close()
         place = "PostgreSQL" if is_postgres(where) else where
         raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
+    app = make_app(log, Thinkers(icetable.bots), sockets_per_address)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(make_app(log, Thinkers(icetable.bots)), lambda: on_ready(address_of(bound))).run([bound])
+        Server(app, lambda: on_ready(address_of(bound)), behind_proxy=behind_proxy).run([bound])

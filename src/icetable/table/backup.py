@@ -6,7 +6,8 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from icetable.table.log import MIGRATIONS, PATIENCE
+from icetable.table.log import MIGRATIONS
+from icetable.table.log_sqlite import PATIENCE
 
 
 class NoBackup(Exception):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from icetable.core import solving
 from icetable.core.game import CHANCE, Game, State
-from icetable.table import wire
+from icetable.table import meters, wire
 from icetable.table.log import LogError
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ class Thinkers:
 
     def _warm(self, game: Game, awake: asyncio.Future[None]) -> None:
         try:
-            self.brains.warm(game)
+            with meters.WAKING.track_inprogress():
+                self.brains.warm(game)
         except Exception:
             logger.exception("the kernels of %s do not compile; its bots play slowly", game.info.name)
         with contextlib.suppress(RuntimeError):  # the server has ended meanwhile

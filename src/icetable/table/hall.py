@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from icetable.core import registry
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Game, State
-from icetable.table import rooms, wire
+from icetable.table import meters, rooms, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.log import Log, LogError, Taken
 from icetable.table.rooms import Entry, Hidden, Room, Tampered, Viewer, sentence
@@ -180,7 +180,8 @@ class Table:
     async def _enter(self, entry: Entry) -> None:
         """Keep an entry and take it in; or, where another server was faster, what that one kept."""
         try:
-            await asyncio.wrap_future(self._log.append(self.room.charter.id, entry))
+            with meters.COMMITS.time(), meters.NOT_KEPT.count_exceptions(LogError):
+                await asyncio.wrap_future(self._log.append(self.room.charter.id, entry))
             self._take(entry)
         except Taken:
             await self._read_on()
@@ -379,6 +380,7 @@ class Hall:
         levels = [level.name for level in await asyncio.to_thread(self.thinkers.brains.levels, request.game)]
         charter, created = rooms.draw_up(request, game, levels, _now())
         await asyncio.wrap_future(self.log.open_table(charter))
+        meters.FOUNDED.inc()
         return created
 
     async def follow(self, table_id: str, request: wire.NextRequest) -> wire.TableCreated:
@@ -387,6 +389,7 @@ class Hall:
         charter, created = rooms.follow(room, room.viewer(request.codes), request.rotate, _now())
         with contextlib.suppress(Taken):  # somebody else was faster, and that is the table
             await asyncio.wrap_future(self.log.open_table(charter))
+            meters.FOUNDED.inc()
         if table_id in self._open:
             self._open[table_id].tell_all(wire.Next(charter.id))
         return created
@@ -418,6 +421,7 @@ class Hall:
                     await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
             else:
                 self._open[table_id] = Table(await self._room(table_id), self.log, self.thinkers)
+                meters.TABLES.inc()
             self._open[table_id].welcome(visitor, codes)
         if before is not None and before is not visitor.table:
             await self._leave(before, visitor)
@@ -447,6 +451,7 @@ class Hall:
         async with self._door(table_id):
             if not table.visitors and self._open.get(table_id) is table:
                 del self._open[table_id]
+                meters.TABLES.dec()
                 await table.close()
 
     def _door(self, table_id: str) -> asyncio.Lock:

@@ -153,6 +153,10 @@ class Log(ABC):
         """Keep whether a table's game is over, so that it need not be looked through at the next start."""
         return self._ask("UPDATE tables SET over = ? WHERE id = ?", (int(over), table))
 
+    def probe(self) -> Future[None]:
+        """Write what is there already. The future brings LogError where no entry could be kept now."""
+        return self._ask("UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",))
+
     def _ask(self, command: str, row: tuple[object, ...], table: str | None = None) -> Future[None]:
         if self._closed:
             return failed(LogError("The server is closing down."))

@@ -1,0 +1,55 @@
+"""`icetable serve`: the server for real, without a browser."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from typing import TYPE_CHECKING
+
+from icetable.cli import Failure
+from icetable.core.errors import GameError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+HIGHEST_PORT = 65535
+
+logger = logging.getLogger(__name__)
+
+
+def run(chosen: Namespace) -> int:
+    for option, port in (("port", chosen.port), ("metrics-port", chosen.metrics_port)):
+        if not 0 <= port <= HIGHEST_PORT:
+            raise GameError(f"--{option} is a whole number from 0 to {HIGHEST_PORT}, not {port}")
+    if chosen.sockets_per_address < 1:
+        raise GameError(f"--sockets-per-address is a whole number from 1 up, not {chosen.sockets_per_address}")
+    open_tables(chosen)
+    return 0
+
+
+def open_tables(chosen: Namespace) -> None:
+    """Serve until SIGTERM or Ctrl-C. Raises Failure."""
+    from icetable.table import journal
+    from icetable.table.app import CannotServe, serve, show_metrics
+
+    journal.begin(chosen.log_level)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # both end the server, and neither is a failure
+
+    def announce(address: str) -> None:
+        print(f"Icetable is open at {address}", flush=True)
+        logger.info("serving", extra={"facts": {"address": address}})
+
+    try:
+        if chosen.metrics_port:
+            show_metrics(chosen.metrics_host, chosen.metrics_port)
+        serve(
+            chosen.host,
+            chosen.port,
+            chosen.db,
+            on_ready=announce,
+            behind_proxy=chosen.proxy_headers,
+            sockets_per_address=chosen.sockets_per_address,
+        )
+    except CannotServe as error:
+        raise Failure(str(error)) from None
+    logger.info("ended")

@@ -1,0 +1,94 @@
+"""How much one socket and one address may ask for."""
+
+from __future__ import annotations
+
+import math
+import time
+from ipaddress import AddressValueError, IPv6Address
+
+SOCKETS = 64
+"""How many sockets an address may have at once, unless the server is told otherwise."""
+MESSAGES_A_SECOND = 4
+REQUESTS_A_SECOND = 0.5
+TABLES_A_MINUTE = 0.5
+"""What an address may ask for, times the sockets that it may have: whole schools come from one address."""
+AT_ONCE = 8
+"""How many seconds' messages and requests may come at once; of tables it is a minute's."""
+MANY = 4096
+"""From so many addresses on those are forgotten that have nothing to wait for."""
+NETWORK = 4
+"""How many groups of an IPv6 address name whom it is lent to; who that is chooses the others at will."""
+
+
+class Purse:
+    """So many credits at once, and later so many a second."""
+
+    def __init__(self, at_once: float, a_second: float) -> None:
+        self._most = self._credits = max(1.0, at_once)
+        self._a_second = a_second
+        self._counted_at = time.monotonic()
+
+    def take(self) -> bool:
+        """Pay one credit, where there is one."""
+        self._count()
+        if self._credits < 1:
+            return False
+        self._credits -= 1
+        return True
+
+    def is_full(self) -> bool:
+        """Whether nothing was taken lately."""
+        self._count()
+        return self._credits == self._most
+
+    def seconds_to_wait(self) -> int:
+        """How long it takes at the most until there is a credit."""
+        return max(1, math.ceil((1 - self._credits) / self._a_second))
+
+    def _count(self) -> None:
+        now = time.monotonic()
+        self._credits = min(self._credits + (now - self._counted_at) * self._a_second, self._most)
+        self._counted_at = now
+
+
+class Guest:
+    """What comes from one address, and what may still come."""
+
+    def __init__(self, sockets: int) -> None:
+        self.sockets_left = self._most = sockets
+        self.messages = Purse(sockets * MESSAGES_A_SECOND * AT_ONCE, sockets * MESSAGES_A_SECOND)
+        self.requests = Purse(sockets * REQUESTS_A_SECOND * AT_ONCE, sockets * REQUESTS_A_SECOND)
+        self.tables = Purse(sockets * TABLES_A_MINUTE, sockets * TABLES_A_MINUTE / 60)
+
+    def is_idle(self) -> bool:
+        """Whether to forget it would change nothing."""
+        purses = (self.messages, self.requests, self.tables)
+        return self.sockets_left == self._most and all(purse.is_full() for purse in purses)
+
+
+class Guests:
+    """All addresses that something came from lately."""
+
+    def __init__(self, sockets: int = SOCKETS) -> None:
+        self._sockets = sockets
+        self._known: dict[str, Guest] = {}
+        self._too_many = MANY
+
+    def at(self, address: str) -> Guest:
+        """The guest at an address."""
+        key = neighbourhood(address)
+        if key not in self._known:
+            if len(self._known) >= self._too_many:
+                self._known = {one: guest for one, guest in self._known.items() if not guest.is_idle()}
+                self._too_many = max(MANY, 2 * len(self._known))
+            self._known[key] = Guest(self._sockets)
+        return self._known[key]
+
+
+def neighbourhood(address: str) -> str:
+    """What counts as one address."""
+    try:
+        whole = IPv6Address(address.partition("%")[0])
+    except AddressValueError:
+        return address
+    return str(whole.ipv4_mapped or ":".join(whole.exploded.split(":")[:NETWORK]))

@@ -1,0 +1,501 @@
+"""Hundreds of tables played by machine over real sockets, and the proof that nothing was lost and no view was wrong.
+
+Every client keeps what it was told: each act, and a fingerprint of each view. In the end `Crowd.check` plays every
+table's log again, act by act, and compares.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import time
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import msgspec
+from websockets.client import ClientProtocol
+from websockets.frames import Frame as Bytes
+from websockets.frames import Opcode
+from websockets.uri import parse_uri
+
+import icetable
+from icetable.table.log import Log
+from icetable.table.rooms import UNDO, Viewer
+
+AGAIN = 0.2
+"""After how many seconds somebody tries again to reach a server."""
+PATIENCE = 60.0
+
+
+# What a client reads of the messages: as little as it needs, so that it is fast.
+
+
+class Line(msgspec.Struct):
+    seat: int
+    text: str
+
+
+class Frame(msgspec.Struct):
+    seq: int
+    line: Line | None
+    view: msgspec.Raw
+    legal: dict[str, list[str]]
+
+
+class Welcome(msgspec.Struct, tag="welcome"):
+    lines: list[Line] | None
+    frame: Frame
+    ending: msgspec.Raw
+
+
+class NewFrame(msgspec.Struct, tag="frame"):
+    frame: Frame
+
+
+class Over(msgspec.Struct, tag="over"):
+    pass
+
+
+class Ack(msgspec.Struct, tag="ack"):
+    id: str
+    seq: int
+
+
+class Refused(msgspec.Struct, tag="refused"):
+    id: str
+    fault: msgspec.Raw
+
+
+class Bots(msgspec.Struct, tag="bots"):
+    state: str
+
+
+class Failed(msgspec.Struct, tag="error"):
+    message: str
+
+
+read = msgspec.json.Decoder(Welcome | NewFrame | Over | Ack | Refused | Bots | Failed).decode
+
+
+class Wrong(Exception):
+    """The server has broken a promise."""
+
+
+class Wire(asyncio.Protocol):
+    """The client's end of a WebSocket."""
+
+    def __init__(self, url: str, client: Client) -> None:
+        self.client = client
+        self.protocol = ClientProtocol(parse_uri(url), max_size=None)
+        self.transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+        self.protocol.send_request(self.protocol.connect())
+        self.flush()
+
+    def data_received(self, data: bytes) -> None:
+        self.protocol.receive_data(data)
+        for event in self.protocol.events_received():
+            if isinstance(event, Bytes):
+                if event.opcode is Opcode.TEXT:
+                    self.client.hear(bytes(event.data))
+            else:
+                self.client.is_connected(self)
+        self.flush()
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self.client.is_lost(self)
+
+    def say(self, text: bytes) -> None:
+        self.protocol.send_text(text)
+        self.flush()
+
+    def flush(self) -> None:
+        self.transport.writelines(self.protocol.data_to_send())
+
+
+class Client:
+    """A person at a table, or a watcher (`seat` None): what they were told, and what they do."""
+
+    def __init__(self, table: Table, seat: int | None, code: str | None) -> None:
+        self.table = table
+        self.seat = seat
+        self.codes = [] if code is None else [code]
+        self.lines: list[tuple[int, str] | None] = []
+        self.views: dict[int, int] = {}
+        self.legal: list[str] = []
+        self.over = False
+        self.waiting: tuple[str, bytes, float] | None = None
+        self.acknowledged: dict[str, int] = {}
+        self.wire: Wire | None = None
+        self.visits = 0
+
+    # Coming and going
+
+    def is_connected(self, line: Wire) -> None:
+        self.wire = line
+        self.say({"type": "join", "table": self.table.id, "codes": self.codes})
+
+    def is_lost(self, line: Wire) -> None:
+        self.table.crowd.dropped += 1
+        if self.wire is line or self.wire is None:
+            self.wire = None
+            if not self.table.crowd.closing:
+                self.table.crowd.soon(AGAIN, self.connect)
+
+    def connect(self) -> None:
+        self.table.crowd.start(self._connect())
+
+    async def _connect(self) -> None:
+        crowd = self.table.crowd
+        while not crowd.closing:
+            try:
+                await crowd.loop.create_connection(lambda: Wire(crowd.socket_url, self), crowd.host, crowd.port)
+                return
+            except OSError:
+                await asyncio.sleep(AGAIN)
+
+    def say(self, message: dict[str, Any]) -> None:
+        if self.wire is not None:
+            self.wire.say(msgspec.json.encode(message))
+
+    # Listening
+
+    def hear(self, raw: bytes) -> None:
+        message = read(raw)
+        if isinstance(message, NewFrame):
+            self.see(message.frame)
+        elif isinstance(message, Ack):
+            self.note(message)
+        elif isinstance(message, Welcome):
+            self.catch_up(message)
+        elif isinstance(message, Over):
+            self.end()
+        elif isinstance(message, Refused | Failed):
+            self.table.crowd.complaints.append(raw.decode())
+
+    def see(self, frame: Frame) -> None:
+        if frame.seq != len(self.lines) + 1 or frame.line is None:
+            raise Wrong(f"table {self.table.id}: frame {frame.seq} came behind {len(self.lines)} acts")
+        self.lines.append((frame.line.seat, frame.line.text))
+        self.look_at(frame)
+
+    def catch_up(self, welcome: Welcome) -> None:
+        before, frame = self.lines, welcome.frame
+        if welcome.lines is not None:
+            self.lines = [(line.seat, line.text) for line in welcome.lines]
+        else:  # the game hides its history: what was missed stays unknown
+            self.lines = before + [None] * (frame.seq - len(before))
+            if frame.line is not None:
+                self.lines[-1] = (frame.line.seat, frame.line.text)
+        pairs = zip(before, self.lines, strict=False)
+        if len(self.lines) < len(before) or any(None not in (old, new) and old != new for old, new in pairs):
+            raise Wrong(f"table {self.table.id}: what was shown before is lost")
+        self.visits += 1
+        self.look_at(frame)
+        if self.waiting is not None and self.wire is not None:
+            self.wire.say(self.waiting[1])
+        if bytes(welcome.ending) != b"null":
+            self.end()
+
+    def look_at(self, frame: Frame) -> None:
+        print_of_view = zlib.crc32(frame.view)
+        if self.views.setdefault(frame.seq, print_of_view) != print_of_view:
+            raise Wrong(f"table {self.table.id}: the view of act {frame.seq} has changed")
+        self.legal = frame.legal.get(str(self.seat), [])
+        self.go_on()
+
+    def go_on(self) -> None:
+        if self.waiting is None and self.legal:
+            self.table.crowd.plan(self, len(self.lines), self.legal)
+
+    def act(self, seq: int, acts: list[str]) -> None:
+        crowd = self.table.crowd
+        if self.waiting is not None or seq != len(self.lines) or crowd.stopping:
+            return
+        name = f"{next(crowd.names)}"
+        message = {"type": "act", "id": name, "seat": self.seat, "text": crowd.dice.choice(acts)}
+        raw = msgspec.json.encode(message)
+        self.waiting = (name, raw, time.perf_counter())
+        crowd.sent += 1
+        if self.wire is not None:
+            self.wire.say(raw)
+
+    def note(self, ack: Ack) -> None:
+        if self.waiting is None or ack.id != self.waiting[0]:
+            raise Wrong(f"table {self.table.id}: {ack.id} is acknowledged and was not asked")
+        self.table.crowd.latencies.append((time.perf_counter(), time.perf_counter() - self.waiting[2]))
+        self.acknowledged[ack.id] = ack.seq
+        self.waiting = None
+        self.go_on()
+
+    def end(self) -> None:
+        self.over = True
+        if all(client.over for client in self.table.clients):
+            self.table.crowd.start(self.table.go_on())
+
+
+class Table:
+    """A table and the clients at it. When the game is over they open another one."""
+
+    def __init__(self, crowd: Crowd, info: icetable.GameInfo, players: int, number: int) -> None:
+        self.crowd = crowd
+        self.info = info
+        self.players = players
+        self.number = number
+        self.id = ""
+        self.next_at = 0.0
+        self.clients: list[Client] = []
+        self.past: list[tuple[str, list[Client]]] = []
+
+    async def found(self) -> None:
+        seats = [{"kind": "person", "name": f"P{seat}", "level": None} for seat in range(self.players)]
+        wanted = {"game": self.info.name, "options": {"players": self.players}, "seats": seats}
+        created = await self.crowd.post("api/tables", wanted)
+        self.id = created["table"]
+        codes = [*created["codes"].values(), *[None] * self.crowd.sockets][: max(self.players, self.crowd.sockets)]
+        self.clients = [
+            Client(self, seat if code is not None else None, code) for seat, code in enumerate(codes)
+        ]
+
+    async def go_on(self) -> None:
+        """Open the next table, and bring the sockets there."""
+        wires = [client.wire for client in self.clients]
+        self.past.append((self.id, self.clients))
+        await self.found()
+        for client, line in zip(self.clients, wires, strict=True):
+            if line is None or line.transport.is_closing():
+                client.connect()
+            else:
+                line.client = client
+                client.is_connected(line)
+
+
+@dataclass
+class Crowd:
+    """All clients. `rate` is how many acts a second they aim at together; 0: as fast as the server answers."""
+
+    url: str
+    tables_wanted: int
+    sockets: int
+    rate: float
+    seed: int = 1
+    complaints: list[str] = field(default_factory=list)
+    latencies: list[tuple[float, float]] = field(default_factory=list)
+    sent: int = 0
+    dropped: int = 0
+    stopping: bool = False
+    closing: bool = False
+
+    def __post_init__(self) -> None:
+        address = httpx.URL(self.url)
+        self.host, self.port = address.host, address.port or 80
+        self.socket_url = f"ws://{self.host}:{self.port}/ws"
+        self.dice = random.Random(self.seed)
+        self.names = itertools.count(1)
+        self.tables: list[Table] = []
+        self.failures: list[BaseException] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Found all tables and bring everybody there."""
+        self.loop = asyncio.get_running_loop()
+        self.loop.set_exception_handler(lambda _, context: self.failures.append(context.get("exception", Wrong())))
+        self.http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
+        infos = [info for info in icetable.games() if info.turns]
+        for number in range(self.tables_wanted):
+            info = infos[number % len(infos)]
+            least, most = info.players[0], min(info.players[1], self.sockets)
+            players = least + number // len(infos) % (most - least + 1)
+            self.tables.append(Table(self, info, players, number))
+        for table in self.tables:
+            table.next_at = time.perf_counter() + (self.dice.random() * self.tables_wanted / self.rate if self.rate else 0)
+            await table.found()
+            for client in table.clients:
+                await client._connect()
+        await self.until(lambda: all(client.visits for client in self.everybody()))
+
+    def everybody(self) -> list[Client]:
+        return [client for table in self.tables for client in table.clients]
+
+    async def until(self, holds: Any) -> None:
+        """Wait until something holds. Raises Wrong where it takes too long, and whatever a client has found wrong."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            self.raise_failures()
+            if time.monotonic() > deadline:
+                raise Wrong("it takes too long until everybody is served")
+            await asyncio.sleep(0.05)
+        self.raise_failures()
+
+    def raise_failures(self) -> None:
+        if self.failures:
+            raise self.failures[0]
+
+    async def post(self, path: str, wanted: Any) -> Any:
+        while True:
+            try:
+                answer = await self.http.post(path, json=wanted)
+            except httpx.TransportError:
+                await asyncio.sleep(AGAIN)
+                continue
+            if answer.status_code != 201:
+                raise Wrong(answer.text)
+            return answer.json()
+
+    def start(self, work: Any) -> None:
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda done: self.failures.append(error) if (error := done.exception()) else None)
+
+    def soon(self, seconds: float, work: Any) -> None:
+        self.loop.call_later(seconds, work)
+
+    def plan(self, client: Client, seq: int, acts: list[str]) -> None:
+        """Let somebody act when it is their table's time."""
+        now, table = time.perf_counter(), client.table
+        if not self.rate:
+            client.act(seq, acts)
+            return
+        at = max(now, table.next_at)
+        table.next_at = at + self.tables_wanted / self.rate
+        self.loop.call_later(at - now, client.act, seq, acts)
+
+    async def stop(self) -> None:
+        """Act no more; wait until every act is answered and everybody has seen the same."""
+        self.stopping = True
+
+        def is_quiet() -> bool:
+            return not self._tasks and all(
+                client.waiting is None
+                and client.visits
+                and client.wire is not None
+                and len(client.lines) == len(client.table.clients[0].lines)
+                for client in self.everybody()
+            )
+
+        await self.until(is_quiet)
+        await asyncio.sleep(0.5)  # nature may still be about to act
+        await self.until(is_quiet)
+
+    async def close(self) -> None:
+        self.closing = True
+        for client in self.everybody():
+            if client.wire is not None:
+                client.wire.transport.close()
+        await self.http.aclose()
+
+    # The proof
+
+    def check(self, database: Path) -> dict[str, int]:
+        """Compare what every client was told with the log. Raises Wrong; returns what was compared."""
+        log = Log(database)
+        try:
+            seen = {"tables": 0, "acts": 0, "acknowledged": 0, "views": 0}
+            for table in self.tables:
+                for name, clients in [*table.past, (table.id, table.clients)]:
+                    self._check_table(log, name, clients, seen)
+        finally:
+            log.close()
+        return seen
+
+    def _check_table(self, log: Log, name: str, clients: list[Client], seen: dict[str, int]) -> None:
+        charter, entries = log.charter(name), log.entries(name)
+        if charter is None or any(UNDO.fullmatch(entry.text) for entry in entries):
+            raise Wrong(f"table {name} is not as it was opened")
+        if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
+            raise Wrong(f"table {name}: the log has a gap")
+        acts = [(entry.seat, entry.text) for entry in entries]
+        by_id = {entry.client_id: entry for entry in entries if entry.client_id is not None}
+        for client in clients:
+            told = [one if one is not None else acts[number] for number, one in enumerate(client.lines)]
+            if told != acts:
+                raise Wrong(f"table {name}: a client has {len(told)} acts, the log {len(acts)}, or others")
+            for request, seq in client.acknowledged.items():
+                if request not in by_id or by_id[request].seq != seq or by_id[request].seat != client.seat:
+                    raise Wrong(f"table {name}: the acknowledged act {request} is not in the log as number {seq}")
+            seen["acknowledged"] += len(client.acknowledged)
+        if len(by_id) != sum(len(client.acknowledged) for client in clients):
+            raise Wrong(f"table {name}: {len(by_id)} acts of people are kept, others were acknowledged")
+        state = icetable.load(charter.game, **charter.options).start()
+        for seq in range(len(acts) + 1):
+            if seq:
+                state = state.apply(acts[seq - 1][1], acts[seq - 1][0], entries[seq - 1].at / 1000)
+            made: dict[int | None, int] = {}
+            for client in clients:
+                if seq in client.views:
+                    if client.seat not in made:
+                        viewer = Viewer(frozenset() if client.seat is None else frozenset({client.seat}))
+                        made[client.seat] = zlib.crc32(msgspec.json.encode(state.view(viewer.eyes(state))))
+                    if client.views[seq] != made[client.seat]:
+                        raise Wrong(f"table {name}: the view of seat {client.seat} after act {seq} was wrong")
+                    seen["views"] += 1
+        seen["tables"] += 1
+        seen["acts"] += len(acts)
+
+
+# The server
+
+
+class Server:
+    """`icetable serve` in a process of its own, the first time on a free port and later on the same."""
+
+    def __init__(self, database: Path, core: int | None = None, metrics_port: int = 0) -> None:
+        self.database = database
+        self.core = core
+        self.metrics_port = metrics_port
+        self.port = 0
+
+    def start(self) -> None:
+        words = ["serve", f"--db={self.database}", f"--port={self.port}", f"--metrics-port={self.metrics_port}"]
+        words += ["--sockets-per-address=100000000", "--log-level=warning"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "icetable", *words],
+            stdout=subprocess.PIPE,
+            text=True,
+            preexec_fn=self._prepare,  # noqa: PLW1509 (before any thread)
+        )
+        assert self.process.stdout is not None
+        found = re.search(r"http://\S+:(\d+)/", self.process.stdout.readline())
+        if found is None:
+            raise Wrong("the server does not start")
+        self.url, self.port = found[0], int(found[1])
+
+    def _prepare(self) -> None:
+        if self.core is not None and hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, {self.core})
+
+    def end(self, sign: int) -> int:
+        self.process.send_signal(sign)
+        code = self.process.wait(PATIENCE)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return code
+
+    def metrics(self) -> dict[str, float]:
+        """What the server counts, by the name with its labels."""
+        text = httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics").text
+        pairs = [line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#")]
+        return {name: float(value) for name, value in pairs}
+
+
+def allow_sockets(wanted: int) -> None:
+    """Let this process and its children open so many sockets and some files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < wanted + 200:
+        with contextlib.suppress(ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted + 200, hard), hard))
+
+

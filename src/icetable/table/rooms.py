@@ -10,7 +10,7 @@ import hmac
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -218,6 +218,8 @@ class Room:
         self._log: list[Entry] = []
         self.seating = Seating(charter.seats, charter.terms.lots).begun()
         self._states = [game.start()]
+        self._watched: tuple[State, dict[str, Any]] | None = None
+        self._told: tuple[State, wire.Line] | None = None
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
         for entry in entries:
@@ -598,14 +600,25 @@ class Room:
     ) -> wire.Frame:
         state = self._states[number]
         line = self._line(number) if number else None
-        return wire.Frame(number, line, cast("wire.View", state.view(viewer.eyes(state))), legal, undo)
+        return wire.Frame(number, line, cast("wire.View", self._view(state, viewer.eyes(state))), legal, undo)
+
+    def _view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """What a seat sees; a view that is the same for all is made once for all who are shown it."""
+        if not self.game.sees_alike:
+            return state.view(seat)
+        if self._watched is None or self._watched[0] is not state:
+            self._watched = state, state.view(None)
+        return {**self._watched[1], "seat": seat}
 
     def _line(self, number: int) -> wire.Line:
+        """An act as everybody is told of it, made once for all who are told at the same time."""
         state = self._states[number]
-        assert state.seat is not None
-        assert state.act is not None
-        effects = [wire.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
-        return wire.Line(number, state.seat, str(state.act), effects)
+        if self._told is None or self._told[0] is not state:
+            assert state.seat is not None
+            assert state.act is not None
+            effects = [wire.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
+            self._told = state, wire.Line(number, state.seat, str(state.act), effects)
+        return self._told[1]
 
 
 def _fits(lock: str, others: Iterable[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections import Counter
@@ -70,8 +71,16 @@ def make(info: GameInfo, options: dict[str, Any]) -> HighRise:
     return HighRise(info, options)
 
 
+@functools.cache
+def placement(entry: int) -> tuple[int, int, int, int]:
+    """Square, seat, size and colour of an entry of the log. There are few, and to call a kernel costs more."""
+    return square_of(entry), seat_of(entry), size_of(entry), colour_of(entry) - 1
+
+
 class HighRise(TurnGame):
     """High Rise on a board of some size. Kernel acts are those of `rules`."""
+
+    sees_alike = True
 
     rules = rules
     insight = insight
@@ -304,7 +313,7 @@ class HighRise(TurnGame):
         """What stands on the squares and what is left in the stashes."""
         table = Table(len(self.squares))
         for entry in position[LOG : LOG + position[TURN]].tolist():
-            table.place(square_of(entry), seat_of(entry), size_of(entry), colour_of(entry) - 1)
+            table.place(*placement(entry))
         return table
 
     # Saved positions

@@ -50,6 +50,8 @@ def make(info: GameInfo, options: dict[str, Any]) -> IceFrogs:
 class IceFrogs(TurnGame):
     """IceFrogs on one of its boards. Kernel acts are those of `rules`."""
 
+    sees_alike = True
+
     rules = rules
     insight = insight
 

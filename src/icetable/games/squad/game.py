@@ -45,6 +45,8 @@ def make(info: GameInfo, options: dict[str, Any]) -> Squad:
 class Squad(TurnGame):
     """Who's On The Squad? under its options. Kernel acts are those of `rules`."""
 
+    sees_alike = True
+
     rules = rules
     insight = insight
 
@@ -168,12 +170,15 @@ class Squad(TurnGame):
     def _friends(self, position: Ints) -> dict[str, str]:
         """The pyramids by square, each as seat and size: "1S"."""
         friends = {}
-        for space in self.board.spaces:
-            for seat in range(self.players):
-                for size, letter in enumerate(SIZE_LETTERS):
-                    if has(position[PYRAMIDS + seat] & position[OF_SIZE + size], space.square):
-                        friends[space.name] = f"{seat}{letter}"
-        return friends
+        for seat in range(self.players):
+            for size, letter in enumerate(SIZE_LETTERS):
+                left = int(position[PYRAMIDS + seat] & position[OF_SIZE + size])
+                while left:
+                    square = left & -left
+                    friends[square] = f"{seat}{letter}"
+                    left -= square
+        squares = ((space.name, 1 << space.square) for space in self.board.spaces)
+        return {name: friends[square] for name, square in squares if square in friends}
 
     def _supplies(self, position: Ints) -> list[dict[str, int]]:
         return [

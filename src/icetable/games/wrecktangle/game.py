@@ -73,6 +73,8 @@ def make(info: GameInfo, options: dict[str, Any]) -> WreckTangle:
 class WreckTangle(TurnGame):
     """WreckTangle. Kernel acts are those of `rules`."""
 
+    sees_alike = True
+
     rules = rules
     insight = insight
 

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Kills the server again and again while hundreds of tables play, and proves that nothing was lost or doubled.
+
+Every act that was acknowledged must be in the log exactly once; every client must come back and see what the log says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import time
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from crowd import Crowd, Server, allow_sockets
+from load import run
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=25, help="how often (%(default)s)")
+    parser.add_argument("--tables", type=int, default=250, help="how many (%(default)s)")
+    parser.add_argument("--sockets", type=int, default=4, help="at each table (%(default)s)")
+    parser.add_argument("--rate", type=float, default=0, help="acts a second to aim at; 0: the most (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=1, help="the longest time between kills (%(default)s)")
+    chosen = parser.parse_args()
+    allow_sockets(chosen.tables * chosen.sockets)
+    with TemporaryDirectory() as folder:
+        server = Server(Path(folder) / "tables.sqlite")
+        server.start()
+        try:
+            crowd = run(play(server, chosen))
+        finally:
+            server.end(signal.SIGTERM)
+        compared = crowd.check(server.database)
+    findings = {"kills": chosen.kills, "sockets_lost": crowd.dropped, "refused": len(crowd.complaints)}
+    print(json.dumps({**findings, "compared": compared, "lost_or_doubled": 0}))
+
+
+async def play(server: Server, chosen: Namespace) -> Crowd:
+    """Play on through so many deaths of the server; every table must go on after each."""
+    crowd = Crowd(server.url, chosen.tables, chosen.sockets, chosen.rate)
+    await crowd.open()
+    await kill_again_and_again(crowd, server, chosen.kills, chosen.seconds)
+    await crowd.stop()
+    await crowd.close()
+    return crowd
+
+
+async def kill_again_and_again(crowd: Crowd, server: Server, kills: int, seconds: float) -> None:
+    """Kill the server at moments that nobody knows, and wait each time until every table has gone on."""
+    dice = random.Random(1)
+    for number in range(kills):
+        await asyncio.sleep(dice.random() * seconds)
+        acts = {table.number: table.acts() for table in crowd.tables}
+        start = time.monotonic()
+        server.end(signal.SIGKILL)
+        await asyncio.to_thread(server.start)
+        await crowd.until(lambda acts=acts: all(table.acts() > acts[table.number] for table in crowd.tables))
+        print(f"kill {number + 1}: every table went on after {time.monotonic() - start:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -29,6 +29,7 @@ from websockets.frames import Opcode
 from websockets.uri import parse_uri
 
 import icetable
+from icetable.core import registry
 from icetable.table.log import Log
 from icetable.table.rooms import UNDO, Viewer
 
@@ -434,7 +435,7 @@ class Crowd:
             seen["acknowledged"] += len(client.acknowledged)
         if len(by_id) != sum(len(client.acknowledged) for client in clients):
             raise Wrong(f"table {name}: {len(by_id)} acts of people are kept, others were acknowledged")
-        state = icetable.load(charter.game, **charter.options).start()
+        state = registry.info(charter.game).load(**charter.options).start()
         for seq in range(len(acts) + 1):
             if seq:
                 state = state.apply(acts[seq - 1][1], acts[seq - 1][0], entries[seq - 1].at / 1000)

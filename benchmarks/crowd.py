@@ -152,7 +152,7 @@ class Client:
         self.table.crowd.dropped += 1
         if self.wire is line or self.wire is None:
             self.wire = None
-            if not self.table.crowd.closing:
+            if not (self.over or self.table.crowd.closing):
                 self.table.crowd.soon(AGAIN, self.connect)
 
     def connect(self) -> None:
@@ -204,9 +204,9 @@ class Client:
         if len(self.lines) < len(before) or any(None not in (old, new) and old != new for old, new in pairs):
             raise Wrong(f"table {self.table.id}: what was shown before is lost")
         self.visits += 1
-        self.look_at(frame)
         if self.waiting is not None and self.wire is not None:
-            self.wire.say(self.waiting[1])
+            self.wire.say(self.waiting[1])  # perhaps it was kept and the answer lost, perhaps neither
+        self.look_at(frame)
         if bytes(welcome.ending) != b"null":
             self.end()
 
@@ -242,6 +242,8 @@ class Client:
         self.go_on()
 
     def end(self) -> None:
+        if self.over:
+            return
         self.over = True
         if all(client.over for client in self.table.clients):
             self.table.crowd.start(self.table.go_on())

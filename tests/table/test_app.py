@@ -344,6 +344,7 @@ def test_a_body_that_is_too_long_is_not_read_to_its_end(url: str) -> None:
         ("GET", "api/rules/chess", 404),
         ("GET", "api/nothing", 404),
         ("GET", "api/", 404),
+        ("DELETE", "api/tables", 405),
         ("DELETE", "api/games", 405),
         ("POST", "", 405),
         ("GET", "assets/missing-1234.js", 404),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
+import msgspec
 import platformdirs
 import uvicorn
 from msgspec import UNSET
@@ -20,13 +21,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Match, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 import icetable.bots
 from icetable.core import jit, registry
 from icetable.core.errors import GameError, UnknownGame
-from icetable.table import limits, meters, pages, wire
+from icetable.table import limits, meters, openapi, pages, wire
 from icetable.table.bots import Brains, Thinkers
 from icetable.table.hall import Hall, NoTable, Visitor
 from icetable.table.limits import Guest, Guests, Purse
@@ -36,7 +37,6 @@ from icetable.table.rooms import Hidden, sentence
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
-    import msgspec
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from icetable.core.game import GameInfo
@@ -72,6 +72,7 @@ FAREWELL = "The server restarts. Everything is kept; come back in a moment."
 
 TRY_LATER = 1013
 RESTARTING = 1012
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 READY_FOR = 1.0
 """How many seconds it holds that the log could be written."""
 
@@ -179,8 +180,19 @@ async def show_rules(request: Request) -> Response:
     return answer(rules)
 
 
-async def know_nothing(_request: Request) -> Response:
-    """Any other path under /api"""
+async def describe_interface(_request: Request) -> Response:
+    """GET /api/openapi.json"""
+    return Response(msgspec.json.encode(openapi.document()), media_type="application/json")
+
+
+async def know_nothing(request: Request) -> Response:
+    """Any other path or method under /api"""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    allowed = {
+        method for route in routes if route.matches(request.scope)[0] is Match.PARTIAL for method in route.methods or ()
+    }
+    if allowed:
+        raise HTTPException(405, "This can't be done here.", {"Allow": ", ".join(sorted(allowed))})
     raise HTTPException(404, "There is nothing here.")
 
 
@@ -409,7 +421,8 @@ def make_app(log: Log, thinkers: Thinkers, sockets_per_address: int = limits.SOC
             Route("/api/tables/{table}/next", found_next_table, methods=["POST"]),
             Route("/api/tables/{table}/record", show_record),
             Route("/api/rules/{game}", show_rules),
-            Route("/api/{path:path}", know_nothing),
+            Route("/api/openapi.json", describe_interface),
+            Route("/api/{path:path}", know_nothing, methods=METHODS),
             Route("/healthz", tell_health),
             Route("/readyz", tell_readiness),
             WebSocketRoute("/ws", sit_or_watch),

@@ -7,11 +7,11 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from benchmarks.crowd import Crowd, Server, Wrong
-from icetable.table.log import Log
-from icetable.table.rooms import Entry
+from icetable.table.log_sqlite import SqliteLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,9 +84,9 @@ def test_what_is_wrong_is_found(server: Server) -> None:
     client.views[seq] = view
 
     crowd.check(server.database)
-    log = Log(server.database)
+    log = SqliteLog(server.database)
     last = log.entries(client.table.id)[-1]
-    log.append(client.table.id, Entry(last.seq + 1, last.seat, last.at, last.text)).result()
+    log.append(client.table.id, msgspec.structs.replace(last, seq=last.seq + 1, client_id=None)).result()
     log.close()
     with pytest.raises(Wrong, match="a client has"):
         crowd.check(server.database)

@@ -524,8 +524,8 @@ def serve(
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
-    keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine (or at the addresses that
-    the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For who asks.
+    keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine
+    (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For who asks.
     """
     jit.be_patient()
     where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"

@@ -86,7 +86,15 @@ class Failed(msgspec.Struct, tag="error"):
     message: str
 
 
-read = msgspec.json.Decoder(Welcome | NewFrame | Over | Ack | Refused | Bots | Failed).decode
+class Changed(msgspec.Struct, tag="changed"):
+    pass
+
+
+class Presence(msgspec.Struct, tag="presence"):
+    pass
+
+
+read = msgspec.json.Decoder(Welcome | NewFrame | Over | Ack | Refused | Bots | Failed | Changed | Presence).decode
 
 
 class Wrong(Exception):

@@ -33,7 +33,10 @@ from icetable.cli.screen import wipe
 from icetable.core import registry
 from icetable.core.registry import info
 from icetable.table import rooms, wire
+from icetable.table.charter import draw_up
 from tests.table.toy import TOY
+
+from .table.gates import gate
 
 COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
@@ -367,13 +370,13 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
     game = TOY.load(None, target=100)
     seats = [wire.SeatRequest("person", "Ann", None)] * 2
-    room = rooms.Room(rooms.draw_up(wire.TableRequest("toy", wire.Options({}), seats), game, (), 0)[0], game)
+    room = rooms.Room(draw_up(wire.TableRequest("toy", wire.Options({}), seats), game, (), 0)[0], game)
     for text in ["take"] * 5 + ["stop"]:
         room.take(room.act(min(room.state.to_act), text, 0))
         if not room.state.is_terminal:
             room.take(room.draw(0))
     path = tmp_path / "played.txt"
-    path.write_text(room.record())
+    path.write_text(gate(room).record())
     return path
 
 

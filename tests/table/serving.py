@@ -108,7 +108,7 @@ class Client:
         self.heard.append(message)
         if message["type"] in ("welcome", "rewound"):
             self.frame, self.lines = message["frame"], message["lines"]
-        elif message["type"] == "seated":
+        elif message["type"] == "changed":
             self.frame, self.table = message["frame"], message["table"]
         elif message["type"] == "frame":
             self.frame = message["frame"]

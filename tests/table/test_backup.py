@@ -13,8 +13,9 @@ import pytest
 
 from icetable.cli import main
 from icetable.table.backup import NoBackup, back_up
+from icetable.table.charter import Charter
 from icetable.table.log_sqlite import SqliteLog
-from icetable.table.rooms import Charter, Entry
+from icetable.table.rooms import Entry
 
 from .serving import Client, Running, found, person
 

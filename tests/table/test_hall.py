@@ -16,10 +16,10 @@ import pytest
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.table import bots, fair, wire
-from icetable.table import hall as hall_module
+from icetable.table import bots, fair, live, wire
 from icetable.table.bots import Thinkers
-from icetable.table.hall import MOST_WAITING, Hall, NoTable, Visitor
+from icetable.table.hall import Hall, NoTable
+from icetable.table.live import MOST_WAITING, Visitor
 from icetable.table.log import LogError
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Entry
@@ -240,7 +240,7 @@ async def test_an_act_is_seen_through_even_if_the_asker_goes_away(path: Path, br
     asking.cancel()
     await hall.leave(ann)
     again = await enter(hall, table, codes)
-    await hear(again, lambda message: message["type"] == "welcome" and message["frame"]["seq"] == 1)
+    await hear(again, lambda message: message.get("frame", {}).get("seq") == 1)
     await hall.close()
 
 
@@ -400,7 +400,7 @@ async def test_two_servers_at_one_table_agree(path: Path, brains: FakeBrains) ->
     assert [message["type"] for message in await hear(here, kind("rewound"))] == ["frame"] * 3 + ["rewound"]
     assert here.table is not None
     assert there.table is not None
-    assert here.table.room.welcome(here.viewer) == there.table.room.welcome(there.viewer)
+    assert here.table.gate.welcome(here.viewer) == there.table.gate.welcome(there.viewer)
     for hall in halls:
         await hall.close()
 
@@ -805,7 +805,7 @@ async def test_taking_a_seat_is_told_to_all_and_the_seat_is_theirs_at_once(path:
     ]
     acked(await sit(bob, 1, "ab" * 16))
     for visitor, mine, legal in ((ann, [True, False], True), (bob, [False, True], False), (eve, [False] * 2, False)):
-        (told,) = (await hear(visitor, kind("seated")))[-1:]
+        (told,) = (await hear(visitor, kind("changed")))[-1:]
         assert [seat["mine"] for seat in told["table"]["seats"]] == mine
         assert bool(told["frame"]["legal"]) is legal
     acked(await act(ann, 0, "S@b1"))
@@ -878,7 +878,7 @@ async def test_who_is_here_and_who_is_away(path: Path, brains: FakeBrains) -> No
 async def test_who_is_away_for_long_may_be_replaced(
     path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall_module, "GRACE", 0.05)
+    monkeypatch.setattr(live, "GRACE", 0.05)
     hall = new_hall(path, brains)
     table, codes = await found(hall, "icefrogs", PERSON, PERSON)
     ann = await enter(hall, table, codes[:1])
@@ -900,7 +900,7 @@ async def test_lots_are_drawn_when_all_are_there_and_a_restart_keeps_them(path: 
     created = await hall.found(request)
     codes = codes_of(created, 0)
     ann = await enter(hall, created.table, codes)
-    await hear(ann, lambda message: message["type"] == "seated" and message["table"]["started"])
+    await hear(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
     seats = ann.viewer.seats
     await hall.close()
     hall = new_hall(path, brains)

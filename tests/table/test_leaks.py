@@ -12,15 +12,18 @@ import pytest
 
 from icetable.core import registry
 from icetable.core.game import CHANCE, Game, State
-from icetable.table import fair, hall, rooms, wire
+from icetable.table import fair, live, rooms, wire
 from icetable.table.app import make_app
 from icetable.table.bots import Thinkers
-from icetable.table.hall import Hall, Table, Visitor
+from icetable.table.charter import Charter, draw_up
+from icetable.table.hall import Hall
+from icetable.table.live import Table, Visitor
 from icetable.table.log_sqlite import SqliteLog
-from icetable.table.rooms import Charter, Room
+from icetable.table.rooms import Room
 from icetable.table.seating import lock_of
 
 from .fakes import FakeBrains
+from .gates import gate
 from .toy import TOY
 
 if TYPE_CHECKING:
@@ -55,8 +58,8 @@ class Still:
 def _world(monkeypatch: pytest.MonkeyPatch) -> None:
     games = registry.games()
     monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
-    monkeypatch.setattr(hall, "_now", lambda: NOW)
-    monkeypatch.setattr(hall, "Machine", Still)
+    monkeypatch.setattr(live, "now", lambda: NOW)
+    monkeypatch.setattr(live, "Machine", Still)
 
 
 def twin_charters(game: Game) -> tuple[list[Charter], list[str]]:
@@ -64,7 +67,7 @@ def twin_charters(game: Game) -> tuple[list[Charter], list[str]]:
     bots = 1 if game.players > 1 else 0
     seats = [wire.SeatRequest("person", f"Player {seat}", None) for seat in range(game.players - bots)]
     seats += [wire.SeatRequest("bot", "Robot", "easy")] * bots
-    charter, created = rooms.draw_up(wire.TableRequest(game.info.name, wire.Options({}), seats), game, ["easy"], NOW)
+    charter, created = draw_up(wire.TableRequest(game.info.name, wire.Options({}), seats), game, ["easy"], NOW)
     return [msgspec.structs.replace(charter, secret=secret) for secret in SECRETS], list(created.codes.values())
 
 
@@ -149,10 +152,10 @@ async def go_on(table: Table, codes: list[str], text: str, number: int, told: To
     room, state = table.room, table.room.state
     (seat,) = state.to_act
     if seat == CHANCE:
-        await table.act(state, room.draw)
+        await table.enter(room.draw)
     elif seat in room.bots:
         told.append(("the bot", all_of(state)))
-        await table.act(state, lambda now: room.act(seat, text, now))
+        await table.enter(lambda now: room.act(seat, text, now))
     else:
         told.append(
             (f"seat {seat}", wire.write(await table.ask(room.viewer(codes), wire.Act(f"{number}", seat, text))))
@@ -186,7 +189,7 @@ def test_nobody_is_told_what_nature_will_do(name: str, options: dict[str, object
             for entry in entries_of(acts, game):
                 world.take(world.chained(entry))
             world.take(world.draw(NOW))
-        assert worlds[0].frame(rooms.Viewer()) != worlds[1].frame(rooms.Viewer())
+        assert gate(worlds[0]).frame(rooms.Viewer()) != gate(worlds[1]).frame(rooms.Viewer())
 
 
 def entries_of(acts: list[str], game: Game) -> list[rooms.Entry]:
@@ -206,7 +209,7 @@ def hidden_table(game: Game) -> tuple[Charter, wire.TableCreated]:
     seats = [wire.SeatRequest("person", "Ann", None)]
     seats += [wire.SeatRequest("open", "", None)] * (game.players - 1)
     request = wire.TableRequest(game.info.name, wire.Options({}), seats, True, False)
-    return rooms.draw_up(request, game, [], NOW)
+    return draw_up(request, game, [], NOW)
 
 
 async def all_watched(charter: Charter, created: wire.TableCreated, path: Path, seed: int) -> tuple[int, Told]:
@@ -232,7 +235,7 @@ async def all_watched(charter: Charter, created: wire.TableCreated, path: Path, 
             if text and state.apply(text, seat, 0).is_terminal:
                 break
             if seat == CHANCE:
-                await table.act(state, table.room.draw)
+                await table.enter(table.room.draw)
             else:
                 assert isinstance(await table.ask(people.viewer, wire.Act(f"a{acts}", seat, text)), wire.Ack)
                 if table.room.game.players > 1:  # an undo is proposed, and declined by another act
@@ -256,8 +259,8 @@ def test_who_watches_a_hidden_table_can_not_tell_one_game_from_another(
         asyncio.run(all_watched(charter, created, tmp_path / f"{seed}.sqlite", seed)) for seed in (1, 2)
     )
     assert min(acts, others) > 0
-    distinct = {message for _, message in one if b'"type":"seated"' not in message}
-    assert distinct == {message for _, message in another if b'"type":"seated"' not in message}
+    distinct = {message for _, message in one if b'"type":"changed"' not in message}
+    assert distinct == {message for _, message in another if b'"type":"changed"' not in message}
     codes = [*created.codes.values(), *created.invites.values(), str(created.host)]
     for _, message in (*one, *another):
         assert not any(code.encode() in message or lock_of(code).encode() in message for code in codes)
@@ -275,5 +278,5 @@ def test_the_codes_of_a_table_change_nothing_that_anybody_is_told() -> None:
         rooms.Viewer(guest=frozenset({1})),
         rooms.Viewer(frozenset({0}), host=True),
     ):
-        told = [wire.write(room.welcome(viewer)) + wire.write(room.listing()) for room in rooms_]
+        told = [wire.write(gate(room).welcome(viewer)) + wire.write(gate(room).listing()) for room in rooms_]
         assert told[0] == told[1]

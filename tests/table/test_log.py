@@ -17,9 +17,10 @@ import pytest
 
 from icetable.table import fair, log_sqlite
 from icetable.table import log as log_module
+from icetable.table.charter import Charter, Series
 from icetable.table.log import MIGRATIONS, Log, LogError, Taken, is_postgres, open_log
 from icetable.table.log_sqlite import SqliteLog
-from icetable.table.rooms import Charter, Entry, Series
+from icetable.table.rooms import Entry
 from icetable.table.seating import Seat
 
 if TYPE_CHECKING:

@@ -83,13 +83,13 @@ def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
 ) -> None:
     monkeypatch.setattr(limits, "MANY", 10)
     guests = Guests()
-    seated, hasty = guests.at("seated"), guests.at("hasty")
+    seated, hasty = guests.at("changed"), guests.at("hasty")
     seated.sockets_left -= 1
     hasty.tables.take()
     for number in range(1000):
         guests.at(f"{number}")
     assert len(guests._known) < 100
-    assert (guests.at("seated"), guests.at("hasty")) == (seated, hasty)
+    assert (guests.at("changed"), guests.at("hasty")) == (seated, hasty)
 
 
 def test_tables_of_one_address_are_counted(tmp_path: Path, now: list[float]) -> None:

@@ -12,9 +12,13 @@ import pytest
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.registry import load
 from icetable.table import fair, rooms, wire
-from icetable.table.rooms import Charter, Entry, Hidden, Room, Tampered, Viewer
+from icetable.table.charter import Charter, draw_up
+from icetable.table.charter import follow as next_charter
+from icetable.table.gate import Hidden
+from icetable.table.rooms import Entry, Room, Tampered, Viewer
 from icetable.table.seating import BadTable, Seat
 
+from .gates import gate
 from .toy import CARDS, TOY
 
 NOW = 1_000_000
@@ -32,7 +36,7 @@ def bot(level: str | None = "easy") -> wire.SeatRequest:
 def founded(game: str, *seats: wire.SeatRequest, **options: Any) -> tuple[Room, dict[str, str]]:
     game_ = TOY.load(None, **options) if game == "toy" else load(game, **options)
     request = wire.TableRequest(game, wire.Options(options), list(seats))
-    charter, created = rooms.draw_up(request, game_, LEVELS, NOW)
+    charter, created = draw_up(request, game_, LEVELS, NOW)
     return Room(charter, game_), created.codes
 
 
@@ -52,7 +56,7 @@ def play(room: Room, viewer: Viewer, *texts: str) -> None:
 
 
 def lines_of(room: Room) -> list[wire.Line]:
-    lines = room.lines(Viewer())
+    lines = gate(room).lines(Viewer())
     assert lines is not None
     return lines
 
@@ -160,7 +164,7 @@ def test_nobody_acts_for_a_seat_that_they_do_not_hold(seat: int) -> None:
 def test_a_refusal_says_why_and_changes_nothing() -> None:
     room, codes = founded("icefrogs", person(), person())
     ann = room.viewer(codes.values())
-    before = room.welcome(ann)
+    before = gate(room).welcome(ann)
     fault = refused(room.judge(ann, wire.Act("1", 0, "S@e3"), NOW))
     assert (fault.code, fault.rule, fault.where) == ("out-of-reach", "IF-9", ["a1", "e3"])
     fault = refused(room.judge(ann, wire.Act("2", 0, "castle"), NOW))
@@ -169,7 +173,7 @@ def test_a_refusal_says_why_and_changes_nothing() -> None:
     assert fault.message.endswith(".")
     assert refused(room.judge(ann, wire.Act("3", 0, "undo 0"), NOW)).code == "bad-notation"
     assert refused(room.judge(ann, wire.Act("4", 0, ""), NOW)).code == "bad-notation"
-    assert room.welcome(ann) == before
+    assert gate(room).welcome(ann) == before
 
 
 def test_judging_changes_nothing_until_the_entry_is_taken() -> None:
@@ -250,12 +254,12 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     ann = room.viewer(codes.values())
     play(room, ann, "S@b1")
     room.take(room.act(1, "S@h1", NOW))
-    after_two = room.frame(ann)
+    after_two = gate(room).frame(ann)
     play(room, ann, "S@b2")
     entry = room.judge(ann, wire.Undo("u", 2), NOW)
     assert entry == room.chained(Entry(4, 0, 0, "undo 2", "u"))
     assert room.take(entry) == "undo"
-    assert room.frame(ann) == after_two
+    assert gate(room).frame(ann) == after_two
     assert [line.text for line in lines_of(room)] == ["S@b1", "S@h1"]
     play(room, ann, "M@b2")
     assert [line.text for line in lines_of(room)] == ["S@b1", "S@h1", "M@b2"]
@@ -270,7 +274,7 @@ def test_an_undo_past_the_end_of_a_game() -> None:
     play(room, both, "stop")
     assert room.state.is_terminal
     assert isinstance(ask(room, both, wire.Undo("u", 0)), wire.Ack)
-    assert room.frame(both).legal == {"0": ["take", "stop"]}
+    assert gate(room).frame(both).legal == {"0": ["take", "stop"]}
 
 
 @pytest.mark.parametrize("to", [2, 3, 10**20])
@@ -287,12 +291,12 @@ def test_only_who_holds_every_persons_seat_takes_back_at_once() -> None:
     play(room, room.viewer(codes.values()), "S@b1")
     for number, viewer in enumerate((Viewer(), room.viewer([codes["0"]]), room.viewer([codes["1"]]))):
         assert not room.is_local(viewer)
-        assert not room.welcome(viewer).table.local
+        assert not gate(room).welcome(viewer).table.local
         before = room.acts
         ask(room, viewer, wire.Undo(f"{number}", 0))
         assert room.acts == before
     both = room.viewer(codes.values())
-    assert room.welcome(both).table.local
+    assert gate(room).welcome(both).table.local
     assert isinstance(ask(room, both, wire.Undo("u", 0)), wire.Ack)
 
 
@@ -322,8 +326,8 @@ def test_a_room_is_the_fold_of_its_entries() -> None:
     enter(room.judge(both, wire.Undo("undo", 5), NOW + 9))
     enter(room.draw(NOW + 10))
     again = Room(room.charter, room.game, entries)
-    assert again.welcome(both) == room.welcome(both)
-    assert again.record() == room.record()
+    assert gate(again).welcome(both) == gate(room).welcome(both)
+    assert gate(again).record() == gate(room).record()
     assert again.judge(both, wire.Act("0", 0, "take"), NOW) == wire.Ack("0", 1)
     assert [entry.seq for entry in entries] == list(range(1, 15))
 
@@ -349,10 +353,10 @@ def test_a_charter_survives_writing_down() -> None:
 def test_an_entry_that_does_not_fit_is_not_taken(entry: Entry) -> None:
     room, codes = founded("icefrogs", person(), person())
     play(room, room.viewer(codes.values()), "S@b1")
-    before = room.welcome(Viewer())
+    before = gate(room).welcome(Viewer())
     with pytest.raises(GameError):
         room.take(room.chained(entry))
-    assert room.welcome(Viewer()) == before
+    assert gate(room).welcome(Viewer()) == before
     assert room.entries == 1
 
 
@@ -440,25 +444,25 @@ def test_nobody_acts_for_nature() -> None:
 def test_a_frame_lists_the_legal_acts_of_the_viewers_seats_only() -> None:
     room, codes = founded("icefrogs", person(), person())
     ann, bob = room.viewer([codes["0"]]), room.viewer([codes["1"]])
-    assert set(room.frame(ann).legal) == {"0"}
-    assert set(room.frame(ann).legal["0"]) == {"S@b1", "S@b2", "M@b1", "M@b2", "L@b1", "L@b2"}
-    assert room.frame(bob).legal == room.frame(Viewer()).legal == {}
+    assert set(gate(room).frame(ann).legal) == {"0"}
+    assert set(gate(room).frame(ann).legal["0"]) == {"S@b1", "S@b2", "M@b1", "M@b2", "L@b1", "L@b2"}
+    assert gate(room).frame(bob).legal == gate(room).frame(Viewer()).legal == {}
     play(room, ann, "S@b1")
-    assert room.frame(ann).legal == {}
-    assert set(room.frame(bob).legal) == {"1"}
+    assert gate(room).frame(ann).legal == {}
+    assert set(gate(room).frame(bob).legal) == {"1"}
 
 
 def test_who_holds_several_seats_sees_with_the_eyes_of_the_one_to_act() -> None:
     room, codes = founded("toy", person(), person(), person(), players=3, target=100)
     viewer = room.viewer([codes["1"], codes["2"]])
-    seen = [room.frame(viewer).view["seat"]]
+    seen = [gate(room).frame(viewer).view["seat"]]
     for _ in range(3):
         play(room, room.viewer(codes.values()), "take")
-        seen.append(room.frame(viewer).view["seat"])
+        seen.append(gate(room).frame(viewer).view["seat"])
         room.take(room.draw(NOW))
-        seen.append(room.frame(viewer).view["seat"])
+        seen.append(gate(room).frame(viewer).view["seat"])
     assert seen == [1, 1, 1, 1, 2, 1, 1]
-    assert room.frame(Viewer()).view["seat"] is None
+    assert gate(room).frame(Viewer()).view["seat"] is None
 
 
 def test_a_seat_sees_its_own_card_and_a_watcher_none() -> None:
@@ -471,15 +475,15 @@ def test_a_seat_sees_its_own_card_and_a_watcher_none() -> None:
         seen = b"".join(
             wire.write(message)
             for message in (
-                room.welcome(viewer),
-                wire.NewFrame(room.frame(viewer)),
-                wire.NewFrame(room.past(viewer, 1) or room.frame(viewer)),
-                wire.Rewound(room.lines(viewer), room.frame(viewer)),
+                gate(room).welcome(viewer),
+                wire.NewFrame(gate(room).frame(viewer)),
+                wire.NewFrame(gate(room).past(viewer, 1) or gate(room).frame(viewer)),
+                wire.Rewound(gate(room).lines(viewer), gate(room).frame(viewer)),
                 ask(room, viewer, wire.Act("x", 0, "no")),
             )
         ).decode()
         assert [card in seen for card in CARDS] == [seat in seats for seat in range(3)]
-        assert not any(card in room.record() for card in CARDS)
+        assert not any(card in gate(room).record() for card in CARDS)
 
 
 def test_two_worlds_that_differ_in_a_hidden_card_look_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -490,9 +494,9 @@ def test_two_worlds_that_differ_in_a_hidden_card_look_the_same(monkeypatch: pyte
     other.take(other.chained(Entry(1, 0, 0, "take", "0")))
 
     def everything(one: Room, who: Viewer) -> bytes:
-        past = one.past(who, 0)
+        past = gate(one).past(who, 0)
         assert past is not None
-        return wire.write(one.welcome(who)) + wire.write(past) + one.record().encode()
+        return wire.write(gate(one).welcome(who)) + wire.write(past) + gate(one).record().encode()
 
     before = [everything(room, who) for who in (viewer, Viewer())]
     monkeypatch.setattr("tests.table.toy.CARDS", (CARDS[0], "ANOTHER-CARD", CARDS[2]))
@@ -514,10 +518,10 @@ def test_nothing_secret_is_in_anything_that_is_shown() -> None:
     both = room.viewer(codes.values())
     secrets = [*codes.values(), *(str(seat.lock) for seat in room.charter.seats), room.charter.secret.hex()]
     while not room.state.is_terminal:
-        shown = wire.write(room.welcome(both)).decode() + room.record()
+        shown = wire.write(gate(room).welcome(both)).decode() + gate(room).record()
         assert not any(secret in shown for secret in secrets)
         room.take(room.draw(NOW) if room.state.to_act == {-1} else room.act(min(room.state.to_act), "take", NOW))
-    shown = wire.write(room.welcome(both)).decode() + room.record()
+    shown = wire.write(gate(room).welcome(both)).decode() + gate(room).record()
     assert not any(secret in shown for secret in secrets[:-1])
 
 
@@ -529,21 +533,21 @@ def test_a_hidden_history_is_shown_to_nobody_until_the_game_is_over() -> None:
     viewers = [Viewer(), *(room.viewer([code]) for code in codes.values()), room.viewer(codes.values())]
     play(room, viewers[-1], "take", "take", "stop")
     for viewer in viewers:
-        welcome = room.welcome(viewer)
+        welcome = gate(room).welcome(viewer)
         assert welcome.lines is None
         assert welcome.frame.line == wire.Line(3, 0, "stop", [])
         for number in (0, 2, 3, 4):
             with pytest.raises(Hidden, match=r"^This game hides its history until it is over\.$"):
-                room.past(viewer, number)
+                gate(room).past(viewer, number)
     with pytest.raises(Hidden, match="hides its history"):
-        room.record()
+        gate(room).record()
     room.take(room.draw(NOW))
     for viewer in viewers:
-        assert [line.text for line in room.welcome(viewer).lines or []][:3] == ["take", "take", "stop"]
-        past = room.past(viewer, 1)
+        assert [line.text for line in gate(room).welcome(viewer).lines or []][:3] == ["take", "take", "stop"]
+        past = gate(room).past(viewer, 1)
         assert past is not None
         assert past.line == lines_of(room)[0]
-    assert "0 @0.000 stop\n" in room.record()
+    assert "0 @0.000 stop\n" in gate(room).record()
 
 
 def test_a_hidden_history_does_not_hinder_taking_back() -> None:
@@ -551,9 +555,9 @@ def test_a_hidden_history_does_not_hinder_taking_back() -> None:
     ann = room.viewer(codes.values())
     play(room, ann, "take")
     room.take(room.act(1, "take", NOW))
-    assert room.frame(ann).undo == 0
+    assert gate(room).frame(ann).undo == 0
     assert isinstance(ask(room, ann, wire.Undo("u", 0)), wire.Ack)
-    assert (room.acts, room.lines(Viewer()), room.frame(ann).undo) == (0, None, msgspec.UNSET)
+    assert (room.acts, gate(room).lines(Viewer()), gate(room).frame(ann).undo) == (0, None, msgspec.UNSET)
 
 
 def test_the_end_that_is_taken_back_hides_the_history_again() -> None:
@@ -563,7 +567,7 @@ def test_the_end_that_is_taken_back_hides_the_history_again() -> None:
     room.take(room.draw(NOW))
     first = room.state.act
     assert isinstance(ask(room, both, wire.Undo("u", 1)), wire.Ack)
-    assert (room.welcome(both).lines, room.welcome(both).ending) == (None, None)
+    assert (gate(room).welcome(both).lines, gate(room).welcome(both).ending) == (None, None)
     play(room, both, "stop")
     assert room.draw(NOW).text == first
 
@@ -572,13 +576,13 @@ def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
     room, codes = founded("icefrogs", person(), person(), bot(), players=3)
     both = room.viewer(codes.values())
     play(room, both, "S@b1")
-    assert room.frame(both).undo == 0
-    assert (room.frame(room.viewer([codes["0"]])).undo, room.frame(Viewer()).undo) == (0, msgspec.UNSET)
-    assert room.frame(room.viewer([codes["1"]])).undo is msgspec.UNSET
-    play(room, both, room.frame(both).legal["1"][0])
+    assert gate(room).frame(both).undo == 0
+    assert (gate(room).frame(room.viewer([codes["0"]])).undo, gate(room).frame(Viewer()).undo) == (0, msgspec.UNSET)
+    assert gate(room).frame(room.viewer([codes["1"]])).undo is msgspec.UNSET
+    play(room, both, gate(room).frame(both).legal["1"][0])
     room.take(room.act(2, str(room.state.legal_actions(2)[0]), NOW))
-    assert room.frame(both).undo == 1
-    past = room.past(both, 2)
+    assert gate(room).frame(both).undo == 1
+    past = gate(room).past(both, 2)
     assert past is not None
     assert past.undo is msgspec.UNSET
 
@@ -590,26 +594,26 @@ def test_what_acts_are_worth_is_told_only_where_it_gives_nobody_an_edge() -> Non
     room, codes = founded("toy", person(), person(), secretive=True)
     both, ann = room.viewer(codes.values()), room.viewer([codes["0"]])
     play(room, both, "take", "take", "stop")
-    assert room.welcome(ann).table.solvable
-    assert room.position(both, 3) is room.state
+    assert gate(room).welcome(ann).table.solvable
+    assert gate(room).position(both, 3) is room.state
     with pytest.raises(Hidden, match="hides its history"):
-        room.position(both, 2)
+        gate(room).position(both, 2)
     for stranger in (ann, Viewer()):
         with pytest.raises(Hidden, match="when the game is over"):
-            room.position(stranger, 3)
+            gate(room).position(stranger, 3)
     room.take(room.draw(NOW))
     for viewer in (both, ann, Viewer()):
-        assert room.position(viewer, 1).act == "take"
+        assert gate(room).position(viewer, 1).act == "take"
         with pytest.raises(Hidden, match="Only 4 acts"):
-            room.position(viewer, 5)
+            gate(room).position(viewer, 5)
 
 
 def test_a_game_that_can_not_be_solved_says_so() -> None:
     for name, options in (("toy", {"target": 100}), ("icefrogs", {})):
         room, codes = founded(name, person(), person(), **options)
-        assert not room.welcome(Viewer()).table.solvable
+        assert not gate(room).welcome(Viewer()).table.solvable
         with pytest.raises(GameError, match="not known in this game"):
-            room.position(room.viewer(codes.values()), 0)
+            gate(room).position(room.viewer(codes.values()), 0)
 
 
 # Nature's secret
@@ -617,38 +621,38 @@ def test_a_game_that_can_not_be_solved_says_so() -> None:
 
 def test_the_secret_is_committed_at_the_start_and_shown_at_the_end() -> None:
     room, codes = founded("toy", person(), person(), target=3)
-    before = room.welcome(Viewer())
+    before = gate(room).welcome(Viewer())
     assert before.ending is None
-    assert f"nature {room.charter.id} {before.table.commitment}\n" in room.record()
+    assert f"nature {room.charter.id} {before.table.commitment}\n" in gate(room).record()
     play_out(room, "take", "take", "take", "take")
-    after = room.welcome(room.viewer(codes.values()))
+    after = gate(room).welcome(room.viewer(codes.values()))
     assert after.table.commitment == before.table.commitment
     assert after.ending is not None
     secret = bytes.fromhex(after.ending.secret)
     assert hashlib.sha256(secret).hexdigest() == before.table.commitment
-    assert f"nature {room.charter.id} {before.table.commitment} {secret.hex()}\n" in room.record()
+    assert f"nature {room.charter.id} {before.table.commitment} {secret.hex()}\n" in gate(room).record()
     assert fair.commitment(secret) == before.table.commitment
 
 
 def test_the_past_is_shown_without_legal_acts() -> None:
     room, codes = founded("icefrogs", person(), person())
     both = room.viewer(codes.values())
-    start = room.frame(both)
+    start = gate(room).frame(both)
     play(room, both, "S@b1", "S@h1", "L@b2")
-    past = room.past(both, 0)
+    past = gate(room).past(both, 0)
     assert past is not None
     assert (past.seq, past.line, past.legal, past.view) == (0, None, {}, start.view)
-    past = room.past(both, 2)
+    past = gate(room).past(both, 2)
     assert past is not None
     assert past.line is not None
     assert past.line == lines_of(room)[1]
     assert past.line.effects[0] == wire.Effect("path", ["i1", "h1"], "1S")
-    assert room.past(both, 4) is room.past(both, -1) is None
+    assert gate(room).past(both, 4) is gate(room).past(both, -1) is None
 
 
 def test_a_welcome_tells_the_table() -> None:
     room, codes = founded("icefrogs", person("Ann"), bot("hard"), board="hexagon")
-    table = room.welcome(room.viewer(codes.values())).table
+    table = gate(room).welcome(room.viewer(codes.values())).table
     assert (table.id, table.game, table.title) == (room.charter.id, "icefrogs", "IceFrogs")
     assert table.options == {"players": 2, "board": "hexagon", "turn_limit": 400}
     assert len(table.layout["spaces"]) == 37
@@ -663,7 +667,7 @@ def test_a_welcome_tells_the_table() -> None:
 
 def follow(room: Room, viewer: Viewer, rotate: bool) -> tuple[Room, Viewer]:
     """The next game of a series, for who holds every seat of the one before."""
-    charter, created = rooms.follow(room, viewer, rotate, NOW + 5)
+    charter, created = next_charter(room, viewer, rotate, NOW + 5)
     following = Room(charter, room.game)
     return following, following.viewer(created.codes.values())
 
@@ -678,14 +682,15 @@ def end_toy(room: Room, takes: int) -> tuple[int, ...]:
 
 
 def standing_of(room: Room) -> wire.Standing:
-    assert room.ending is not None
-    return room.ending.standing
+    ending = gate(room).ending
+    assert ending is not None
+    return ending.standing
 
 
 def test_the_games_of_a_series_add_up() -> None:
     room, codes = founded("toy", person("Ann"), bot("hard"), target=50)
     viewer = room.viewer(codes.values())
-    assert room.welcome(viewer).table.standing is None
+    assert gate(room).welcome(viewer).table.standing is None
     total = [0, 0]
     for games in range(1, 4):
         scores = end_toy(room, 2 * games + 1)
@@ -693,7 +698,7 @@ def test_the_games_of_a_series_add_up() -> None:
         best = [seat for seat in range(2) if total[seat] == max(total)]
         assert standing_of(room) == wire.Standing(games, total, best)
         before, (room, viewer) = room, follow(room, viewer, False)
-        assert room.welcome(viewer).table.standing == standing_of(before)
+        assert gate(room).welcome(viewer).table.standing == standing_of(before)
         assert [seat.name for seat in room.charter.seats] == ["Ann", "Robot"]
         assert room.charter.series is not None
         assert room.charter.series.follows == before.charter.id != room.charter.id
@@ -722,10 +727,10 @@ def test_the_next_game_is_for_who_holds_a_seat_and_comes_after_the_end() -> None
     room, codes = founded("toy", person(), person(), target=50)
     both = room.viewer(codes.values())
     with pytest.raises(BadTable, match="when this one is over"):
-        rooms.follow(room, both, False, NOW)
+        next_charter(room, both, False, NOW)
     end_toy(room, 1)
     with pytest.raises(BadTable, match="who holds a seat"):
-        rooms.follow(room, Viewer(), False, NOW)
+        next_charter(room, Viewer(), False, NOW)
 
 
 def test_what_a_game_names_decides_between_equal_scores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -752,11 +757,6 @@ def test_ties_of_try_outs_go_to_the_most_friends_on_the_board(seed: int) -> None
 
 
 # Games without turns
-
-
-def test_a_table_keeps_no_time_yet() -> None:
-    with pytest.raises(BadTable, match="Icehouse has no turns, and tables can't keep its time yet"):
-        founded("icehouse", person("Ann"), person("Bob"), players=2)
 
 
 def test_an_act_is_judged_at_the_time_that_it_gets() -> None:

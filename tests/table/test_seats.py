@@ -9,10 +9,13 @@ import msgspec
 import pytest
 
 from icetable.core.registry import load
-from icetable.table import fair, rooms, wire
-from icetable.table.rooms import HOST, Entry, Hidden, Room, Viewer
+from icetable.table import fair, wire
+from icetable.table.charter import draw_up, follow
+from icetable.table.gate import Hidden
+from icetable.table.rooms import HOST, Entry, Room, Viewer
 from icetable.table.seating import BadTable, lock_of
 
+from .gates import gate
 from .toy import TOY
 
 NOW = 1_000_000
@@ -29,7 +32,7 @@ def founded(
 ) -> tuple[Room, wire.TableCreated]:
     game_ = TOY.load(None, players=len(seats)) if game == "toy" else load(game, players=len(seats))
     request = wire.TableRequest(game, wire.Options({}), list(seats), public, live, lots)
-    charter, created = rooms.draw_up(request, game_, ["easy", "hard"], NOW)
+    charter, created = draw_up(request, game_, ["easy", "hard"], NOW)
     return Room(charter, game_), created
 
 
@@ -96,13 +99,13 @@ def test_the_game_begins_when_every_seat_is_taken() -> None:
     room, created = founded(person(), OPEN, OPEN)
     people, ann = People(room), created.codes["0"]
     assert room.to_act == frozenset()
-    assert room.frame(room.viewer([ann])).legal == {}
+    assert gate(room).frame(room.viewer([ann])).legal == {}
     people.sit(created.invites["2"], 2)
     fault = people.ask([ann], wire.Act, 0, "S@b1")
     assert fault is not None
     assert "begins when every seat is taken" in fault.message
     people.sit(created.invites["1"], 1)
-    assert room.table(Viewer()).started
+    assert gate(room).table(Viewer()).started
     assert people.ask([ann], wire.Act, 0, "S@b1") is None
 
 
@@ -156,12 +159,12 @@ def test_one_who_is_gone_is_replaced_when_the_rest_agree() -> None:
     bob, cem = [people.sit(created.invites["1"], 1)], [people.sit(created.invites["2"], 2, "Cem")]
     assert people.ask(ann, wire.Fill, 2, "easy") is not None  # he is there
     assert people.ask(cem, wire.Leave, 2) is None
-    assert [seat.gone for seat in room.table(Viewer()).seats] == [False, False, True]
+    assert [seat.gone for seat in gate(room).table(Viewer()).seats] == [False, False, True]
     assert people.ask(ann, wire.Fill, 2, "easy") is None
-    proposal = room.table(Viewer()).proposal
+    proposal = gate(room).table(Viewer()).proposal
     assert proposal == wire.Proposal(4, 0, "fill", 2, [1])
     assert people.ask(cem, wire.Return, 2) is None  # and back again: nothing stands any more
-    assert room.table(Viewer()).proposal is None
+    assert gate(room).table(Viewer()).proposal is None
     assert people.ask(bob, wire.Vote, 4, True) is not None
     assert people.ask(ann, wire.Fill, 2, "easy", away=(2,)) is None
     assert people.ask(bob, wire.Vote, 6, True) is None
@@ -174,7 +177,7 @@ def test_an_act_is_taken_back_when_the_others_agree() -> None:
     people, ann = People(room), [created.codes["0"]]
     bob, cem = [people.sit(created.invites["1"], 1)], [people.sit(created.invites["2"], 2)]
     people.ask(ann, wire.Act, 0, "S@b1")
-    assert room.frame(room.viewer(ann)).undo == 0
+    assert gate(room).frame(room.viewer(ann)).undo == 0
     assert people.ask(ann, wire.Undo, 0) is None
     assert people.ask(ann, wire.Undo, 0) is not None  # one at a time
     assert people.ask(bob, wire.Vote, 4, False) is None
@@ -187,7 +190,7 @@ def test_an_act_is_taken_back_when_the_others_agree() -> None:
     assert (room.acts, room.seating.proposal) == (0, None)
     people.ask(ann, wire.Act, 0, "S@b1")
     assert people.ask(ann, wire.Undo, 0) is None
-    people.ask(bob, wire.Act, 1, room.frame(room.viewer(bob)).legal["1"][0])  # an answer, too
+    people.ask(bob, wire.Act, 1, gate(room).frame(room.viewer(bob)).legal["1"][0])  # an answer, too
     assert room.seating.proposal is None
 
 
@@ -202,7 +205,7 @@ def test_a_table_is_the_fold_of_its_log_seats_included() -> None:
     assert len(people.entries) == 4
     assert people.entries[1].seat == HOST
     assert copy.seating == room.seating
-    assert copy.welcome(copy.viewer([bob])) == room.welcome(room.viewer([bob]))
+    assert gate(copy).welcome(copy.viewer([bob])) == gate(room).welcome(room.viewer([bob]))
 
 
 def test_lots_for_the_seats_are_drawn_from_the_secret_when_all_are_there() -> None:
@@ -228,19 +231,19 @@ def test_lots_for_the_seats_are_drawn_from_the_secret_when_all_are_there() -> No
 def test_who_watches_a_table_that_is_not_shown_sees_the_start_until_the_end() -> None:
     room, created = founded(person(), OPEN, game="toy", live=False)
     people, ann = People(room), [created.codes["0"]]
-    start = room.welcome(Viewer())
+    start = gate(room).welcome(Viewer())
     bob = [people.sit(created.invites["1"], 1)]
     assert people.ask(ann, wire.Act, 0, "take") is None
     room.take(room.draw(NOW))
-    watched = room.welcome(Viewer())
+    watched = gate(room).welcome(Viewer())
     assert watched.table.hidden
-    assert not room.welcome(room.viewer(bob)).table.hidden
+    assert not gate(room).welcome(room.viewer(bob)).table.hidden
     assert (watched.frame, watched.lines, watched.ending) == (start.frame, None, None)
-    for look in (lambda: room.past(Viewer(), 1), room.record):
+    for look in (lambda: gate(room).past(Viewer(), 1), gate(room).record):
         with pytest.raises(Hidden, match="when it is over"):
             look()
     assert people.ask(bob, wire.Act, 1, "stop") is None
-    over = room.welcome(Viewer())
+    over = gate(room).welcome(Viewer())
     assert (over.table.hidden, over.frame.seq, len(over.lines or ())) == (False, 3, 3)
 
 
@@ -249,7 +252,7 @@ def test_the_next_game_by_link_is_one_and_the_same_codes_hold_the_seats() -> Non
     people, ann = People(room), [created.codes["0"]]
     bob = [people.sit(created.invites["1"], 1)]
     people.ask(ann, wire.Act, 0, "stop")
-    ones, others = (rooms.follow(room, room.viewer(codes), True, NOW) for codes in (ann, bob))
+    ones, others = (follow(room, room.viewer(codes), True, NOW) for codes in (ann, bob))
     assert ones[0].id == others[0].id != room.charter.id
     assert ones[1].codes == {}
     following = Room(ones[0], room.game)
@@ -258,7 +261,7 @@ def test_the_next_game_by_link_is_one_and_the_same_codes_hold_the_seats() -> Non
     assert following.viewer([created.host or ""]).host
     assert following.seating.started
     with pytest.raises(BadTable):
-        rooms.follow(room, Viewer(), False, NOW)
+        follow(room, Viewer(), False, NOW)
 
 
 def test_nobody_learns_a_code_or_a_lock() -> None:
@@ -270,7 +273,7 @@ def test_nobody_learns_a_code_or_a_lock() -> None:
     hidden = [*codes, *map(lock_of, codes)]
     for held in ([], [codes[0]], [bob], ["cd" * 16], codes):
         viewer = room.viewer(held)
-        told = wire.write(room.welcome(viewer)) + wire.write(room.listing())
+        told = wire.write(gate(room).welcome(viewer)) + wire.write(gate(room).listing())
         assert [secret for secret in hidden if secret.encode() in told] == []
     kept = msgspec.json.encode(room.charter).decode()
     assert [code for code in codes if code in kept] == []
@@ -300,4 +303,4 @@ def test_the_record_of_a_table_by_link_is_verified_with_the_entries_about_its_se
         (seat,) = room.state.to_act
         act = str(room.state.legal_actions(seat)[0])
         assert people.ask([created.codes["0"], bob], wire.Act, seat, act) is None
-    assert fair.verify(room.record()).entries == len(people.entries)
+    assert fair.verify(gate(room).record()).entries == len(people.entries)

@@ -8,7 +8,9 @@ export type Kind = 'choice' | 'int' | 'bool' | 'float' | 'list';
 
 export type SeatKind = 'person' | 'bot' | 'open';
 
-export type ProposalKind = 'undo' | 'fill';
+export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
+
+export type Reason = 'draw' | 'time';
 
 export type BotsState = 'waking' | 'thinking' | 'ready';
 
@@ -51,10 +53,19 @@ export interface SeatRequest {
   level: string | null;
 }
 
+/** How long everybody may think, in seconds: for each act, or for all acts of a game.
+
+    For a game every act earns `increment` more. Who runs out of time loses, and the others share the win. */
+export interface Clock {
+  per: 'act' | 'game';
+  seconds: number;
+  increment: number;
+}
+
 /** A table to be opened; an option that is null is left at its default.
 
     `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
-    played. `lots`: who sits where is drawn by lot when every seat is taken. */
+    played. `lots`: who sits where is drawn by lot when every seat is taken. `clock`: how long everybody may think. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -62,6 +73,7 @@ export interface TableRequest {
   public?: boolean;
   live?: boolean;
   lots?: boolean;
+  clock?: Clock;
 }
 
 /** The next game of a series, by who holds `codes`; with `rotate` the next seat begins. */
@@ -138,6 +150,12 @@ export interface View {
 
 export type Layout = Record<string, unknown>;
 
+/** What each seat has left, in milliseconds at the moment of sending, and the seats for which time runs. */
+export interface Clocks {
+  left: number[];
+  running: number[];
+}
+
 /** The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
 
     `undo`: where taking back the last act of a person leads; left out where this browser can't. */
@@ -147,6 +165,7 @@ export interface Frame {
   view: View;
   legal: Record<string, string[]>;
   undo?: number;
+  clocks?: Clocks;
 }
 
 /** What the games of a series add up to, by seat, and who leads, also by what decides between equal scores. */
@@ -156,7 +175,7 @@ export interface Standing {
   leaders: number[];
 }
 
-/** What seat `by` proposes: to go back to after act `target`, or to put a bot on seat `target`.
+/** What seat `by` proposes: to go back to after act `target`, a bot on seat `target`, a draw, a pause or its end.
 
     It is done when the `waiting` seats have agreed; `number` tells one proposal from another. */
 export interface Proposal {
@@ -178,18 +197,20 @@ export interface Listing {
   live: boolean;
 }
 
-/** `local`: one browser holds every person's seat, so acts may be taken back.
+/** A table as a visitor knows it.
 
-    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
-    be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`: this browser
-    opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the game when it
-    is over, and up to then only the start. */
+    `turns`: one acts after another, else anybody at any time. `local`: one browser holds every person's seat, so acts
+    may be taken back. `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the
+    acts are worth can be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`:
+    this browser opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the
+    game when it is over, and up to then only the start. `paused`: time stands still, and nobody may act. */
 export interface TableInfo {
   id: string;
   game: string;
   title: string;
   options: Options;
   layout: Layout;
+  turns: boolean;
   seats: Seat[];
   local: boolean;
   commitment: string;
@@ -200,15 +221,20 @@ export interface TableInfo {
   host: boolean;
   guest: number[];
   hidden: boolean;
+  clock: Clock | null;
+  paused: boolean;
   proposal: Proposal | null;
 }
 
 /** What is told when the game is over.
 
-    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game. */
+    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game. `reason`: why the
+    game was broken off, where no rule ended it. `link`: the last of the log's chain, as the record must end with it. */
 export interface Ending {
   secret: string;
   standing: Standing;
+  reason: Reason | null;
+  link: string;
 }
 
 /** The first message: whoever has no code that fits watches. */
@@ -218,12 +244,15 @@ export interface Join {
   codes: string[];
 }
 
-/** An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent. */
+/** An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent.
+
+    `lag`: how many milliseconds the way to the server takes; where a clock runs they don't count, within a bound. */
 export interface Act {
   type: 'act';
   id: string;
   seat: number;
   text: string;
+  lag?: number;
 }
 
 /** Back to the position after `to` acts: at once on one screen, elsewhere when the others agree. */
@@ -284,6 +313,13 @@ export interface Fill {
   level: string;
 }
 
+/** A draw, a pause or its end: done when the others agree. */
+export interface Offer {
+  type: 'offer';
+  id: string;
+  what: 'draw' | 'pause' | 'resume';
+}
+
 /** Consent to proposal `number`, or none; who made it may call it off. */
 export interface Vote {
   type: 'vote';
@@ -292,9 +328,9 @@ export interface Vote {
   agree: boolean;
 }
 
-export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Vote;
+export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-export type ClientMessage = Join | Look | Solve | Act | Undo | Sit | Leave | Return | HandOver | Fill | Vote;
+export type ClientMessage = Join | Look | Solve | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
 /** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
@@ -305,7 +341,7 @@ export interface Welcome {
   ending: Ending | null;
 }
 
-/** The newest position, after an act. */
+/** The newest position: after an act, or as time alone has changed it since. */
 export interface NewFrame {
   type: 'frame';
   frame: Frame;
@@ -325,9 +361,9 @@ export interface Over {
   ending: Ending;
 }
 
-/** Something about the seats has changed. `frame`: the newest position again, as this visitor now sees it. */
-export interface Seated {
-  type: 'seated';
+/** Something about the table has changed. `frame`: the newest position again, as this visitor now sees it. */
+export interface Changed {
+  type: 'changed';
   table: TableInfo;
   frame: Frame;
 }
@@ -385,4 +421,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | NewFrame | Rewound | Over | Seated | Presence | Next | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | NewFrame | Rewound | Over | Changed | Presence | Next | Past | Solved | Ack | Refused | Bots | ErrorMessage;

@@ -163,6 +163,16 @@ class Game(ABC):
         """What decides, added up over a series of games, between seats whose scores add up to the same."""
         return (0,) * self.players
 
+    def draw_timer(self, rng: np.random.Generator) -> float | None:
+        """When nature ends the game, in seconds after play has started; None for never.
+
+        Only a game without turns has such a moment. Nobody but the host may learn it.
+        """
+        return None
+
+    def check_public(self) -> None:  # noqa: B027 (most games are for everybody)
+        """Raise BadOption where a game under these options is none for strangers."""
+
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
         """A view as a text for terminals, `touched` spaces marked. Colours only repeat what the letters say.
 
@@ -278,6 +288,18 @@ class State(ABC):
 
         `seat` may be left out when one seat is to act; `at` is in seconds since the start.
         """
+
+    @property
+    def next_change(self) -> int | None:
+        """When time alone changes the position, in milliseconds since the start, if nobody acts before; None: never."""
+        return None
+
+    def as_of(self, at: int) -> State:
+        """The position as it is some milliseconds after the start if nobody has acted since: itself, or a changed one.
+
+        It is for looking at. The next act is made in the position that it changed from, at its own time.
+        """
+        return self
 
     @abstractmethod
     def _see(self, seat: int | None) -> dict[str, Any]:

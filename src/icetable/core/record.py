@@ -44,11 +44,14 @@ class Head(NamedTuple):
     nature: str | None
     lines: list[str]
 
-    def acts(self) -> Iterator[tuple[str, str]]:
-        """Who acted (a seat, or `*`) and how, in order, as far as the lines can be read. Nothing is judged."""
+    def acts(self) -> Iterator[tuple[str, str, str]]:
+        """Who acted (a seat, or `*`), when (empty where nobody kept the time) and how, in order.
+
+        Lines that can't be read are left out, and nothing is judged.
+        """
         for line in self.lines:
             if match := ACT.fullmatch(line.strip()):
-                yield match[1], match[3]
+                yield match[1], match[2] or "", match[3]
 
     def log(self) -> list[str]:
         """What the record quotes of the log, a line an entry."""
@@ -79,9 +82,14 @@ def write(state: State, nature: str | None = None, log: Iterable[str] = ()) -> s
 def act_line(state: State) -> str:
     """The line of a record that led to `state`."""
     seat = NATURE if state.seat == -1 else str(state.seat)
-    time = "" if state.at is None else f"@{state.at // 1000}.{state.at % 1000:03d} "
+    time = "" if state.at is None else f"@{in_seconds(state.at)} "
     effects = effects_text(state)
     return f"{seat} {time}{state.act}" + (f" # {effects}" if effects else "")
+
+
+def in_seconds(at: int) -> str:
+    """A time in milliseconds as a record writes it."""
+    return f"{at // 1000}.{at % 1000:03d}"
 
 
 def effects_text(state: State) -> str:

@@ -29,10 +29,12 @@ from icetable.core import jit, registry
 from icetable.core.errors import GameError, UnknownGame
 from icetable.table import limits, meters, openapi, pages, wire
 from icetable.table.bots import Brains, Thinkers
-from icetable.table.hall import Hall, NoTable, Visitor
+from icetable.table.gate import Hidden
+from icetable.table.hall import Hall, NoTable
 from icetable.table.limits import Guest, Guests, Purse
+from icetable.table.live import Visitor
 from icetable.table.log import Log, LogError, Taken, is_postgres, open_log
-from icetable.table.rooms import Hidden, sentence
+from icetable.table.rooms import sentence
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping

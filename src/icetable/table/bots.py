@@ -7,24 +7,28 @@ import contextlib
 import logging
 import os
 import threading
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
 from icetable.core import solving
-from icetable.core.game import CHANCE, Game, State
+from icetable.core.game import Game, State
 from icetable.table import meters, wire
 from icetable.table.log import LogError
+from icetable.table.timing import SECOND, now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from icetable.core.game import Action
-    from icetable.table.hall import Table
+    from icetable.table.live import Table
 
 PAUSE = 0.6
 """How many seconds a bot's act comes after the one before, at the least, so that people can follow."""
 RETRY = 5.0
 """How many seconds to wait where an act could not be kept."""
+
+Duty = Callable[[], Awaitable[None]]
 
 logger = logging.getLogger(__name__)
 
@@ -137,53 +141,80 @@ class Machine:
         self.idle.set()
 
     async def _run(self) -> None:
+        room = self.table.room
         while True:
-            state, seating = self.table.room.state, self.table.room.seating
-            acting = asyncio.create_task(self._act(state))
+            entries = room.entries
+            acting = asyncio.create_task(self._act(entries))
             try:
-                while self.table.room.state is state and self.table.room.seating is seating:
+                while room.entries == entries:
                     self.table.changed.clear()
                     await self.table.changed.wait()
             finally:
                 acting.cancel()  # an undo ends a thought
 
-    async def _act(self, state: State) -> None:
-        """Act in this position, if it is nature's or a bot's turn."""
-        room = self.table.room
-        to_act = room.to_act
-        seat = min(to_act & room.bots.keys(), default=None)
-        if seat is None:
+    async def _act(self, entries: int) -> None:
+        """Do what is nature's or a bot's after so many entries, and what comes with time."""
+        duties = self._duties()
+        if self._acting() is None:
             self._show_thinking(None)
-        if seat is None and CHANCE not in to_act and not room.seating.lots_due:
+        if duties:
+            self.idle.clear()
+            async with asyncio.TaskGroup() as group:
+                for duty in duties:
+                    group.create_task(self._see_through(duty))
+        if self.table.room.entries == entries:
             self.idle.set()
-            return
-        self.idle.clear()
+
+    def _duties(self) -> list[Duty]:
+        room, duties = self.table.room, list[Duty]()
+        if room.seating.lots_due:
+            duties.append(lambda: self.table.enter(lambda at: room.draw_lots(at) if room.seating.lots_due else None))
+        if room.draws:
+            state = room.state
+            duties.append(lambda: self.table.enter(lambda at: room.draw(at) if room.state is state else None))
+        elif (seat := self._acting()) is not None:
+            duties.append(lambda: self._act_for_bot(seat))
+        if room.next_change is not None:
+            duties.append(self._keep_time)
+        return duties
+
+    def _acting(self) -> int | None:
+        """The bot that is to act."""
+        room = self.table.room
+        return None if room.draws else min(room.to_act & room.bots.keys(), default=None)
+
+    async def _see_through(self, duty: Duty) -> None:
         while True:
             try:
-                if room.seating.lots_due:
-                    await self.table.draw_lots()
-                elif seat is None:
-                    await self.table.act(state, room.draw)
-                else:
-                    await self._act_for_bot(state, seat)
-                return
+                await duty()
             except LogError as error:
                 self.table.tell_all(wire.ErrorMessage(str(error)))
                 await asyncio.sleep(RETRY)
+                continue
             except Exception:
-                logger.exception("seat %s of table %s can't act", seat, room.charter.id)
+                logger.exception("nature or a bot can't act at table %s", self.table.room.charter.id)
                 self.table.tell_all(wire.ErrorMessage("The computer player failed. Taking back an act may help."))
-                self.idle.set()
                 return
 
-    async def _act_for_bot(self, state: State, seat: int) -> None:
+    async def _keep_time(self) -> None:
+        """Bring about what time does, each at its moment; nobody is told of it before."""
+        room = self.table.room
+        while (moment := room.next_change) is not None:
+            while (missing := moment - room.time(now())) > 0:
+                await asyncio.sleep(missing / SECOND)
+            await self.table.enter(room.overdue)
+            self.table.age()
+
+    async def _act_for_bot(self, seat: int) -> None:
+        room = self.table.room
+        state = room.state
         await asyncio.shield(self.awake)
         self._show_thinking(seat)
         clock = asyncio.get_running_loop().time
         earliest = clock() + self.thinkers.pause
         text = await self._think(state, seat)
         await asyncio.sleep(earliest - clock())
-        await self.table.act(state, lambda now: self.table.room.act(seat, text, now))
+        await self.table.enter(lambda at: room.act(seat, text, at) if room.state is state else None)
 
     async def _think(self, state: State, seat: int) -> str:
         """The bot's choice. A thought that nobody wants any more can't be stopped; the next one waits for its end."""

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.core import record, registry
 from icetable.core.errors import BadRecord
-from icetable.core.game import CHANCE, Action, State
+from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import shorten
-from icetable.table.seating import MARK
+from icetable.table.changes import Lots, change_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,15 +69,24 @@ def draw(secret: bytes, table: str, number: int, state: State) -> Action:
 
 
 def lots(secret: bytes, table: str, players: int) -> tuple[int, ...]:
-    """The order in which those who came sit down, where a table draws lots for the seats: its act number 0."""
-    return tuple(int(seat) for seat in generator(secret, table, 0).permutation(players))
+    """The order in which those who came sit down, where a table draws lots for the seats."""
+    return tuple(int(seat) for seat in generator(secret, table, "lots").permutation(players))
 
 
-def generator(secret: bytes, table: str, number: int) -> np.random.Generator:
-    """What nature draws act `number` of a table from: a function of the table's secret, which it does not betray."""
+def bell(secret: bytes, table: str, game: Game) -> int | None:
+    """When nature ends a game without turns, in milliseconds after play has started; None for never."""
+    seconds = game.draw_timer(generator(secret, table, "bell"))
+    return None if seconds is None else round(seconds * 1000)
+
+
+def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator:
+    """What nature draws an act of a table from (by its number), the lots or the bell.
+
+    It is a function of the table's secret, which it does not betray.
+    """
     import numpy as np
 
-    digest = hmac.digest(secret, f"{table}:{number}".encode(), "sha256")
+    digest = hmac.digest(secret, f"{table}:{what}".encode(), "sha256")
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest)))
 
 
@@ -100,6 +109,13 @@ def verify(text: str) -> Sound:
     secret = bytes.fromhex(shown)
     if commitment(secret) != committed:
         raise Broken(f"the secret is not the one that was committed: its SHA-256 is {commitment(secret)}")
+    _verify_lots(head, secret, table, states[0].game.players)
+    verify_acts = _verify_draws if states[0].game.info.turns else _verify_bell
+    return Sound(verify_acts(secret, table, states), len(head.log()), last)
+
+
+def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
+    """How many acts nature drew."""
     drawn = 0
     for number, (before, after) in enumerate(itertools.pairwise(states), 1):
         if after.seat == CHANCE:
@@ -107,12 +123,33 @@ def verify(text: str) -> Sound:
             act = draw(secret, table, number, before)
             if act != after.act:
                 raise Broken(f"act {number} of the game is {shorten(str(after.act))}; nature drew {shorten(str(act))}")
-    return Sound(drawn, len(head.log()), last)
+    return drawn
+
+
+def _verify_bell(secret: bytes, table: str, states: list[State]) -> int:
+    """How often the bell rang: at its moment, and nobody acted later."""
+    rings: int | None = None
+    for number, (before, after) in enumerate(itertools.pairwise(states), 1):
+        if after.at is None:
+            raise BadRecord(f"the record does not say when act {number} was made")
+        if rings is None and CHANCE in before.to_act:
+            rings = (before.at or 0) + (bell(secret, table, before.game) or 0)
+        if rings is not None and (after.at > rings or (after.seat == CHANCE and after.at < rings)):
+            told = f"act {number} of the game, {shorten(str(after.act))}, was at {record.in_seconds(after.at)}"
+            raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
+    return int(states[-1].seat == CHANCE)
+
+
+def _verify_lots(head: record.Head, secret: bytes, table: str, players: int) -> None:
+    for number, line in enumerate(head.log(), 1):
+        change = change_in(line.split(" ", 4)[4])
+        if isinstance(change, Lots) and change.order != (drawn := lots(secret, table, players)):
+            raise Broken(f"entry {number} of the log, the lots, is {list(change.order)}; nature drew {list(drawn)}")
 
 
 def _verify_log(head: record.Head, table: str, committed: str) -> str | None:
     """The last link of the log that a record quotes; None where it quotes none."""
-    before, told = committed, list[tuple[str, str]]()
+    before, told = committed, list[tuple[str, str, str]]()
     for number, line in enumerate(head.log(), 1):
         parts = ENTRY.fullmatch(line)
         if parts is None or int(parts[1]) != number:
@@ -123,8 +160,8 @@ def _verify_log(head: record.Head, table: str, committed: str) -> str | None:
             raise Broken(f"entry {number} of the log, {shorten(text)}, is not what was kept: its hash is {before}")
         if undo := UNDO.fullmatch(text):
             del told[int(undo[1]) :]
-        elif not text.startswith(MARK):
-            told.append((record.NATURE if seat == CHANCE else str(seat), text))
+        elif change_in(text) is None:
+            told.append((record.NATURE if seat == CHANCE else str(seat), record.in_seconds(at), text))
     if not head.log():
         return None
     for number, (written, kept) in enumerate(itertools.zip_longest(head.acts(), told), 1):
@@ -133,5 +170,6 @@ def _verify_log(head: record.Head, table: str, committed: str) -> str | None:
     return before
 
 
-def _said(act: tuple[str, str] | None) -> str:
-    return "nothing" if act is None else shorten(f"{act[0]} {act[1]}")
+def _said(act: tuple[str, str, str] | None) -> str:
+    who, time, text = act or ("", "", "")
+    return "nothing" if act is None else shorten(f"{who} @{time} {text}" if time else f"{who} {text}")

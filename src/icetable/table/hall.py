@@ -5,30 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.core.game import CHANCE, Game, State
-from icetable.table import meters, rooms, wire
-from icetable.table.bots import Machine, Thinkers
+from icetable.core.game import Game
+from icetable.table import charter, meters, wire
+from icetable.table.bots import Thinkers
+from icetable.table.gate import Gate
+from icetable.table.live import Table, Visitor
 from icetable.table.log import Log, LogError, Taken
-from icetable.table.rooms import Entry, Hidden, Room, Tampered, Viewer, sentence
-from icetable.table.seating import BadTable, checked_level, lock_of
+from icetable.table.rooms import Room, Tampered
+from icetable.table.timing import now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Coroutine, Mapping
     from typing import Any
 
-MOST_WAITING = 100
-"""How many messages may wait for a slow reader."""
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 """How many tables, opened in how many milliseconds past, go on by themselves when the server starts."""
-GRACE = 120.0
-"""How many seconds somebody may be away before the others can put a bot in their place."""
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were opened."""
@@ -38,259 +35,6 @@ logger = logging.getLogger(__name__)
 
 class NoTable(Exception):
     """There is no such table; the text says so, in one sentence."""
-
-
-class Visitor:
-    """Somebody's line to the server: who they are at their table, and what is waiting to be sent to them."""
-
-    def __init__(self) -> None:
-        self.viewer = Viewer()
-        self.locks: frozenset[str] = frozenset()
-        self.table: Table | None = None
-        self.too_slow = asyncio.Event()
-        self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
-
-    def tell(self, message: bytes) -> None:
-        """Send without waiting. Who does not keep up is let go, so that nobody else waits."""
-        try:
-            self.waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            self.too_slow.set()
-
-    def know(self, code: str) -> None:
-        """They have drawn a code, which is theirs wherever it fits."""
-        self.locks |= {lock_of(code)}
-
-    async def answer(self, message: wire.ServerMessage) -> None:
-        """Send, and wait for room: who asks faster than they read waits for themselves."""
-        await self.waiting.put(wire.write(message))
-
-
-class Table:
-    """A room that is open: its visitors, and who acts there without being a person."""
-
-    def __init__(self, room: Room, log: Log, thinkers: Thinkers) -> None:
-        self.room = room
-        self.visitors: set[Visitor] = set()
-        self.changed = asyncio.Event()
-        self._lock = asyncio.Lock()
-        self._log = log
-        self._thinkers = thinkers
-        self.machine = Machine(self, thinkers)
-        self._over = room.state.is_terminal
-        self.is_behind = False
-        """Another server has added to the log, and it has not been read since."""
-        self._curious: dict[Visitor, int] = {}
-        self._solving: asyncio.Task[None] | None = None
-        self._away_since: dict[int, float] = {}
-        self._told: wire.Presence | None = None
-        self._grace: asyncio.TimerHandle | None = None
-        self.look_round()
-
-    async def close(self) -> None:
-        """End, when all that is under way is done."""
-        if self._grace is not None:
-            self._grace.cancel()
-        await self.machine.close()
-        async with self._lock:
-            pass
-
-    async def ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
-        """Judge a request, keep it, tell everybody, and answer it. It is seen through even if the caller goes away."""
-        return await asyncio.shield(self._ask(viewer, request))
-
-    async def _ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
-        if isinstance(request, wire.Fill):
-            levels = await asyncio.to_thread(self._thinkers.brains.levels, self.room.game.info.name)
-            try:
-                checked_level(request.level, [level.name for level in levels])
-            except BadTable as error:
-                return wire.Refused(request.id, wire.Fault("no-level", sentence(error), None, []))
-        locks = viewer.locks
-        if isinstance(request, wire.Sit | wire.HandOver):
-            locks |= {lock_of(request.code)}  # who asks again for the same is known by it
-        async with self._lock:
-            while True:
-                asking = self.room.viewer_with(locks)  # their seat may have been handed over meanwhile
-                verdict = self.room.judge(asking, request, _now(), self._replaceable())
-                if not isinstance(verdict, Entry):
-                    return verdict
-                try:
-                    await self._enter(verdict)
-                except LogError as error:
-                    return wire.Refused(request.id, wire.Fault("not-kept", str(error), None, []))
-
-    def look(self, viewer: Viewer, number: int) -> wire.Past | wire.ErrorMessage:
-        """An earlier position."""
-        try:
-            frame = self.room.past(viewer, number)
-        except Hidden as hidden:
-            return wire.ErrorMessage(str(hidden))
-        return wire.Past(frame) if frame else wire.ErrorMessage(f"Only {self.room.acts} acts have been made.")
-
-    def solve(self, visitor: Visitor, number: int) -> None:
-        """Tell somebody in a while what the acts of a position are worth; of their questions only the last counts."""
-        self._curious[visitor] = number
-        if self._solving is None or self._solving.done():
-            self._solving = asyncio.create_task(self._satisfy())
-
-    def forget(self, visitor: Visitor) -> None:
-        """Somebody has gone who may have been curious."""
-        self._curious.pop(visitor, None)
-
-    async def _satisfy(self) -> None:
-        """Answer all who are curious, one after another."""
-        while self._curious:
-            visitor = next(iter(self._curious))
-            number = self._curious.pop(visitor)
-            try:
-                state = self.room.position(visitor.viewer, number)
-                values = await self._thinkers.values(state)
-                if self.room.position(visitor.viewer, number) is not state:
-                    continue  # it was taken back meanwhile
-                answer: wire.ServerMessage = wire.Solved(number, {str(act): value for act, value in values.items()})
-            except Hidden as hidden:
-                answer = wire.ErrorMessage(str(hidden))
-            except GameError as error:
-                answer = wire.ErrorMessage(sentence(error))
-            except Exception:
-                logger.exception("table %s: position %s can't be solved", self.room.charter.id, number)
-                answer = wire.ErrorMessage("What the acts are worth could not be worked out.")
-            if visitor in self.visitors:
-                visitor.tell(wire.write(answer))
-
-    async def act(self, state: State, propose: Callable[[int], Entry]) -> None:
-        """Let nature or a bot act in this position, if it is still the newest. Raises LogError."""
-        await asyncio.shield(self._act(state, propose))
-
-    async def _act(self, state: State, propose: Callable[[int], Entry]) -> None:
-        async with self._lock:
-            if self.room.state is state:
-                await self._enter(propose(_now()))
-
-    async def draw_lots(self) -> None:
-        """Let nature say who sits where, if that is due. Raises LogError."""
-        await asyncio.shield(self._draw_lots())
-
-    async def _draw_lots(self) -> None:
-        async with self._lock:
-            if self.room.seating.lots_due:
-                await self._enter(self.room.draw_lots(_now()))
-
-    async def _enter(self, entry: Entry) -> None:
-        """Keep an entry and take it in; or, where another server was faster, what that one kept."""
-        try:
-            with meters.COMMITS.time(), meters.NOT_KEPT.count_exceptions(LogError):
-                await asyncio.wrap_future(self._log.append(self.room.charter.id, entry))
-            self._take(entry)
-        except Taken:
-            await self._read_on()
-
-    async def catch_up(self) -> None:
-        """Take in what other servers have kept. Raises LogError."""
-        async with self._lock:
-            self.is_behind = False
-            await self._read_on()
-
-    async def _read_on(self) -> None:
-        table = self.room.charter.id
-        try:
-            for entry in await asyncio.to_thread(self._log.entries, table, self.room.entries):
-                self._take(entry)
-        except GameError as error:
-            logger.error("the log of table %s can't be read on: %s", table, error)
-            raise LogError("This table can't go on: its log is not what was kept.") from None
-
-    def _take(self, entry: Entry) -> None:
-        seating, ending = self.room.seating, self.room.ending
-        what = self.room.take(entry)
-        self.changed.set()
-        if self._over != self.room.state.is_terminal:
-            self._over = self.room.state.is_terminal
-            self._log.note(self.room.charter.id, self._over)
-        if what == "act":
-            self._show(lambda viewer: wire.NewFrame(self.room.frame(viewer)))
-            if self.room.ending:
-                self._finish(self.room.ending)
-        elif what == "undo":
-            self._show(lambda viewer: wire.Rewound(self.room.lines(viewer), self.room.frame(viewer)))
-        if self.room.seating is not seating:
-            self._reseat()
-        if ending and not self.room.ending and not self.room.charter.terms.live:
-            self._welcome_watchers()  # what was over goes on
-
-    def _finish(self, ending: wire.Ending) -> None:
-        self._show(lambda viewer: wire.Over(self.room.lines(viewer), ending))
-        if not self.room.charter.terms.live:
-            self._welcome_watchers()
-
-    def _welcome_watchers(self) -> None:
-        """Show the whole table to those who could not see the game, or can't any more."""
-        for visitor in self.visitors:
-            if not visitor.viewer.seats:
-                visitor.tell(wire.write(self.room.welcome(visitor.viewer)))
-
-    def _reseat(self) -> None:
-        """Whoever holds a code holds its seat wherever that is now, and hears who sits where."""
-        for visitor in self.visitors:
-            visitor.viewer = self.room.viewer_with(visitor.locks)
-        self._show(lambda viewer: wire.Seated(self.room.table(viewer), self.room.frame(viewer)), hidden=True)
-        self.look_round()
-
-    def _show(self, make: Callable[[Viewer], wire.ServerMessage], hidden: bool = False) -> None:
-        """Tell every visitor what they may see; what is the same for several is made once.
-
-        Those to whom the game is not shown hear only what is not of the game, `hidden`.
-        """
-        made: dict[Viewer, bytes] = {}
-        for visitor in self.visitors:
-            if not (hidden or self.room.sees(visitor.viewer)):
-                continue
-            if visitor.viewer not in made:
-                made[visitor.viewer] = wire.write(make(visitor.viewer))
-            visitor.tell(made[visitor.viewer])
-
-    def tell_all(self, message: wire.ServerMessage) -> None:
-        """Tell the same to every visitor who sees the game."""
-        self._show(lambda _: message)
-
-    # Presence
-
-    def look_round(self) -> None:
-        """See who is at the table, and tell everybody if that is news."""
-        now = asyncio.get_running_loop().time()
-        here = frozenset[int]().union(*(visitor.viewer.seats for visitor in self.visitors))
-        absent = self.room.seating.of_kind("person") - here
-        self._away_since = {seat: self._away_since.get(seat, now) for seat in absent}
-        presence = wire.Presence(sorted(here), sorted(self._replaceable()))
-        if presence != self._told:
-            self._told = presence
-            self._show(lambda _: presence, hidden=True)
-        if self._grace is not None:
-            self._grace.cancel()
-            self._grace = None
-        due = min((since + GRACE for since in self._away_since.values() if since + GRACE > now), default=None)
-        if due is not None:
-            self._grace = asyncio.get_running_loop().call_at(due, self.look_round)
-
-    def _replaceable(self) -> frozenset[int]:
-        """The seats whose people have left, or have been away for long."""
-        now = asyncio.get_running_loop().time()
-        long = {seat for seat, since in self._away_since.items() if since + GRACE <= now}
-        return self.room.seating.gone | long
-
-    def welcome(self, visitor: Visitor, codes: list[str]) -> None:
-        """Show somebody the table. From now on they hear what happens at it."""
-        visitor.table, visitor.locks = self, frozenset(map(lock_of, codes))
-        visitor.viewer = self.room.viewer_with(visitor.locks)
-        visitor.tell(wire.write(self.room.welcome(visitor.viewer)))
-        if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):
-            visitor.tell(wire.write(self.machine.news))
-        before = self._told
-        self.visitors.add(visitor)
-        self.look_round()
-        if self._told is not None and self._told == before:
-            visitor.tell(wire.write(self._told))
 
 
 class Hall:
@@ -350,7 +94,7 @@ class Hall:
 
     async def _resume(self) -> None:
         try:
-            running = await asyncio.to_thread(self.log.running, _now() - RESUMED_SINCE, MOST_RESUMED)
+            running = await asyncio.to_thread(self.log.running, now() - RESUMED_SINCE, MOST_RESUMED)
         except LogError as error:
             logger.error("no table goes on by itself: %s", error)
             return
@@ -365,9 +109,9 @@ class Hall:
             if table_id in self._open:
                 return
             room = await self._room(table_id)
-            if room.state.is_terminal:
+            if room.is_over:
                 self.log.note(table_id, over=True)
-            elif room.state.to_act & {CHANCE, *room.bots}:
+            elif room.goes_on:
                 table = self._open[table_id] = Table(room, self.log, self.thinkers)
                 self._send(self._close_when_idle(table))
 
@@ -378,25 +122,25 @@ class Hall:
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(_load, request.game, options)
         levels = [level.name for level in await asyncio.to_thread(self.thinkers.brains.levels, request.game)]
-        charter, created = rooms.draw_up(request, game, levels, _now())
-        await asyncio.wrap_future(self.log.open_table(charter))
+        settled, created = charter.draw_up(request, game, levels, now())
+        await asyncio.wrap_future(self.log.open_table(settled))
         meters.FOUNDED.inc()
         return created
 
     async def follow(self, table_id: str, request: wire.NextRequest) -> wire.TableCreated:
         """Make the table of a series' next game. Raises NoTable, GameError or LogError."""
         room = await self._room_now(table_id)
-        charter, created = rooms.follow(room, room.viewer(request.codes), request.rotate, _now())
+        settled, created = charter.follow(room, room.viewer(request.codes), request.rotate, now())
         with contextlib.suppress(Taken):  # somebody else was faster, and that is the table
-            await asyncio.wrap_future(self.log.open_table(charter))
+            await asyncio.wrap_future(self.log.open_table(settled))
             meters.FOUNDED.inc()
         if table_id in self._open:
-            self._open[table_id].tell_all(wire.Next(charter.id))
+            self._open[table_id].tell_all(wire.Next(settled.id))
         return created
 
     async def lobby(self) -> list[wire.Listing]:
         """The public tables that wait for somebody or are played, the newest first. Raises LogError."""
-        tables = await asyncio.to_thread(self.log.public_tables, _now() - LISTED_FOR, MOST_LISTED)
+        tables = await asyncio.to_thread(self.log.public_tables, now() - LISTED_FOR, MOST_LISTED)
         known = {table: self._listed[table] for table, _ in tables if table in self._listed}
         for table, entries in tables:
             if table not in known or known[table][0] != entries:
@@ -410,7 +154,7 @@ class Hall:
             room = await self._room_now(table_id)
         except NoTable:
             return None
-        return None if room.state.is_terminal else room.listing()
+        return None if room.is_over else Gate(room, now).listing()
 
     async def enter(self, visitor: Visitor, table_id: str, codes: list[str]) -> None:
         """Bring somebody to a table, from the one where they are. Raises NoTable or LogError."""
@@ -461,7 +205,7 @@ class Hall:
     async def record(self, table_id: str) -> tuple[str, str]:
         """The name of a table's game and its record. Raises NoTable, LogError or Hidden."""
         room = await self._room_now(table_id)
-        return room.game.info.name, await asyncio.to_thread(room.record)
+        return room.game.info.name, await asyncio.to_thread(Gate(room, now).record)
 
     async def _room_now(self, table_id: str) -> Room:
         """A table that may be open."""
@@ -471,11 +215,11 @@ class Hall:
         return await asyncio.to_thread(self._fold, table_id)
 
     def _fold(self, table_id: str) -> Room:
-        charter = self.log.charter(table_id)
-        if charter is None:
+        settled = self.log.charter(table_id)
+        if settled is None:
             raise NoTable("There is no such table.")
         try:
-            return Room(charter, _load(charter.game, charter.options), self.log.entries(table_id))
+            return Room(settled, _load(settled.game, settled.options), self.log.entries(table_id))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None
@@ -486,7 +230,3 @@ class Hall:
 
 def _load(name: str, options: Mapping[str, object]) -> Game:
     return registry.info(name).load(**options)
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

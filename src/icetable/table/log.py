@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import msgspec
 
 from icetable.table import fair
-from icetable.table.rooms import Charter, Entry, Series
-from icetable.table.seating import Seat, Terms
+from icetable.table.charter import Charter, Series, Terms
+from icetable.table.rooms import Entry
+from icetable.table.seating import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -21,14 +21,22 @@ COMPLAINTS = {
     429: "Too much comes from this address; `Retry-After` says for how long to wait.",
     503: "The log can't be read or written.",
 }
-TYPES = (list[wire.GameInfo], wire.TableRequest, wire.NextRequest, wire.TableCreated, wire.RulesText, wire.Complaint)
+TYPES = (
+    list[wire.GameInfo],
+    list[wire.Listing],
+    wire.TableRequest,
+    wire.NextRequest,
+    wire.TableCreated,
+    wire.RulesText,
+    wire.Complaint,
+)
 
 
 @functools.cache
 def document() -> dict[str, Any]:
     """The whole document."""
     schemas, components = msgspec.json.schema_components(TYPES, ref_template=REFERENCE)
-    games, table_request, next_request, created, rules, complaint = schemas
+    games, listings, table_request, next_request, created, rules, complaint = schemas
 
     def answers(status: int, what: str, content: dict[str, Any], *errors: int) -> dict[str, Any]:
         refused = {
@@ -52,11 +60,12 @@ def document() -> dict[str, Any]:
                 "get": {"summary": "A game's rules as HTML", **answers(200, "The rules.", json_of(rules), 404)},
             },
             "/api/tables": {
+                "get": {"summary": "The public tables", **answers(200, "The newest first.", json_of(listings), 503)},
                 "post": {
                     "summary": "Open a table",
                     **body(table_request),
                     **answers(201, "The table and its seats' codes.", json_of(created), 403, 413, 422, 503),
-                }
+                },
             },
             "/api/tables/{table}/next": {
                 **table,

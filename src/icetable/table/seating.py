@@ -1,4 +1,4 @@
-"""Who sits at a table, and how that changes: seats are taken, left, handed over and filled by entries of its log."""
+"""Who sits at a table, and what stands proposed there."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import msgspec
 from icetable.core.errors import GameError
 from icetable.core.options import shorten
 from icetable.table import wire
+from icetable.table.changes import Agree, Change, Fill, HandOver, Leave, Lots, Propose, Return, Sit
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
 LONGEST_NAME = 40
-MARK = "/"
-"""Entries about seats begin with it; no act of a game does."""
 # They turn the direction of text round or break it into lines, so that one name could pass for another.
 TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
@@ -37,98 +36,6 @@ class Seat(msgspec.Struct, frozen=True):
     level: str | None
     colour: str
     lock: str | None
-
-
-class Terms(msgspec.Struct, frozen=True):
-    """For whom a table is. `host` is the SHA-256 of the host's code; None where every seat was taken at once.
-
-    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
-    played. `lots`: who sits where is drawn by lot when every seat is taken.
-    """
-
-    host: str | None = None
-    public: bool = False
-    live: bool = True
-    lots: bool = False
-
-
-class Sit(msgspec.Struct, frozen=True, tag="sit"):
-    """Somebody takes an open seat, which from now on has this lock."""
-
-    seat: int
-    name: str
-    lock: str
-
-
-class Leave(msgspec.Struct, frozen=True, tag="leave"):
-    """Somebody goes, and keeps the seat."""
-
-    seat: int
-
-
-class Return(msgspec.Struct, frozen=True, tag="return"):
-    """Somebody who had left is back."""
-
-    seat: int
-
-
-class HandOver(msgspec.Struct, frozen=True, tag="hand-over"):
-    """A seat becomes open under a new lock; the one before is void."""
-
-    seat: int
-    lock: str
-
-
-class Fill(msgspec.Struct, frozen=True, tag="fill"):
-    """A bot takes a seat."""
-
-    seat: int
-    level: str
-    name: str
-
-
-class Lots(msgspec.Struct, frozen=True, tag="lots"):
-    """Seat number i goes to who had number `order[i]`."""
-
-    order: tuple[int, ...]
-
-
-class Propose(msgspec.Struct, frozen=True, tag="propose"):
-    """Something that needs the consent of `voters`: going back to after act `target`, or a bot on seat `target`."""
-
-    what: wire.ProposalKind
-    target: int
-    level: str | None
-    voters: tuple[int, ...]
-
-
-class Agree(msgspec.Struct, frozen=True, tag="agree"):
-    """Some of several voters agree; the last one's consent is the entry of what was proposed."""
-
-    seats: tuple[int, ...]
-
-
-class Drop(msgspec.Struct, frozen=True, tag="drop"):
-    """The proposal is declined, or called off by who made it."""
-
-
-Change = Sit | Leave | Return | HandOver | Fill | Lots | Propose | Agree | Drop
-_change: msgspec.json.Decoder[Change] = msgspec.json.Decoder(Change)
-
-
-def text_of(change: Change) -> str:
-    """The entry's text."""
-    return MARK + msgspec.json.encode(change).decode().replace("#", r"\u0023")  # records have comments
-
-
-def change_in(text: str) -> Change | None:
-    """What an entry's text says of seats; None where it is another entry. Raises GameError."""
-    if not text.startswith(MARK):
-        return None
-    try:
-        return _change.decode(text[len(MARK) :])
-    except msgspec.DecodeError:
-        raise GameError(f"the entry {shorten(text)} says nothing that is known of seats") from None
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -193,7 +100,7 @@ class Seating(msgspec.Struct, frozen=True):
                     raise GameError("nothing is proposed")
                 left = msgspec.structs.replace(self.proposal, waiting=self.proposal.waiting - set(seats))
                 return msgspec.structs.replace(self, proposal=left)
-            case Drop():
+            case _:
                 return self.settled()
 
     def settled(self) -> Seating:

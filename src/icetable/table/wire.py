@@ -20,7 +20,8 @@ LONGEST = 8192
 
 Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
-ProposalKind = Literal["undo", "fill"]
+ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
+Reason = Literal["draw", "time"]
 BotsState = Literal["waking", "thinking", "ready"]
 Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=64)]
@@ -82,11 +83,22 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Name | None
 
 
+class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long everybody may think, in seconds: for each act, or for all acts of a game.
+
+    For a game every act earns `increment` more. Who runs out of time loses, and the others share the win.
+    """
+
+    per: Literal["act", "game"]
+    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+    increment: Annotated[int, Meta(ge=0, le=3600)]
+
+
 class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table to be opened; an option that is null is left at its default.
 
     `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
-    played. `lots`: who sits where is drawn by lot when every seat is taken.
+    played. `lots`: who sits where is drawn by lot when every seat is taken. `clock`: how long everybody may think.
     """
 
     game: Name
@@ -95,6 +107,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public: bool | UnsetType = UNSET
     live: bool | UnsetType = UNSET
     lots: bool | UnsetType = UNSET
+    clock: Clock | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -185,6 +198,13 @@ Layout = NewType("Layout", dict[str, Any])
 """The fixed picture of a table's board, in the game's own fields."""
 
 
+class Clocks(msgspec.Struct, frozen=True):
+    """What each seat has left, in milliseconds at the moment of sending, and the seats for which time runs."""
+
+    left: list[int]
+    running: list[int]
+
+
 class Frame(msgspec.Struct, frozen=True):
     """The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
 
@@ -196,6 +216,7 @@ class Frame(msgspec.Struct, frozen=True):
     view: View
     legal: dict[str, list[str]]
     undo: int | UnsetType = UNSET
+    clocks: Clocks | UnsetType = UNSET
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -207,7 +228,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What seat `by` proposes: to go back to after act `target`, or to put a bot on seat `target`.
+    """What seat `by` proposes: to go back to after act `target`, a bot on seat `target`, a draw, a pause or its end.
 
     It is done when the `waiting` seats have agreed; `number` tells one proposal from another.
     """
@@ -232,12 +253,13 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """`local`: one browser holds every person's seat, so acts may be taken back.
+    """A table as a visitor knows it.
 
-    `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the acts are worth can
-    be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`: this browser
-    opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the game when it
-    is over, and up to then only the start.
+    `turns`: one acts after another, else anybody at any time. `local`: one browser holds every person's seat, so acts
+    may be taken back. `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the
+    acts are worth can be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`:
+    this browser opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the
+    game when it is over, and up to then only the start. `paused`: time stands still, and nobody may act.
     """
 
     id: str
@@ -245,6 +267,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     title: str
     options: Options
     layout: Layout
+    turns: bool
     seats: list[Seat]
     local: bool
     commitment: str
@@ -255,17 +278,22 @@ class TableInfo(msgspec.Struct, frozen=True):
     host: bool
     guest: list[int]
     hidden: bool
+    clock: Clock | None
+    paused: bool
     proposal: Proposal | None
 
 
 class Ending(msgspec.Struct, frozen=True):
     """What is told when the game is over.
 
-    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game.
+    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game. `reason`: why the
+    game was broken off, where no rule ended it. `link`: the last of the log's chain, as the record must end with it.
     """
 
     secret: str
     standing: Standing
+    reason: Reason | None
+    link: str
 
 
 # Messages of the browser
@@ -279,11 +307,15 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
-    """An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent."""
+    """An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent.
+
+    `lag`: how many milliseconds the way to the server takes; where a clock runs they don't count, within a bound.
+    """
 
     id: RequestId
     seat: Number
     text: Text
+    lag: Count | UnsetType = UNSET
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
@@ -344,6 +376,13 @@ class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
     level: Name
 
 
+class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="offer"):
+    """A draw, a pause or its end: done when the others agree."""
+
+    id: RequestId
+    what: Literal["draw", "pause", "resume"]
+
+
 class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
     """Consent to proposal `number`, or none; who made it may call it off."""
 
@@ -352,7 +391,7 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
     agree: bool
 
 
-Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Vote
+Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote
 ClientMessage = Join | Look | Solve | Request
 
 
@@ -369,7 +408,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
-    """The newest position, after an act."""
+    """The newest position: after an act, or as time alone has changed it since."""
 
     frame: Frame
 
@@ -388,8 +427,8 @@ class Over(msgspec.Struct, frozen=True, tag="over"):
     ending: Ending
 
 
-class Seated(msgspec.Struct, frozen=True, tag="seated"):
-    """Something about the seats has changed. `frame`: the newest position again, as this visitor now sees it."""
+class Changed(msgspec.Struct, frozen=True, tag="changed"):
+    """Something about the table has changed. `frame`: the newest position again, as this visitor now sees it."""
 
     table: TableInfo
     frame: Frame
@@ -449,7 +488,19 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
 
 
 ServerMessage = (
-    Welcome | NewFrame | Rewound | Over | Seated | Presence | Next | Past | Solved | Ack | Refused | Bots | ErrorMessage
+    Welcome
+    | NewFrame
+    | Rewound
+    | Over
+    | Changed
+    | Presence
+    | Next
+    | Past
+    | Solved
+    | Ack
+    | Refused
+    | Bots
+    | ErrorMessage
 )
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

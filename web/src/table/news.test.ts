@@ -63,11 +63,11 @@ describe('spoken politely', () => {
     const { table, frame: now } = welcome(0);
     const other = { ...table.seats[1]!, kind: 'person' as const, name: 'Bob', level: null };
     const seats = [table.seats[0]!, other];
-    expect(spoken({ type: 'seated', table: { ...table, seats }, frame: now })).toMatch(/^Bob at seat 2\./);
+    expect(spoken({ type: 'changed', table: { ...table, seats }, frame: now })).toMatch(/^Bob at seat 2\./);
     const gone = { ...table, seats: [table.seats[0]!, { ...table.seats[1]!, gone: true }] };
-    expect(spoken({ type: 'seated', table: gone, frame: now })).toBe('Computer has left.');
+    expect(spoken({ type: 'changed', table: gone, frame: now })).toBe('Computer has left.');
     const proposal = { number: 3, by: 1, what: 'undo' as const, target: 0, waiting: [0] };
-    expect(spoken({ type: 'seated', table: { ...table, proposal }, frame: now })).toBe(
+    expect(spoken({ type: 'changed', table: { ...table, proposal }, frame: now })).toBe(
       'Computer would like to go back to the start.',
     );
   });

@@ -28,7 +28,7 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
     case 'past':
       if (message.frame.seq !== before.looking) return {};
       return { polite: join(`${capital(position(message.frame.seq))}.`, actNews(table, message.frame, view)) };
-    case 'seated':
+    case 'changed':
       return { polite: seatNews(table, message.table, message.frame) };
     case 'presence':
       return { polite: presenceNews(table, before.presence.here, message.here) };

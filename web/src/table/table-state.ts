@@ -63,7 +63,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return arrive(state, extended(state.lines, event.frame.line), event.frame);
     case 'over':
       return { ...state, lines: event.lines, ending: event.ending };
-    case 'seated':
+    case 'changed':
       return { ...state, table: event.table, live: event.frame };
     case 'presence':
       return { ...state, presence: event };

@@ -9,7 +9,7 @@ import numpy as np
 
 from icetable.core import geometry
 from icetable.core.decimals import in_parts
-from icetable.core.errors import Fault, GameError, IllegalAction
+from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
 from icetable.core.game import (
     CHANCE,
     LATEST,
@@ -105,6 +105,10 @@ class Icehouse(Game):
         if not timer:
             return None
         return in_parts(timer * (1 + spread * (2 * rng.random() - 1)), SECOND) / SECOND
+
+    def check_public(self) -> None:
+        if not self.options["timer"]:
+            raise BadOption("a table that is open to strangers needs a bell, so timer is more than 0 (IH-31)")
 
     def layout(self) -> dict[str, Any]:
         """The field and the pieces, in thousandths of an inch."""
@@ -204,6 +208,21 @@ class IcehouseState(State):
             raise GameError("several seats may act at any time, so an act needs its seat (IH-1)")
         (only,) = self.to_act
         return only
+
+    @property
+    def next_change(self) -> int | None:
+        """Just behind the moment when the first debt is settled by itself (IH-24)."""
+        if self.is_terminal:
+            return None
+        debtors = [seat for seat in range(self.game.players) if self.table[rules.DEBT + seat]]
+        return min((int(self.table[rules.DUE + seat]) + 1 for seat in debtors), default=None)
+
+    def as_of(self, at: int) -> IcehouseState:
+        if self.next_change is None or at < self.next_change:
+            return self
+        table = self.table.copy()
+        rules.settle_debts(table, at)
+        return IcehouseState(self.game, table, self.field, self.parent, self.act, self.seat, self.at)
 
     # Acts
 

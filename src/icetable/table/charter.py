@@ -1,0 +1,162 @@
+"""What is settled when a table is opened: the game, its seats, for whom it is, and what nature draws from."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.core.options import shorten
+from icetable.table import fair, wire
+from icetable.table.seating import BadTable, Seat, checked_level, checked_name, lock_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from icetable.core.game import Game
+    from icetable.table.rooms import Room, Viewer
+
+ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 12
+CODE_BYTES = 16
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """For whom a table is. `host` is the SHA-256 of the host's code; None where every seat was taken at once.
+
+    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
+    played. `lots`: who sits where is drawn by lot when every seat is taken. `clock`: how long everybody may think.
+    """
+
+    host: str | None = None
+    public: bool = False
+    live: bool = True
+    lots: bool = False
+    clock: wire.Clock | None = None
+
+
+class Series(msgspec.Struct, frozen=True):
+    """The games before that of a table: the table that it follows, and what the games add up to by seat of this one.
+
+    `ties` decide between equal `scores`.
+    """
+
+    follows: str
+    games: int
+    scores: tuple[int, ...]
+    ties: tuple[int, ...]
+
+
+class Charter(msgspec.Struct, frozen=True):
+    """What was settled when a table was opened.
+
+    `options` are complete. `secret` is what nature draws from and leaves the server only when the game is over;
+    `created` is in milliseconds since 1970.
+    """
+
+    id: str
+    game: str
+    options: Mapping[str, object]
+    seats: tuple[Seat, ...]
+    secret: bytes
+    created: int
+    series: Series | None = None
+    terms: Terms = Terms()
+
+
+def draw_up(
+    request: wire.TableRequest, game: Game, levels: Collection[str], now: int
+) -> tuple[Charter, wire.TableCreated]:
+    """The charter of a new table of `game`, and the codes of its seats and its host. Raises GameError."""
+    if len(request.seats) != game.players:
+        raise BadTable(f"{game.info.title} for {game.players} needs {game.players} seats, not {len(request.seats)}")
+    if request.public is True:
+        game.check_public()
+    seats: list[Seat] = []
+    codes: dict[str, str] = {}
+    invites: dict[str, str] = {}
+    for number, one in enumerate(request.seats):
+        code = None if one.kind == "bot" else secrets.token_hex(CODE_BYTES)
+        if code is not None:
+            (codes if one.kind == "person" else invites)[str(number)] = code
+        lock = None if code is None else lock_of(code)
+        name = "" if one.kind == "open" else checked_name(one.name)
+        seats.append(Seat(one.kind, name, _checked_level(one, levels), game.info.colours[number], lock))
+    host = secrets.token_hex(CODE_BYTES) if invites else None
+    terms = Terms(
+        None if host is None else lock_of(host),
+        request.public is True,
+        request.live is not False,
+        request.lots is True,
+        _checked_clock(request.clock or None, game),
+    )
+    secret = secrets.token_bytes(fair.SECRET_BYTES)
+    charter = Charter(_new_id(), game.info.name, game.options, tuple(seats), secret, now, None, terms)
+    return charter, wire.TableCreated(charter.id, codes, invites, host)
+
+
+def follow(room: Room, viewer: Viewer, rotate: bool, now: int) -> tuple[Charter, wire.TableCreated]:
+    """The charter of the next game of a series, and the code of each person's seat. Raises BadTable.
+
+    With `rotate` everybody sits one seat further on, and the second seat begins. Where several people play, the codes
+    of this table hold their seats there, and there is only one next game, whoever asks for it.
+    """
+    if not viewer.seats:
+        raise BadTable("the next game is opened by who holds a seat")
+    if not room.is_over:
+        raise BadTable("the next game begins when this one is over")
+    local = room.is_local(viewer)
+    before = room.series()
+    order = [(seat + rotate) % room.game.players for seat in range(room.game.players)]
+    sitting = [room.seating.seats[seat] for seat in order]
+    codes = {
+        str(seat): secrets.token_hex(CODE_BYTES) for seat, one in enumerate(sitting) if local and one.kind == "person"
+    }
+    charter = msgspec.structs.replace(
+        room.charter,
+        id=_new_id() if local else _id_after(room.charter),
+        seats=tuple(
+            msgspec.structs.replace(
+                one,
+                colour=room.game.info.colours[seat],
+                lock=lock_of(codes[str(seat)]) if str(seat) in codes else one.lock,
+            )
+            for seat, one in enumerate(sitting)
+        ),
+        secret=secrets.token_bytes(fair.SECRET_BYTES),
+        created=now,
+        series=msgspec.structs.replace(
+            before,
+            scores=tuple(before.scores[seat] for seat in order),
+            ties=tuple(before.ties[seat] for seat in order),
+        ),
+        terms=msgspec.structs.replace(room.charter.terms, lots=False),
+    )
+    return charter, wire.TableCreated(charter.id, codes, {}, None)
+
+
+def _new_id() -> str:
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def _id_after(charter: Charter) -> str:
+    """The id of the one game that follows, the same for all who ask for it."""
+    digest = hmac.digest(charter.secret, b"next", "sha256")
+    return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:ID_LENGTH])
+
+
+def _checked_level(seat: wire.SeatRequest, levels: Collection[str]) -> str | None:
+    if seat.kind == "bot":
+        return checked_level(seat.level, levels)
+    if seat.level is not None:
+        raise BadTable(f"a person has no level, so it is null, not {shorten(seat.level)}")
+    return None
+
+
+def _checked_clock(clock: wire.Clock | None, game: Game) -> wire.Clock | None:
+    if clock is not None and not game.info.turns:
+        raise BadTable(f"{game.info.title} has no turns, so no clock runs for who is to act")
+    return clock

@@ -1,0 +1,201 @@
+"""The gate: everything that anybody sees of a table comes from here, built from named fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import UNSET, UnsetType
+
+from icetable.core import record, solving
+from icetable.core.errors import GameError
+from icetable.table import fair, wire
+from icetable.table.rooms import Room, Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.core.game import State
+    from icetable.table.charter import Series
+
+
+class Hidden(Exception):
+    """What was asked for is not shown yet; the text says so, in one sentence."""
+
+
+class Gate:
+    """What a viewer may see of a room. `now` tells the time, in milliseconds since 1970."""
+
+    def __init__(self, room: Room, now: Callable[[], int]) -> None:
+        self.room = room
+        self._now = now
+        self._watched: tuple[State, dict[str, Any]] | None = None
+        self._told: tuple[State, wire.Line] | None = None
+
+    @property
+    def ending(self) -> wire.Ending | None:
+        """What is told of a table when its game is over."""
+        room = self.room
+        if not room.is_over:
+            return None
+        reason = None if room.end is None else room.end.reason
+        return wire.Ending(room.charter.secret.hex(), _standing(room.series()), reason, room.link)
+
+    def table(self, viewer: Viewer) -> wire.TableInfo:
+        """The table without its game."""
+        room, charter, info = self.room, self.room.charter, self.room.game.info
+        return wire.TableInfo(
+            charter.id,
+            info.name,
+            info.title,
+            wire.Options(cast("dict[str, wire.Value]", dict(room.game.options))),
+            wire.Layout(room.game.layout()),
+            info.turns,
+            self._seats(viewer),
+            room.is_local(viewer),
+            fair.commitment(charter.secret),
+            solving.can_solve(room.game),
+            None if charter.series is None else _standing(charter.series),
+            room.seating.started,
+            charter.terms.public,
+            viewer.host,
+            sorted(viewer.guest),
+            not room.sees(viewer),
+            charter.terms.clock,
+            room.timing.paused is not None,
+            self._proposal(viewer),
+        )
+
+    def _proposal(self, viewer: Viewer) -> wire.Proposal | None:
+        proposal = self.room.seating.proposal
+        if proposal is None or not self.room.sees(viewer):  # it tells how far the game is
+            return None
+        return wire.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
+
+    def _seats(self, viewer: Viewer) -> list[wire.Seat]:
+        return [
+            wire.Seat(
+                number,
+                seat.kind,
+                seat.name,
+                seat.level,
+                seat.colour,
+                number in viewer.seats,
+                number in self.room.seating.gone,
+            )
+            for number, seat in enumerate(self.room.seating.seats)
+        ]
+
+    def listing(self) -> wire.Listing:
+        """What the lobby tells of the table."""
+        info, charter, started = self.room.game.info, self.room.charter, self.room.seating.started
+        seats = self._seats(Viewer())
+        return wire.Listing(charter.id, info.name, info.title, charter.created, seats, started, charter.terms.live)
+
+    def welcome(self, viewer: Viewer) -> wire.Welcome:
+        """The whole table."""
+        return wire.Welcome(self.table(viewer), self.lines(viewer), self.frame(viewer), self.ending)
+
+    def lines(self, viewer: Viewer) -> list[wire.Line] | None:
+        """All acts that led to the newest position; None where they are not shown yet."""
+        if not (self.room.sees(viewer) and self._shows_history):
+            return None
+        return [self._line(number) for number in range(1, self.room.acts + 1)]
+
+    @property
+    def _shows_history(self) -> bool:
+        return self.room.is_over or self.room.game.shows_history(self.room.state)
+
+    def frame(self, viewer: Viewer) -> wire.Frame:
+        """The newest position with the act that led to it, and the legal acts of the viewer's seats.
+
+        Who may not see it yet is shown the start.
+        """
+        if not self.room.sees(viewer):
+            return self._frame(viewer, 0, {})
+        acting = sorted(viewer.seats & self.room.to_act)
+        legal = {str(seat): [str(act) for act in self.room.shown.legal_actions(seat)] for seat in acting}
+        return self._frame(viewer, self.room.acts, legal, self._undo_target(viewer))
+
+    def _undo_target(self, viewer: Viewer) -> int | UnsetType:
+        """The position before the last act that this viewer made, where they may go back there or propose it."""
+        if self.room.end is not None or not self.room.game.info.turns:
+            return UNSET
+        acts = range(self.room.acts, 0, -1)
+        return next((number - 1 for number in acts if self.room.after(number).seat in viewer.seats), UNSET)
+
+    def past(self, viewer: Viewer, number: int) -> wire.Frame | None:
+        """The position after `number` acts, if there is one. Raises Hidden."""
+        self._check_history(viewer)
+        return self._frame(viewer, number, {}) if 0 <= number <= self.room.acts else None
+
+    def position(self, viewer: Viewer, number: int) -> State:
+        """The position after `number` acts, for who wants to know what its acts are worth.
+
+        Raises Hidden, and GameError where nobody can know.
+        """
+        if not solving.can_solve(self.room.game):
+            raise GameError("what acts are worth is not known in this game")
+        if not (self.room.is_local(viewer) or self.room.is_over):
+            raise Hidden("What acts are worth is told when the game is over.")
+        if number != self.room.acts:
+            self._check_history(viewer)
+        if number > self.room.acts:
+            raise Hidden(f"Only {self.room.acts} acts have been made.")
+        return self.room.after(number)
+
+    def record(self) -> str:
+        """The game record, which anybody may see. Raises Hidden."""
+        self._check_history(Viewer())
+        room, over = self.room, self.room.is_over
+        log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in room.log()] if over else ()
+        return record.write(room.state, fair.pledge(room.charter.secret, room.charter.id, over), log)
+
+    def _check_history(self, viewer: Viewer) -> None:
+        if not self.room.sees(viewer):
+            raise Hidden("This table shows its game to those who watch when it is over.")
+        if not self._shows_history:
+            raise Hidden("This game hides its history until it is over.")
+
+    def _frame(
+        self, viewer: Viewer, number: int, legal: dict[str, list[str]], undo: int | UnsetType = UNSET
+    ) -> wire.Frame:
+        newest = number == self.room.acts and self.room.sees(viewer)
+        state = self.room.shown if newest else self.room.after(number)
+        view = self._view(state, viewer.eyes(state))
+        if newest and self.room.end is not None:
+            view |= {"over": True, "to_act": [], "winners": list(self.room.end.winners)}
+        line = self._line(number) if number else None
+        clocks = self._clocks() if newest and self.room.timing.clock is not None else UNSET
+        return wire.Frame(number, line, cast("wire.View", view), legal, undo, clocks)
+
+    def _clocks(self) -> wire.Clocks:
+        """What every seat has left at this moment."""
+        room, timing = self.room, self.room.timing
+        running = sorted(room.to_act & room.seating.of_kind("person")) if timing.since is not None else []
+        spent = room.time(self._now()) - (timing.since or 0)
+        left = [max(0, left - spent) if seat in running else left for seat, left in enumerate(timing.left)]
+        return wire.Clocks(left, running)
+
+    def _view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """What a seat sees; a view that is the same for all is made once for all who are shown it."""
+        if not self.room.game.sees_alike:
+            return state.view(seat)
+        if self._watched is None or self._watched[0] is not state:
+            self._watched = state, state.view(None)
+        return {**self._watched[1], "seat": seat}
+
+    def _line(self, number: int) -> wire.Line:
+        """An act as everybody is told of it, made once for all who are told at the same time."""
+        state = self.room.after(number)
+        if self._told is None or self._told[0] is not state:
+            assert state.seat is not None
+            assert state.act is not None
+            effects = [wire.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
+            self._told = state, wire.Line(number, state.seat, str(state.act), effects)
+        return self._told[1]
+
+
+def _standing(series: Series) -> wire.Standing:
+    ranks = list(zip(series.scores, series.ties, strict=True))
+    leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+    return wire.Standing(series.games, list(series.scores), leaders)

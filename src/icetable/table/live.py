@@ -1,0 +1,282 @@
+"""A table that is open: the people at it, and what they are told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from icetable.core.errors import GameError
+from icetable.table import meters, wire
+from icetable.table.bots import Machine, Thinkers
+from icetable.table.gate import Gate, Hidden
+from icetable.table.log import Log, LogError, Taken
+from icetable.table.rooms import Entry, Room, Viewer, sentence
+from icetable.table.seating import BadTable, checked_level, lock_of
+from icetable.table.timing import now
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_WAITING = 100
+"""How many messages may wait for a slow reader."""
+GRACE = 120.0
+"""How many seconds somebody may be away before the others can put a bot in their place."""
+
+logger = logging.getLogger(__name__)
+
+
+class Visitor:
+    """Somebody's line to the server: who they are at their table, and what is waiting to be sent to them."""
+
+    def __init__(self) -> None:
+        self.viewer = Viewer()
+        self.locks: frozenset[str] = frozenset()
+        self.table: Table | None = None
+        self.too_slow = asyncio.Event()
+        self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+
+    def tell(self, message: bytes) -> None:
+        """Send without waiting. Who does not keep up is let go, so that nobody else waits."""
+        try:
+            self.waiting.put_nowait(message)
+        except asyncio.QueueFull:
+            self.too_slow.set()
+
+    def know(self, code: str) -> None:
+        """They have drawn a code, which is theirs wherever it fits."""
+        self.locks |= {lock_of(code)}
+
+    async def answer(self, message: wire.ServerMessage) -> None:
+        """Send, and wait for room: who asks faster than they read waits for themselves."""
+        await self.waiting.put(wire.write(message))
+
+
+class Table:
+    """A room that is open: its visitors, and who acts there without being a person."""
+
+    def __init__(self, room: Room, log: Log, thinkers: Thinkers) -> None:
+        self.room = room
+        self.gate = Gate(room, now)
+        self.visitors: set[Visitor] = set()
+        self.changed = asyncio.Event()
+        self._lock = asyncio.Lock()
+        self._log = log
+        self._thinkers = thinkers
+        room.age(now())
+        self.machine = Machine(self, thinkers)
+        self._over = room.is_over
+        self._asked: set[asyncio.Task[wire.Ack | wire.Refused]] = set()
+        self.is_behind = False
+        """Another server has added to the log, and it has not been read since."""
+        self._curious: dict[Visitor, int] = {}
+        self._solving: asyncio.Task[None] | None = None
+        self._away_since: dict[int, float] = {}
+        self._told: wire.Presence | None = None
+        self._grace: asyncio.TimerHandle | None = None
+        self.look_round()
+
+    async def close(self) -> None:
+        """End, when all that is under way is done."""
+        if self._grace is not None:
+            self._grace.cancel()
+        await self.machine.close()
+        while self._asked:
+            await asyncio.wait(self._asked)
+        async with self._lock:
+            pass
+
+    async def ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
+        """Judge a request, keep it, tell everybody, and answer it. It is seen through even if the caller goes away."""
+        asked = asyncio.create_task(self._ask(viewer, request))
+        self._asked.add(asked)
+        asked.add_done_callback(self._asked.discard)
+        return await asyncio.shield(asked)
+
+    async def _ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
+        if isinstance(request, wire.Fill):
+            levels = await asyncio.to_thread(self._thinkers.brains.levels, self.room.game.info.name)
+            try:
+                checked_level(request.level, [level.name for level in levels])
+            except BadTable as error:
+                return wire.Refused(request.id, wire.Fault("no-level", sentence(error), None, []))
+        locks = viewer.locks
+        if isinstance(request, wire.Sit | wire.HandOver):
+            locks |= {lock_of(request.code)}  # who asks again for the same is known by it
+        async with self._lock:
+            while True:
+                asking = self.room.viewer_with(locks)  # their seat may have been handed over meanwhile
+                at = now()
+                verdict = self.room.overdue(at) or self.room.judge(asking, request, at, self._replaceable())
+                if not isinstance(verdict, Entry):
+                    return verdict
+                try:
+                    await self._enter(verdict)
+                except LogError as error:
+                    return wire.Refused(request.id, wire.Fault("not-kept", str(error), None, []))
+
+    def look(self, viewer: Viewer, number: int) -> wire.Past | wire.ErrorMessage:
+        """An earlier position."""
+        try:
+            frame = self.gate.past(viewer, number)
+        except Hidden as hidden:
+            return wire.ErrorMessage(str(hidden))
+        return wire.Past(frame) if frame else wire.ErrorMessage(f"Only {self.room.acts} acts have been made.")
+
+    def solve(self, visitor: Visitor, number: int) -> None:
+        """Tell somebody in a while what the acts of a position are worth; of their questions only the last counts."""
+        self._curious[visitor] = number
+        if self._solving is None or self._solving.done():
+            self._solving = asyncio.create_task(self._satisfy())
+
+    def forget(self, visitor: Visitor) -> None:
+        """Somebody has gone who may have been curious."""
+        self._curious.pop(visitor, None)
+
+    async def _satisfy(self) -> None:
+        """Answer all who are curious, one after another."""
+        while self._curious:
+            visitor = next(iter(self._curious))
+            number = self._curious.pop(visitor)
+            try:
+                state = self.gate.position(visitor.viewer, number)
+                values = await self._thinkers.values(state)
+                if self.gate.position(visitor.viewer, number) is not state:
+                    continue  # it was taken back meanwhile
+                answer: wire.ServerMessage = wire.Solved(number, {str(act): value for act, value in values.items()})
+            except Hidden as hidden:
+                answer = wire.ErrorMessage(str(hidden))
+            except GameError as error:
+                answer = wire.ErrorMessage(sentence(error))
+            except Exception:
+                logger.exception("table %s: position %s can't be solved", self.room.charter.id, number)
+                answer = wire.ErrorMessage("What the acts are worth could not be worked out.")
+            if visitor in self.visitors:
+                visitor.tell(wire.write(answer))
+
+    async def enter(self, propose: Callable[[int], Entry | None]) -> None:
+        """Keep what nature or a bot does now, if `propose`, which is told the time, still wants it. Raises LogError."""
+        await asyncio.shield(self._enter_now(propose))
+
+    async def _enter_now(self, propose: Callable[[int], Entry | None]) -> None:
+        async with self._lock:
+            entry = propose(now())
+            if entry is not None:
+                await self._enter(entry)
+
+    def age(self) -> None:
+        """Show what time alone has done to the position."""
+        if self.room.age(now()):
+            self._show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
+            self.changed.set()
+
+    async def _enter(self, entry: Entry) -> None:
+        """Keep an entry and take it in; or, where another server was faster, what that one kept."""
+        try:
+            with meters.COMMITS.time(), meters.NOT_KEPT.count_exceptions(LogError):
+                await asyncio.wrap_future(self._log.append(self.room.charter.id, entry))
+            self._take(entry)
+        except Taken:
+            await self._read_on()
+
+    async def catch_up(self) -> None:
+        """Take in what other servers have kept. Raises LogError."""
+        async with self._lock:
+            self.is_behind = False
+            await self._read_on()
+
+    async def _read_on(self) -> None:
+        table = self.room.charter.id
+        try:
+            for entry in await asyncio.to_thread(self._log.entries, table, self.room.entries):
+                self._take(entry)
+        except GameError as error:
+            logger.error("the log of table %s can't be read on: %s", table, error)
+            raise LogError("This table can't go on: its log is not what was kept.") from None
+
+    def _take(self, entry: Entry) -> None:
+        seating, was_over = self.room.seating, self._over
+        what = self.room.take(entry)
+        self.changed.set()
+        self._over = self.room.is_over
+        if was_over != self._over:
+            self._log.note(self.room.charter.id, self._over)
+        if what == "act":
+            self._show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
+        elif what == "undo":
+            self._show(lambda viewer: wire.Rewound(self.gate.lines(viewer), self.gate.frame(viewer)))
+        if what == "change" or self.room.seating is not seating:
+            self._reseat()
+        ending = self.gate.ending
+        if ending is not None and not was_over:
+            self._show(lambda viewer: wire.Over(self.gate.lines(viewer), ending))
+        if self._over != was_over and not self.room.charter.terms.live:
+            self._welcome_watchers()
+
+    def _welcome_watchers(self) -> None:
+        """Show the whole table to those who could not see the game, or can't any more."""
+        for visitor in self.visitors:
+            if not visitor.viewer.seats:
+                visitor.tell(wire.write(self.gate.welcome(visitor.viewer)))
+
+    def _reseat(self) -> None:
+        """Whoever holds a code holds its seat wherever that is now, and hears what the table is like."""
+        for visitor in self.visitors:
+            visitor.viewer = self.room.viewer_with(visitor.locks)
+        self._show(lambda viewer: wire.Changed(self.gate.table(viewer), self.gate.frame(viewer)), hidden=True)
+        self.look_round()
+
+    def _show(self, make: Callable[[Viewer], wire.ServerMessage], hidden: bool = False) -> None:
+        """Tell every visitor what they may see; what is the same for several is made once.
+
+        Those to whom the game is not shown hear only what is not of the game, `hidden`.
+        """
+        made: dict[Viewer, bytes] = {}
+        for visitor in self.visitors:
+            if not (hidden or self.room.sees(visitor.viewer)):
+                continue
+            if visitor.viewer not in made:
+                made[visitor.viewer] = wire.write(make(visitor.viewer))
+            visitor.tell(made[visitor.viewer])
+
+    def tell_all(self, message: wire.ServerMessage) -> None:
+        """Tell the same to every visitor who sees the game."""
+        self._show(lambda _: message)
+
+    # Presence
+
+    def look_round(self) -> None:
+        """See who is at the table, and tell everybody if that is news."""
+        now = asyncio.get_running_loop().time()
+        here = frozenset[int]().union(*(visitor.viewer.seats for visitor in self.visitors))
+        absent = self.room.seating.of_kind("person") - here
+        self._away_since = {seat: self._away_since.get(seat, now) for seat in absent}
+        presence = wire.Presence(sorted(here), sorted(self._replaceable()))
+        if presence != self._told:
+            self._told = presence
+            self._show(lambda _: presence, hidden=True)
+        if self._grace is not None:
+            self._grace.cancel()
+            self._grace = None
+        due = min((since + GRACE for since in self._away_since.values() if since + GRACE > now), default=None)
+        if due is not None:
+            self._grace = asyncio.get_running_loop().call_at(due, self.look_round)
+
+    def _replaceable(self) -> frozenset[int]:
+        """The seats whose people have left, or have been away for long."""
+        now = asyncio.get_running_loop().time()
+        long = {seat for seat, since in self._away_since.items() if since + GRACE <= now}
+        return self.room.seating.gone | long
+
+    def welcome(self, visitor: Visitor, codes: list[str]) -> None:
+        """Show somebody the table. From now on they hear what happens at it."""
+        visitor.table, visitor.locks = self, frozenset(map(lock_of, codes))
+        visitor.viewer = self.room.viewer_with(visitor.locks)
+        visitor.tell(wire.write(self.gate.welcome(visitor.viewer)))
+        if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):
+            visitor.tell(wire.write(self.machine.news))
+        before = self._told
+        self.visitors.add(visitor)
+        self.look_round()
+        if self._told is not None and self._told == before:
+            visitor.tell(wire.write(self._told))

@@ -1,0 +1,71 @@
+"""How a table keeps time: pauses, which do not count, and clocks for who is to act.
+
+The time of a table is in milliseconds since it was opened.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.table.changes import Change, Pause, Resume
+
+if TYPE_CHECKING:
+    from icetable.table import wire
+
+SECOND = 1000
+LAG = 500
+"""So much of an act's way to the server is credited at the most."""
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """How time runs.
+
+    `paused`: since when it stands still, in milliseconds since 1970; `skipped`: how long it stood still before. `left`:
+    what each seat has left where there is a clock; `since`: when who is to act began to think, None before the first
+    act, which takes no time.
+    """
+
+    clock: wire.Clock | None = None
+    left: tuple[int, ...] = ()
+    since: int | None = None
+    paused: int | None = None
+    skipped: int = 0
+
+    def at(self, now: int, created: int) -> int:
+        """The time of a table that was opened at `created`; both in milliseconds since 1970."""
+        return (now if self.paused is None else self.paused) - created - self.skipped
+
+    def after(self, change: Change) -> Timing:
+        """How time runs after a change of the table."""
+        match change:
+            case Pause(now):
+                return msgspec.structs.replace(self, paused=now)
+            case Resume(now) if self.paused is not None:
+                return msgspec.structs.replace(self, paused=None, skipped=self.skipped + max(0, now - self.paused))
+        return self
+
+    def acted(self, seat: int, at: int) -> Timing:
+        """After an act, or something that lets everybody think anew."""
+        if self.clock is None:
+            return self
+        left = list(self.left)
+        if seat in range(len(left)) and self.clock.per == "game" and self.since is not None:
+            left[seat] += self.clock.increment * SECOND - (at - self.since)
+        return msgspec.structs.replace(self, left=tuple(left), since=at)
+
+    def deadline(self, seat: int) -> int | None:
+        """Until when a seat has to act; None where it has all the time in the world."""
+        return None if self.clock is None or self.since is None else self.since + self.left[seat]
+
+
+def start_of(clock: wire.Clock | None, players: int) -> Timing:
+    """How time runs when a table is opened."""
+    return Timing() if clock is None else Timing(clock, (clock.seconds * SECOND,) * players)
+
+
+def now() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

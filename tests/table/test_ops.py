@@ -83,13 +83,21 @@ def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
 ) -> None:
     monkeypatch.setattr(limits, "MANY", 10)
     guests = Guests()
-    seated, hasty = guests.at("changed"), guests.at("hasty")
+    seated, hasty = guests.at("seated"), guests.at("hasty")
     seated.sockets_left -= 1
     hasty.tables.take()
     for number in range(1000):
         guests.at(f"{number}")
     assert len(guests._known) < 100
-    assert (guests.at("changed"), guests.at("hasty")) == (seated, hasty)
+    assert (guests.at("seated"), guests.at("hasty")) == (seated, hasty)
+
+
+def test_this_machine_is_limited_only_where_somebody_says_so() -> None:
+    for own in ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"):
+        assert Guests().at(own).sockets_left > 10**6
+        assert Guests(5).at(own).sockets_left == 5
+    for other in ("10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "", "::2"):
+        assert Guests().at(other).sockets_left == limits.SOCKETS
 
 
 def test_tables_of_one_address_are_counted(tmp_path: Path, now: list[float]) -> None:

@@ -87,9 +87,8 @@ def fill_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sockets-per-address",
         type=int,
-        default=64,
         metavar="N",
-        help="how many sockets one address may have; its other limits go with it (default: %(default)s)",
+        help="how many sockets one address may have; its other limits go with it (default: 64, but for this machine)",
     )
     parser.add_argument(
         "--log-level",

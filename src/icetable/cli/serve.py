@@ -21,7 +21,7 @@ def run(chosen: Namespace) -> int:
     for option, port in (("port", chosen.port), ("metrics-port", chosen.metrics_port)):
         if not 0 <= port <= HIGHEST_PORT:
             raise GameError(f"--{option} is a whole number from 0 to {HIGHEST_PORT}, not {port}")
-    if chosen.sockets_per_address < 1:
+    if chosen.sockets_per_address is not None and chosen.sockets_per_address < 1:
         raise GameError(f"--sockets-per-address is a whole number from 1 up, not {chosen.sockets_per_address}")
     open_tables(chosen)
     return 0

@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import icetable.bots
 from icetable.core import jit, registry
 from icetable.core.errors import GameError, UnknownGame
-from icetable.table import limits, meters, openapi, pages, wire
+from icetable.table import meters, openapi, pages, wire
 from icetable.table.bots import Brains, Thinkers
 from icetable.table.gate import Hidden
 from icetable.table.hall import Hall, NoTable
@@ -403,7 +403,7 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
 # The server
 
 
-def make_app(log: Log, thinkers: Thinkers, sockets_per_address: int = limits.SOCKETS) -> Starlette:
+def make_app(log: Log, thinkers: Thinkers, sockets_per_address: int | None = None) -> Starlette:
     """The application over a log; it closes the log at its end."""
 
     @contextlib.asynccontextmanager
@@ -521,7 +521,7 @@ def serve(
     *,
     on_ready: Callable[[str], None],
     behind_proxy: bool = False,
-    sockets_per_address: int = limits.SOCKETS,
+    sockets_per_address: int | None = None,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 

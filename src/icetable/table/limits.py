@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import time
-from ipaddress import AddressValueError, IPv6Address
+from ipaddress import AddressValueError, IPv6Address, ip_address
 
 SOCKETS = 64
 """How many sockets an address may have at once, unless the server is told otherwise."""
+OWN_SOCKETS = 10**9
+"""And this machine itself."""
 MESSAGES_A_SECOND = 4
 REQUESTS_A_SECOND = 0.5
 TABLES_A_MINUTE = 0.5
@@ -67,9 +69,12 @@ class Guest:
 
 
 class Guests:
-    """All addresses that something came from lately."""
+    """All addresses that something came from lately.
 
-    def __init__(self, sockets: int = SOCKETS) -> None:
+    Each may have so many `sockets`; if that is left open, this machine itself may have as many as it likes.
+    """
+
+    def __init__(self, sockets: int | None = None) -> None:
         self._sockets = sockets
         self._known: dict[str, Guest] = {}
         self._too_many = MANY
@@ -81,8 +86,16 @@ class Guests:
             if len(self._known) >= self._too_many:
                 self._known = {one: guest for one, guest in self._known.items() if not guest.is_idle()}
                 self._too_many = max(MANY, 2 * len(self._known))
-            self._known[key] = Guest(self._sockets)
+            self._known[key] = Guest(self._sockets or (OWN_SOCKETS if is_own(key) else SOCKETS))
         return self._known[key]
+
+
+def is_own(address: str) -> bool:
+    """Whether an address is this machine's own."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def neighbourhood(address: str) -> str:
@@ -91,4 +104,6 @@ def neighbourhood(address: str) -> str:
         whole = IPv6Address(address.partition("%")[0])
     except AddressValueError:
         return address
+    if whole.is_loopback:
+        return str(whole)
     return str(whole.ipv4_mapped or ":".join(whole.exploded.split(":")[:NETWORK]))

@@ -46,7 +46,7 @@ const FRAME: Frame = {
 };
 const WELCOME: Welcome = {
   type: 'welcome',
-  table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats: [], local: true, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
+  table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats: [], local: true, turns: true, clock: null, paused: false, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
   lines: [],
   ending: null,
   frame: FRAME,

@@ -22,7 +22,7 @@ function frame(seq: number, view: Partial<View> = {}): Frame {
 function welcome(seq: number): Welcome {
   const table = {
     ...{ id: 't', game: 'g', title: 'Some Game', options: {}, layout: {} },
-    ...{ seats: SEATS, local: true, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
+    ...{ seats: SEATS, local: true, turns: true, clock: null, paused: false, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
   };
   return { type: 'welcome', table, lines: [], frame: frame(seq), ending: null };
 }

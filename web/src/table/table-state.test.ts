@@ -30,7 +30,7 @@ function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
   return {
     type: 'welcome',
-    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
+    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, turns: true, clock: null, paused: false, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
     lines: Array.from({ length: count }, (_, index) => line(index + 1)),
     frame: frame(count, legal),
     ending: null,
@@ -219,7 +219,7 @@ it('a table is ours that has no person of somebody else', () => {
   expect(isOurs(after(welcome([ANN, { ...BEN, mine: false }], 0)).table!)).toBe(false);
 });
 
-const ENDING = { secret: '5e', standing: { games: 1, scores: [1, 0], leaders: [0] } };
+const ENDING = { secret: '5e', standing: { games: 1, scores: [1, 0], leaders: [0] }, reason: null, link: 'a1' };
 
 describe('a game that hides its history', () => {
   const hidden = { ...welcome([ANN, BOT], 4), lines: null } as ServerMessage;

@@ -22,11 +22,16 @@ export function turnWords(seats: Seat[], view: View): string {
   return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
 }
 
-/** "Ann would like to take back to act 4"; of a bot, in whose place. */
+/** "Ann would like to go back to act 4". */
 export function proposalWords(seats: Seat[], { by, what, target }: Proposal): string {
-  const name = who(seats, by);
-  if (what === 'undo') return `${name} would like to go back to ${target === 0 ? 'the start' : `act ${target}`}`;
-  return `${name} would like the computer to play for ${who(seats, target)}, who is gone`;
+  const wishes: Record<Proposal['what'], string> = {
+    undo: `to go back to ${target === 0 ? 'the start' : `act ${target}`}`,
+    fill: `the computer to play for ${who(seats, target)}, who is gone`,
+    draw: 'to agree on a draw',
+    pause: 'to pause the game',
+    resume: 'to go on with the game',
+  };
+  return `${who(seats, by)} would like ${wishes[what]}`;
 }
 
 /** "Waiting for 2 players". */

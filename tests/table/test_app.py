@@ -181,6 +181,32 @@ def test_the_next_game_of_a_series(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert both.table["local"]
 
 
+def test_a_table_to_try_things_at(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person("Ann"), person("Bob"))
+        address = f"{running.url}api/tables/{table}/copy"
+        with Client(running.url, table, codes) as both:
+            for seat, text in enumerate(["S@b1", "S@h1"]):
+                assert both.act(seat, text)["type"] == "ack"
+                both.wait_for(seat + 1)
+        assert httpx.post(address, json={"codes": [], "seq": 3}).status_code == 409
+        assert httpx.post(address, json={"codes": [], "seq": -1}).status_code == 422
+        assert httpx.post(address, json={"codes": [], "seq": 1}, headers={"Origin": "http://else"}).status_code == 403
+        copied = httpx.post(address, json={"codes": [], "seq": 1})
+        assert copied.status_code == 201
+        created = copied.json()
+        with Client(running.url, created["table"], list(created["codes"].values())) as mine:
+            assert mine.table["local"]
+            assert [seat["name"] for seat in mine.table["seats"]] == ["Ann", "Bob"]
+            assert mine.act(1, "M@h1")["type"] == "ack"
+            mine.wait_for(1)
+            record = httpx.get(f"{running.url}api/tables/{created['table']}/record").text
+        state = icetable.load("icefrogs").replay(record)
+        assert [str(one.act) for one in state.history()] == ["None", "M@h1"]
+        with Client(running.url, table, codes) as both:
+            assert [line["text"] for line in both.heard[0]["lines"]] == ["S@b1", "S@h1"]
+
+
 # Coming back
 
 

@@ -7,12 +7,14 @@ import random
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from icetable.core.errors import GameError, IllegalAction
+from icetable.core.game import State
 from icetable.core.registry import load
 from icetable.table import fair, rooms, wire
-from icetable.table.charter import Charter, draw_up
+from icetable.table.charter import Charter, draw_up, set_up
 from icetable.table.charter import follow as next_charter
 from icetable.table.gate import Hidden
 from icetable.table.rooms import Entry, Room, Tampered, Viewer
@@ -40,7 +42,7 @@ def founded(game: str, *seats: wire.SeatRequest, **options: Any) -> tuple[Room, 
     return Room(charter, game_), created.codes
 
 
-def ask(room: Room, viewer: Viewer, request: wire.Act | wire.Undo, now: int = NOW) -> wire.Ack | wire.Refused:
+def ask(room: Room, viewer: Viewer, request: wire.Request, now: int = NOW) -> wire.Ack | wire.Refused:
     """What a server does with a request."""
     verdict = room.judge(viewer, request, now)
     if isinstance(verdict, Entry):
@@ -754,6 +756,58 @@ def test_ties_of_try_outs_go_to_the_most_friends_on_the_board(seed: int) -> None
     friends = [friend[0] for friend in state.view()["friends"].values()]
     assert state.game.tie_points(state) == (friends.count("0"), friends.count("1"))
     assert len(friends) > 0
+
+
+# Trying things
+
+
+def play_first(room: Room, acts: int) -> None:
+    """So many acts by whoever is to act, nature included."""
+    for _ in range(acts):
+        seat = min(room.to_act)
+        room.take(room.draw(NOW) if room.draws else room.act(seat, room.state.legal_actions(seat)[0], NOW))
+
+
+def test_a_position_is_tried_at_a_table_of_its_own() -> None:
+    room, codes = founded("wrecktangle", person("Ann"), person("Bob"))
+    play_first(room, 9)
+    with pytest.raises(Hidden, match="Only 9 acts"):
+        gate(room).copy(Viewer(), 10)
+    charter, created = set_up(gate(room).copy(Viewer(), 6), ["Ann", "Bob"], NOW + 1000)
+    tried = Room(charter, room.game)
+    mine = tried.viewer(created.codes.values())
+    assert tried.state == room.after(6)
+    assert tried.is_local(mine)
+    assert set(created.codes.values()).isdisjoint(codes.values())
+    play_first(tried, 5)
+    assert isinstance(ask(tried, mine, wire.Offer("d", "draw")), wire.Ack)
+    assert fair.verify(gate(tried).record()).entries == 6
+    with pytest.raises(BadTable, match="nothing to try"):
+        set_up(end_of("icefrogs"), ["Ann", "Bob"], NOW)
+
+
+def end_of(game: str) -> State:
+    return load(game).random_game(np.random.default_rng(1))
+
+
+def test_what_a_game_hides_is_not_tried() -> None:
+    room, codes = founded("toy", person("Ann"), person("Bob"))
+    play_first(room, 1)
+    with pytest.raises(Hidden, match="hides something"):
+        gate(room).copy(room.viewer(codes.values()), 1)
+
+
+def test_icehouse_is_tried_without_a_bell() -> None:
+    room, both = without_turns()
+    for number, (seat, text) in enumerate([(0, "ready"), (1, "ready"), (0, "lift S")]):
+        assert isinstance(ask(room, both, wire.Act(f"{number}", seat, text), NOW + 1000 * number), wire.Ack)
+    charter, created = set_up(gate(room).copy(both, 3), ["Ann", "Bob"], NOW + 10**6)
+    tried = Room(charter, room.game)
+    assert tried.due is None
+    assert tried.time(NOW + 10**6) == 2000
+    mine = tried.viewer(created.codes.values())
+    assert isinstance(ask(tried, mine, wire.Act("p", 0, "return"), NOW + 10**6 + 500), wire.Ack)
+    assert tried.state.at == 2500
 
 
 # Games without turns

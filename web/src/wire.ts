@@ -82,6 +82,12 @@ export interface NextRequest {
   rotate: boolean;
 }
 
+/** A table of one's own to try things at, from the position after `seq` acts, by who holds `codes` or watches. */
+export interface CopyRequest {
+  codes: string[];
+  seq: number;
+}
+
 /** `codes`: the secret code of each person's seat, by seat number.
 
     `invites`: with these the open seats are taken. `host`: the code of who opened a table with open seats. */
@@ -129,12 +135,15 @@ export interface Effect {
   value: number | string | null;
 }
 
-/** One act of the game; `seq` counts from 1, seat -1 is nature. */
+/** One act of the game; `seq` counts from 1, seat -1 is nature.
+
+    `at`: when it was made, in milliseconds of the table's time, where the game is over. */
 export interface Line {
   seq: number;
   seat: number;
   text: string;
   effects: Effect[];
+  at?: number;
 }
 
 /** What every game's view has; a game's own fields are read by its module under games/. */

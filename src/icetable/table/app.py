@@ -155,6 +155,15 @@ async def found_next_table(request: Request) -> Response:
     return answer(await hall_of(request).follow(request.path_params["table"], wanted), 201)
 
 
+async def found_copy(request: Request) -> Response:
+    """POST /api/tables/{table}/copy"""
+    if not same_origin(request):
+        raise HTTPException(403, "Tables are opened from the server's own pages.")
+    pay(guest_of(request).tables, "tables")
+    wanted = wire.read_copy_request(await body_of(request))
+    return answer(await hall_of(request).copy(request.path_params["table"], wanted), 201)
+
+
 async def body_of(request: Request) -> bytes:
     """The body of a request, read no further than needed to know that it is too long."""
     body = b""
@@ -421,6 +430,7 @@ def make_app(log: Log, thinkers: Thinkers, sockets_per_address: int | None = Non
             Route("/api/tables", list_tables),
             Route("/api/tables", found_table, methods=["POST"]),
             Route("/api/tables/{table}/next", found_next_table, methods=["POST"]),
+            Route("/api/tables/{table}/copy", found_copy, methods=["POST"]),
             Route("/api/tables/{table}/record", show_record),
             Route("/api/rules/{game}", show_rules),
             Route("/api/openapi.json", describe_interface),

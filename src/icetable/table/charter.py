@@ -14,9 +14,9 @@ from icetable.table import fair, wire
 from icetable.table.seating import BadTable, Seat, checked_level, checked_name, lock_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
-    from icetable.core.game import Game
+    from icetable.core.game import Game, State
     from icetable.table.rooms import Room, Viewer
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -54,7 +54,8 @@ class Charter(msgspec.Struct, frozen=True):
     """What was settled when a table was opened.
 
     `options` are complete. `secret` is what nature draws from and leaves the server only when the game is over;
-    `created` is in milliseconds since 1970.
+    `created` is in milliseconds since 1970. `start`: the saved position that the game begins from, where it is another
+    than the game's own.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Charter(msgspec.Struct, frozen=True):
     created: int
     series: Series | None = None
     terms: Terms = Terms()
+    start: str | None = None
 
 
 def draw_up(
@@ -134,8 +136,25 @@ def follow(room: Room, viewer: Viewer, rotate: bool, now: int) -> tuple[Charter,
             ties=tuple(before.ties[seat] for seat in order),
         ),
         terms=msgspec.structs.replace(room.charter.terms, lots=False),
+        start=None,
     )
     return charter, wire.TableCreated(charter.id, codes, {}, None)
+
+
+def set_up(state: State, names: Sequence[str], now: int) -> tuple[Charter, wire.TableCreated]:
+    """The charter of a table that begins from a position, all of whose seats are one browser's, to try things there.
+
+    The table's time goes on from when the last act was made. Raises BadTable where nothing is left to try.
+    """
+    if state.is_terminal:
+        raise BadTable("the game is over there, so there is nothing to try")
+    codes = [secrets.token_hex(CODE_BYTES) for _ in names]
+    colours = state.game.info.colours
+    seats = [Seat("person", names[seat], None, colours[seat], lock_of(code)) for seat, code in enumerate(codes)]
+    secret, created = secrets.token_bytes(fair.SECRET_BYTES), now - (state.at or 0)
+    charter = Charter(_new_id(), state.game.info.name, state.game.options, tuple(seats), secret, created)
+    charter = msgspec.structs.replace(charter, start=state.to_json())
+    return charter, wire.TableCreated(charter.id, {str(seat): code for seat, code in enumerate(codes)}, {}, None)
 
 
 def _new_id() -> str:

@@ -127,7 +127,9 @@ def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
 
 
 def _verify_bell(secret: bytes, table: str, states: list[State]) -> int:
-    """How often the bell rang: at its moment, and nobody acted later."""
+    """How often the bell rang: at its moment, and nobody acted later. It rings where the record tells of the start."""
+    if CHANCE in states[0].to_act:
+        return 0
     rings: int | None = None
     for number, (before, after) in enumerate(itertools.pairwise(states), 1):
         if after.at is None:

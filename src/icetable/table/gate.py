@@ -29,7 +29,7 @@ class Gate:
         self.room = room
         self._now = now
         self._watched: tuple[State, dict[str, Any]] | None = None
-        self._told: tuple[State, wire.Line] | None = None
+        self._told: tuple[State, bool, wire.Line] | None = None
 
     @property
     def ending(self) -> wire.Ending | None:
@@ -143,6 +143,15 @@ class Gate:
             raise Hidden(f"Only {self.room.acts} acts have been made.")
         return self.room.after(number)
 
+    def copy(self, viewer: Viewer, number: int) -> State:
+        """The position after `number` acts, for who wants to try things there with every seat. Raises Hidden."""
+        self._check_history(viewer)
+        if not (self.room.game.sees_alike or self.room.is_over):
+            raise Hidden("This game hides something until it is over.")
+        if number > self.room.acts:
+            raise Hidden(f"Only {self.room.acts} acts have been made.")
+        return self.room.after(number)
+
     def record(self) -> str:
         """The game record, which anybody may see. Raises Hidden."""
         self._check_history(Viewer())
@@ -186,13 +195,14 @@ class Gate:
 
     def _line(self, number: int) -> wire.Line:
         """An act as everybody is told of it, made once for all who are told at the same time."""
-        state = self.room.after(number)
-        if self._told is None or self._told[0] is not state:
+        state, over = self.room.after(number), self.room.is_over
+        if self._told is None or self._told[0] is not state or self._told[1] is not over:
             assert state.seat is not None
             assert state.act is not None
             effects = [wire.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
-            self._told = state, wire.Line(number, state.seat, str(state.act), effects)
-        return self._told[1]
+            at = state.at if over and state.at is not None else UNSET
+            self._told = state, over, wire.Line(number, state.seat, str(state.act), effects, at)
+        return self._told[2]
 
 
 def _standing(series: Series) -> wire.Standing:

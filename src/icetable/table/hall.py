@@ -138,6 +138,16 @@ class Hall:
             self._open[table_id].tell_all(wire.Next(settled.id))
         return created
 
+    async def copy(self, table_id: str, request: wire.CopyRequest) -> wire.TableCreated:
+        """Make a table to try things at, from a position of another. Raises NoTable, Hidden, GameError or LogError."""
+        room = await self._room_now(table_id)
+        state = Gate(room, now).copy(room.viewer(request.codes), request.seq)
+        names = [seat.name for seat in room.seating.seats]
+        settled, created = await asyncio.to_thread(charter.set_up, state, names, now())
+        await asyncio.wrap_future(self.log.open_table(settled))
+        meters.FOUNDED.inc()
+        return created
+
     async def lobby(self) -> list[wire.Listing]:
         """The public tables that wait for somebody or are played, the newest first. Raises LogError."""
         tables = await asyncio.to_thread(self.log.public_tables, now() - LISTED_FOR, MOST_LISTED)

@@ -75,6 +75,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ALTER TABLE tables ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
     CREATE INDEX public_tables ON tables (created) WHERE public = 1;
     """,
+    "ALTER TABLE tables ADD COLUMN start TEXT",
 )
 """What leads from each version of the schema to the next, in SQLite's words."""
 
@@ -134,11 +135,11 @@ class Log(ABC):
         options = json.dumps(charter.options)
         series = None if charter.series is None else msgspec.json.encode(charter.series).decode()
         terms, public = msgspec.json.encode(charter.terms).decode(), int(charter.terms.public)
-        row = (charter.id, charter.game, options, seats, charter.secret, charter.created, series, public, terms)
+        key, secret, created = charter.id, charter.secret, charter.created
         return self._ask(
-            "INSERT INTO tables (id, game, options, seats, secret, created, series, public, terms)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            row,
+            "INSERT INTO tables (id, game, options, seats, secret, created, series, public, terms, start)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (key, charter.game, options, seats, secret, created, series, public, terms, charter.start),
         )
 
     def append(self, table: str, entry: Entry) -> Future[None]:
@@ -195,11 +196,11 @@ class Log(ABC):
 
     def charter(self, table: str) -> Charter | None:
         """What was settled for a table; None if there is no such table. Raises LogError."""
-        command = "SELECT id, game, options, seats, secret, created, series, terms FROM tables WHERE id = ?"
+        command = "SELECT id, game, options, seats, secret, created, series, terms, start FROM tables WHERE id = ?"
         rows = self._read(command, (table,))
         if not rows:
             return None
-        key, game, options, seats, secret, created, series, terms = rows[0]
+        key, game, options, seats, secret, created, series, terms, start = rows[0]
         return Charter(
             key,
             game,
@@ -209,6 +210,7 @@ class Log(ABC):
             created,
             None if series is None else msgspec.json.decode(series, type=Series),
             msgspec.json.decode(terms, type=Terms),
+            start,
         )
 
     def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:

@@ -26,6 +26,7 @@ TYPES = (
     list[wire.Listing],
     wire.TableRequest,
     wire.NextRequest,
+    wire.CopyRequest,
     wire.TableCreated,
     wire.RulesText,
     wire.Complaint,
@@ -36,7 +37,7 @@ TYPES = (
 def document() -> dict[str, Any]:
     """The whole document."""
     schemas, components = msgspec.json.schema_components(TYPES, ref_template=REFERENCE)
-    games, listings, table_request, next_request, created, rules, complaint = schemas
+    games, listings, table_request, next_request, copy_request, created, rules, complaint = schemas
 
     def answers(status: int, what: str, content: dict[str, Any], *errors: int) -> dict[str, Any]:
         refused = {
@@ -73,6 +74,14 @@ def document() -> dict[str, Any]:
                     "summary": "Open the next table of a series",
                     **body(next_request),
                     **answers(201, "The table and its seats' codes.", json_of(created), 403, 404, 413, 422, 503),
+                },
+            },
+            "/api/tables/{table}/copy": {
+                **table,
+                "post": {
+                    "summary": "Open a table to try things at, from a position of this one",
+                    **body(copy_request),
+                    **answers(201, "The table and its seats' codes.", json_of(created), 403, 404, 409, 413, 422, 503),
                 },
             },
             "/api/tables/{table}/record": {

@@ -95,7 +95,7 @@ class Room:
         """How the game was broken off."""
         self._bell: int | None = None
         self._aged: State | None = None
-        self._states = [game.start()]
+        self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
         for entry in entries:

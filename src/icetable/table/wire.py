@@ -117,6 +117,13 @@ class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rotate: bool
 
 
+class CopyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of one's own to try things at, from the position after `seq` acts, by who holds `codes` or watches."""
+
+    codes: Codes
+    seq: Count
+
+
 class TableCreated(msgspec.Struct, frozen=True):
     """`codes`: the secret code of each person's seat, by seat number.
 
@@ -175,12 +182,16 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One act of the game; `seq` counts from 1, seat -1 is nature."""
+    """One act of the game; `seq` counts from 1, seat -1 is nature.
+
+    `at`: when it was made, in milliseconds of the table's time, where the game is over.
+    """
 
     seq: int
     seat: int
     text: str
     effects: list[Effect]
+    at: int | UnsetType = UNSET
 
 
 class View(TypedDict):
@@ -506,6 +517,7 @@ ServerMessage = (
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _table_request = msgspec.json.Decoder(TableRequest)
 _next_request = msgspec.json.Decoder(NextRequest)
+_copy_request = msgspec.json.Decoder(CopyRequest)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -522,6 +534,11 @@ def read_table_request(body: bytes) -> TableRequest:
 def read_next_request(body: bytes) -> NextRequest:
     """A request for the next game of a series. Raises BadMessage."""
     return _read(_next_request, body, "request")
+
+
+def read_copy_request(body: bytes) -> CopyRequest:
+    """A request for a table to try things at. Raises BadMessage."""
+    return _read(_copy_request, body, "request")
 
 
 def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:

@@ -1,6 +1,6 @@
 /** The server's plain answers: games, rules, a new table, a record. Errors carry one clear sentence. */
 
-import type { GameInfo, Listing, NextRequest, RulesText, TableCreated, TableRequest } from '../wire';
+import type { CopyRequest, GameInfo, Listing, NextRequest, RulesText, TableCreated, TableRequest } from '../wire';
 
 export async function fetchGames(): Promise<GameInfo[]> {
   return (await ask('/api/games')).json() as Promise<GameInfo[]>;
@@ -22,6 +22,10 @@ export async function createNextTable(table: string, request: NextRequest): Prom
   return post(`/api/tables/${encodeURIComponent(table)}/next`, request);
 }
 
+export async function createCopy(table: string, request: CopyRequest): Promise<TableCreated> {
+  return post(`/api/tables/${encodeURIComponent(table)}/copy`, request);
+}
+
 export function recordAddress(table: string): string {
   return `/api/tables/${encodeURIComponent(table)}/record`;
 }
@@ -34,7 +38,7 @@ export function sentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function post(address: string, request: TableRequest | NextRequest): Promise<TableCreated> {
+async function post(address: string, request: TableRequest | NextRequest | CopyRequest): Promise<TableCreated> {
   const response = await ask(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import type { TableCreated, TableInfo, TableRequest } from '../wire';
-import { createNextTable, createTable } from './http';
+import { createCopy, createNextTable, createTable } from './http';
 import { router } from './route.svelte';
 import { keepTable, keptTable } from './tables';
 
@@ -18,6 +18,12 @@ export async function playAgain(before: TableInfo, rotate: boolean): Promise<voi
   const created = await createNextTable(before.id, { codes, rotate });
   const fresh = codesOf(created);
   goTo(created.table, about(before), fresh.length > 0 ? fresh : codes);
+}
+
+/** A table of one's own that begins with a position of this one. Throws likewise. */
+export async function tryThings(original: TableInfo, seq: number): Promise<void> {
+  const created = await createCopy(original.id, { codes: keptTable(original.id)?.codes ?? [], seq });
+  goTo(created.table, about(original), codesOf(created));
 }
 
 /** To the next game that somebody else has opened: the codes of this table fit there. */

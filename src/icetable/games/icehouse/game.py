@@ -49,6 +49,8 @@ def make(info: GameInfo, options: dict[str, Any]) -> Icehouse:
 class Icehouse(Game):
     """Icehouse. `colours` are those of the seats that play."""
 
+    sees_alike = True
+
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
         self.colours = info.colours[: self.players]

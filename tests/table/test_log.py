@@ -94,7 +94,7 @@ def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
 
 
 def test_a_series_is_kept_with_its_table(log: Log) -> None:
-    charter = msgspec.structs.replace(CHARTER, id="k7m3", series=Series("k7m2", 2, (31, -4), (0, 7)))
+    charter = msgspec.structs.replace(CHARTER, id="k7m3", series=Series("k7m2", 2, (31, -4), (0, 7), (840, 420)))
     log.open_table(charter).result()
     assert log.charter("k7m3") == charter
 
@@ -109,6 +109,22 @@ def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monke
     monkeypatch.undo()
     newer = SqliteLog(path)
     assert newer.charter("k7m2") == Charter("k7m2", "icefrogs", {}, (), b"\0", 5)
+    newer.close()
+
+
+def test_a_series_of_before_wins_were_counted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.sqlite"
+    monkeypatch.setattr(log_module, "MIGRATIONS", MIGRATIONS[:2])
+    SqliteLog(path).close()
+    series = '{"follows":"k7m1","games":2,"scores":[3,1],"ties":[0,0]}'
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("INSERT INTO tables VALUES ('k7m2', 'squad', '{}', '[]', x'00', 5, ?)", (series,))
+        old.commit()
+    monkeypatch.undo()
+    newer = SqliteLog(path)
+    charter = newer.charter("k7m2")
+    assert charter is not None
+    assert charter.series == Series("k7m1", 2, (3, 1), (0, 0), (0, 0))
     newer.close()
 
 

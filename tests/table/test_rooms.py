@@ -14,7 +14,7 @@ from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import State
 from icetable.core.registry import load
 from icetable.table import fair, rooms, wire
-from icetable.table.charter import Charter, draw_up, set_up
+from icetable.table.charter import WIN, Charter, Series, draw_up, set_up
 from icetable.table.charter import follow as next_charter
 from icetable.table.gate import Hidden
 from icetable.table.rooms import Entry, Room, Tampered, Viewer
@@ -698,7 +698,7 @@ def test_the_games_of_a_series_add_up() -> None:
         scores = end_toy(room, 2 * games + 1)
         total = [one + other for one, other in zip(total, scores, strict=True)]
         best = [seat for seat in range(2) if total[seat] == max(total)]
-        assert standing_of(room) == wire.Standing(games, total, best)
+        assert standing_of(room) == wire.Standing(games, total, best, None)
         before, (room, viewer) = room, follow(room, viewer, False)
         assert gate(room).welcome(viewer).table.standing == standing_of(before)
         assert [seat.name for seat in room.charter.seats] == ["Ann", "Robot"]
@@ -739,9 +739,9 @@ def test_what_a_game_names_decides_between_equal_scores(monkeypatch: pytest.Monk
     room, codes = founded("toy", person(), person(), target=50)
     both = room.viewer(codes.values())
     play(room, both, "stop")
-    assert standing_of(room) == wire.Standing(1, [0, 0], [0, 1])
+    assert standing_of(room) == wire.Standing(1, [0, 0], [0, 1], None)
     monkeypatch.setattr(type(room.game), "tie_points", lambda *_: (3, 4))
-    assert standing_of(room) == wire.Standing(1, [0, 0], [1])
+    assert standing_of(room) == wire.Standing(1, [0, 0], [1], None)
     room, both = follow(room, both, True)
     play(room, both, "stop")
     assert standing_of(room).leaders == [0, 1]
@@ -756,6 +756,19 @@ def test_ties_of_try_outs_go_to_the_most_friends_on_the_board(seed: int) -> None
     friends = [friend[0] for friend in state.view()["friends"].values()]
     assert state.game.tie_points(state) == (friends.count("0"), friends.count("1"))
     assert len(friends) > 0
+
+
+def test_a_tournament_rates_scores_and_wins() -> None:
+    """IH-36: the total times one more than the wins, a shared one split."""
+    room, both = without_turns()
+    series = Series("before", 2, (20, 11), (0, 0), (WIN + WIN // 2, WIN // 2))
+    room = Room(msgspec.structs.replace(room.charter, series=series), room.game)
+    standing = gate(room).table(both).standing
+    assert standing == wire.Standing(2, [20, 11], [0], [20 * 2.5, 11 * 1.5])
+    for number, seat in enumerate((0, 1)):
+        ask(room, both, wire.Act(f"{number}", seat, "ready"))
+    ask(room, both, wire.Offer("draw", "draw"))
+    assert room.series().wins == (2 * WIN, WIN)
 
 
 # Trying things

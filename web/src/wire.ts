@@ -177,11 +177,14 @@ export interface Frame {
   clocks?: Clocks;
 }
 
-/** What the games of a series add up to, by seat, and who leads, also by what decides between equal scores. */
+/** What the games of a series add up to, by seat, and who leads, also by what decides between equal scores.
+
+    `ratings`: what a tournament makes of scores and wins, in games that know one. */
 export interface Standing {
   games: number;
   scores: number[];
   leaders: number[];
+  ratings: number[] | null;
 }
 
 /** What seat `by` proposes: to go back to after act `target`, a bot on seat `target`, a draw, a pause or its end.

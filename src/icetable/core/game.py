@@ -20,6 +20,8 @@ from icetable.core.errors import BadRecord, Fault, GameError
 from icetable.core.options import Option, resolve, shorten
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy as np
 
 CHANCE = -1
@@ -162,6 +164,10 @@ class Game(ABC):
     def tie_points(self, state: State) -> tuple[int, ...]:
         """What decides, added up over a series of games, between seats whose scores add up to the same."""
         return (0,) * self.players
+
+    def rating(self, score: int, wins: Fraction) -> Fraction | None:
+        """What a tournament makes of a seat's scores added up and its wins, shared ones in part; None: nothing."""
+        return None
 
     def draw_timer(self, rng: np.random.Generator) -> float | None:
         """When nature ends the game, in seconds after play has started; None for never.

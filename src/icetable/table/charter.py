@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12
 CODE_BYTES = 16
+WIN = 840
+"""The parts of a win: it can be split among any number of seats up to eight."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -41,13 +43,14 @@ class Terms(msgspec.Struct, frozen=True):
 class Series(msgspec.Struct, frozen=True):
     """The games before that of a table: the table that it follows, and what the games add up to by seat of this one.
 
-    `ties` decide between equal `scores`.
+    `ties` decide between equal `scores`. `wins` are counted in parts (`WIN`), so that a shared one can be split.
     """
 
     follows: str
     games: int
     scores: tuple[int, ...]
     ties: tuple[int, ...]
+    wins: tuple[int, ...]
 
 
 class Charter(msgspec.Struct, frozen=True):
@@ -134,6 +137,7 @@ def follow(room: Room, viewer: Viewer, rotate: bool, now: int) -> tuple[Charter,
             before,
             scores=tuple(before.scores[seat] for seat in order),
             ties=tuple(before.ties[seat] for seat in order),
+            wins=tuple(before.wins[seat] for seat in order),
         ),
         terms=msgspec.structs.replace(room.charter.terms, lots=False),
         start=None,

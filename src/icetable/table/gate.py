@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import UNSET, UnsetType
@@ -9,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from icetable.core import record, solving
 from icetable.core.errors import GameError
 from icetable.table import fair, wire
+from icetable.table.charter import WIN
 from icetable.table.rooms import Room, Viewer
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ class Gate:
         if not room.is_over:
             return None
         reason = None if room.end is None else room.end.reason
-        return wire.Ending(room.charter.secret.hex(), _standing(room.series()), reason, room.link)
+        return wire.Ending(room.charter.secret.hex(), self._standing(room.series()), reason, room.link)
 
     def table(self, viewer: Viewer) -> wire.TableInfo:
         """The table without its game."""
@@ -54,7 +56,7 @@ class Gate:
             room.is_local(viewer),
             fair.commitment(charter.secret),
             solving.can_solve(room.game),
-            None if charter.series is None else _standing(charter.series),
+            None if charter.series is None else self._standing(charter.series),
             room.seating.started,
             charter.terms.public,
             viewer.host,
@@ -84,6 +86,14 @@ class Gate:
             )
             for number, seat in enumerate(self.room.seating.seats)
         ]
+
+    def _standing(self, series: Series) -> wire.Standing:
+        ranks = list(zip(series.scores, series.ties, strict=True))
+        leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+        wins = [Fraction(parts, WIN) for parts in series.wins]
+        rated = [self.room.game.rating(score, won) for score, won in zip(series.scores, wins, strict=True)]
+        ratings = [float(rating) for rating in rated if rating is not None]
+        return wire.Standing(series.games, list(series.scores), leaders, ratings or None)
 
     def listing(self) -> wire.Listing:
         """What the lobby tells of the table."""
@@ -203,9 +213,3 @@ class Gate:
             at = state.at if over and state.at is not None else UNSET
             self._told = state, over, wire.Line(number, state.seat, str(state.act), effects, at)
         return self._told[2]
-
-
-def _standing(series: Series) -> wire.Standing:
-    ranks = list(zip(series.scores, series.ties, strict=True))
-    leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
-    return wire.Standing(series.games, list(series.scores), leaders)

@@ -42,6 +42,14 @@ def chain_old_entries(run: Run) -> None:
             run("UPDATE acts SET link = ? WHERE table_id = ? AND seq = ?", (link, table, seq))
 
 
+def count_wins(run: Run) -> None:
+    """Series of before wins were counted begin to count them now."""
+    for table, series in list(run("SELECT id, series FROM tables WHERE series IS NOT NULL")):
+        counted = json.loads(series)
+        counted.setdefault("wins", [0] * len(counted["scores"]))
+        run("UPDATE tables SET series = ? WHERE id = ?", (json.dumps(counted), table))
+
+
 MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     """
     CREATE TABLE tables (
@@ -76,6 +84,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     CREATE INDEX public_tables ON tables (created) WHERE public = 1;
     """,
     "ALTER TABLE tables ADD COLUMN start TEXT",
+    count_wins,
 )
 """What leads from each version of the schema to the next, in SQLite's words."""
 

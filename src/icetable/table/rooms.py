@@ -36,7 +36,7 @@ from icetable.table.changes import (
     change_in,
     text_of,
 )
-from icetable.table.charter import Charter, Series
+from icetable.table.charter import WIN, Charter, Series
 from icetable.table.seating import BadTable, Seating, checked_name, lock_of, name_for_bot
 
 REFUSALS_KEPT = 64
@@ -160,11 +160,19 @@ class Room:
     def series(self) -> Series:
         """The series with the game of this table, which is over. One that was broken off counts as it stood."""
         nothing = (0,) * self.game.players
-        before = self.charter.series or Series("", 0, nothing, nothing)
+        before = self.charter.series or Series("", 0, nothing, nothing, nothing)
         scores, ties = self.state.scores, self.game.tie_points(self.state)
+        winners = self.state.winners if self.end is None else frozenset(self.end.winners)
+        won = tuple(int(seat in winners) for seat in range(self.game.players))
         if self.end is not None and not any(scores):
-            scores = tuple(int(seat in self.end.winners) for seat in range(self.game.players))
-        return Series(self.charter.id, before.games + 1, _added(before.scores, scores), _added(before.ties, ties))
+            scores = won
+        return Series(
+            self.charter.id,
+            before.games + 1,
+            _added(before.scores, scores),
+            _added(before.ties, ties),
+            _added(before.wins, (WIN // max(1, sum(won)) * part for part in won)),
+        )
 
     def viewer(self, codes: Iterable[str]) -> Viewer:
         """Who holds these codes."""

@@ -231,11 +231,15 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What the games of a series add up to, by seat, and who leads, also by what decides between equal scores."""
+    """What the games of a series add up to, by seat, and who leads, also by what decides between equal scores.
+
+    `ratings`: what a tournament makes of scores and wins, in games that know one.
+    """
 
     games: int
     scores: list[int]
     leaders: list[int]
+    ratings: list[float] | None
 
 
 class Proposal(msgspec.Struct, frozen=True):

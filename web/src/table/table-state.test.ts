@@ -219,7 +219,7 @@ it('a table is ours that has no person of somebody else', () => {
   expect(isOurs(after(welcome([ANN, { ...BEN, mine: false }], 0)).table!)).toBe(false);
 });
 
-const ENDING = { secret: '5e', standing: { games: 1, scores: [1, 0], leaders: [0] }, reason: null, link: 'a1' };
+const ENDING = { secret: '5e', standing: { games: 1, scores: [1, 0], leaders: [0], ratings: null }, reason: null, link: 'a1' };
 
 describe('a game that hides its history', () => {
   const hidden = { ...welcome([ANN, BOT], 4), lines: null } as ServerMessage;

@@ -54,14 +54,16 @@ it('names scores only where they are more than who has won', () => {
 
 describe('the standing of a series', () => {
   it('is told after the second game', () => {
-    expect(standingWords([ANN, BEN], { games: 1, scores: [12, 9], leaders: [0] })).toBe('');
-    expect(standingWords([ANN, BEN], { games: 3, scores: [31, 24], leaders: [0] })).toBe(
+    expect(standingWords([ANN, BEN], { games: 1, scores: [12, 9], leaders: [0], ratings: null })).toBe('');
+    expect(standingWords([ANN, BEN], { games: 3, scores: [31, 24], leaders: [0], ratings: null })).toBe(
       'After 3 games: You 31, Ben 24',
     );
   });
 
   it('names who leads where the scores alone do not tell', () => {
-    const level = { games: 2, scores: [20, 20], leaders: [1] };
+    const rated = { games: 2, scores: [20, 10], leaders: [0], ratings: [55, 11.25] };
+    expect(standingWords([ANN, BEN], rated)).toBe('After 2 games: You 20 (rated 55), Ben 10 (rated 11.3)');
+    const level = { games: 2, scores: [20, 20], leaders: [1], ratings: null };
     expect(standingWords([ANN, BEN], level)).toBe('After 2 games: You 20, Ben 20 – Ben leads');
     expect(standingWords([ANN, BEN], { ...level, leaders: [0] })).toBe('After 2 games: You 20, Ben 20 – You lead');
     expect(standingWords([ANN, BEN], { ...level, leaders: [0, 1] })).toBe('After 2 games: You 20, Ben 20');

@@ -55,10 +55,11 @@ export function scoreWords(seats: Seat[], view: View): string {
   return seats.map((seat) => `${who(seats, seat.seat)} ${view.scores[seat.seat] ?? 0}`).join(', ');
 }
 
-/** "After 3 games: Ann 31, Bob 24"; empty where there was one game only. */
-export function standingWords(seats: Seat[], { games, scores, leaders }: Standing): string {
+/** "After 3 games: Ann 31, Bob 24", where a tournament would rate them with their ratings; empty where there was one game only. */
+export function standingWords(seats: Seat[], { games, scores, leaders, ratings }: Standing): string {
   if (games < 2) return '';
-  const parts = seats.map((seat) => `${who(seats, seat.seat)} ${scores[seat.seat] ?? 0}`);
+  const rated = (seat: number): string => (ratings ? ` (rated ${Math.round((ratings[seat] ?? 0) * 10) / 10})` : '');
+  const parts = seats.map((seat) => `${who(seats, seat.seat)} ${scores[seat.seat] ?? 0}${rated(seat.seat)}`);
   const level = scores.filter((score) => score === Math.max(...scores)).length;
   const names = leaders.map((seat) => who(seats, seat));
   const verb = names.length > 1 || names[0] === 'You' ? 'lead' : 'leads';

@@ -25,13 +25,14 @@ from icetable.core.game import (
 )
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import shorten
-from icetable.games.icehouse import at_random, drawing, faults, notation, picture, proposals, rules, saved
+from icetable.games.icehouse import at_random, drawing, faults, match, notation, picture, proposals, rules, saved
 from icetable.games.icehouse.effects import work_out_effects
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
 from icetable.games.icehouse.rules import SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
+    from fractions import Fraction
 
     from icetable.core.jit import Ints
 
@@ -97,6 +98,9 @@ class Icehouse(Game):
         if not listed:
             raise GameError(f"seat {acting} can do nothing now")
         return listed[int(rng.integers(len(listed)))]
+
+    def rating(self, score: int, wins: Fraction) -> Fraction:
+        return match.rating(score, wins)
 
     def draw_timer(self, rng: np.random.Generator) -> float | None:
         """When the bell is to ring, in seconds after the last `ready`, to the millisecond (IH-31); None for never.

@@ -23,11 +23,13 @@ def totals(games: Sequence[State]) -> tuple[int, ...]:
 
 
 def ratings(games: Sequence[State]) -> tuple[Fraction, ...]:
-    """The tournament rating of each seat: its total times one more than its wins, shared ones in part (IH-36).
+    """The tournament rating of each seat (IH-36). Raises GameError as `totals` does."""
+    return tuple(rating(total, wins_of(games, seat)) for seat, total in enumerate(totals(games)))
 
-    Raises GameError as `totals` does.
-    """
-    return tuple(total * (wins_of(games, seat) + 1) for seat, total in enumerate(totals(games)))
+
+def rating(total: int, wins: Fraction) -> Fraction:
+    """A total times one more than the wins, shared ones in part (IH-36)."""
+    return total * (wins + 1)
 
 
 def wins_of(games: Sequence[State], seat: int) -> Fraction:

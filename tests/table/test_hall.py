@@ -16,7 +16,7 @@ import pytest
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.table import bots, fair, live, wire
+from icetable.table import attendance, bots, fair, wire
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, NoTable
 from icetable.table.live import MOST_WAITING, Visitor
@@ -878,7 +878,7 @@ async def test_who_is_here_and_who_is_away(path: Path, brains: FakeBrains) -> No
 async def test_who_is_away_for_long_may_be_replaced(
     path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "GRACE", 0.05)
+    monkeypatch.setattr(attendance, "GRACE", 0.05)
     hall = new_hall(path, brains)
     table, codes = await found(hall, "icefrogs", PERSON, PERSON)
     ann = await enter(hall, table, codes[:1])

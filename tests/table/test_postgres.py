@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import random
 import signal
 import threading
 import time
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import psycopg
 import pytest
 
 import icetable
-from icetable.table import fair
-from icetable.table.log import LogError, Taken
+from icetable.table import attendance, fair, live, log_postgres, wire
+from icetable.table.bots import Thinkers
+from icetable.table.hall import Hall
+from icetable.table.log import LONGEST_WHISPER, LogError, Taken
 from icetable.table.log_postgres import PostgresLog, in_postgres
 from icetable.table.rooms import Entry
 
-from .fakes import PATIENCE
+from .fakes import PATIENCE, FakeBrains
 from .serving import Client, bot, found, person
+from .test_hall import PERSON, acked, enter, hear, in_a_loop, nothing_more, refused
+from .test_hall import found as found_in
 from .test_log import CHARTER
 from .test_restart import SERVER, Process
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .conftest import PostgresServer
 
@@ -46,6 +51,11 @@ def sentence_of(url: str) -> str:
 
 RACES = 50
 KILLS = 5
+
+
+def nobody_whispers(table: str, text: str) -> None:
+    raise AssertionError(f"{table}: {text}")
+
 
 # Two processes
 
@@ -206,7 +216,7 @@ def test_a_started_process_goes_on_where_another_one_died(database: str) -> None
 
 def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, log: PostgresLog) -> None:
     heard: queue.Queue[str | None] = queue.Queue()
-    log.listen(heard.put)
+    log.listen(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     other = PostgresLog(database)
     log.append("mine", Entry(1, 0, 0, "act")).result()
@@ -218,7 +228,7 @@ def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(databas
 
 def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresServer, database: str) -> None:
     log, heard = PostgresLog(database), queue.Queue[str | None]()
-    log.listen(heard.put)
+    log.listen(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     log.append("t", Entry(1, 0, 0, "act")).result()
     postgres.stop()
@@ -231,6 +241,120 @@ def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresS
     assert [entry.seq for entry in log.entries("t")] == [1, 2]
     assert heard.get(timeout=PATIENCE) is None
     log.close()
+
+
+# Whispers
+
+
+def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_said(
+    database: str, log: PostgresLog
+) -> None:
+    heard: queue.Queue[tuple[str, str]] = queue.Queue()
+    listening = threading.Event()
+    log.listen(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
+    assert listening.wait(PATIENCE)
+    said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (LONGEST_WHISPER // 2)), ("t", "")]
+    log.whisper("t", "nobody hears what they say themselves")
+    with closing(PostgresLog(database)) as other:
+        for whisper in said:
+            other.whisper(*whisper)
+        with pytest.raises(ValueError, match="at most 7000 bytes"):
+            other.whisper("t", "ä" * (LONGEST_WHISPER // 2 + 1))
+        other.append("t", Entry(1, 0, 0, "act")).result()
+    by_table: dict[str, list[str]] = {"t": [], "s": []}
+    for _ in said:
+        table, text = heard.get(timeout=PATIENCE)
+        by_table[table].append(text)
+    assert by_table == {table: [text for one, text in said if one == table] for table in by_table}
+    assert heard.empty()
+
+
+def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, log: PostgresLog) -> None:
+    heard: queue.Queue[list[int]] = queue.Queue()
+    listening = threading.Event()
+    log.listen(lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in log.entries(table)]))
+    assert listening.wait(PATIENCE)
+    with closing(PostgresLog(database)) as other:
+        for seq in range(1, 4):
+            other.append("t", Entry(seq, 0, 0, "act"))
+            other.whisper("t", "look")
+            assert heard.get(timeout=PATIENCE)[:seq] == list(range(1, seq + 1))
+
+
+def new_hall(database: str) -> Hall:
+    return Hall(PostgresLog(database), Thinkers(FakeBrains(), pause=0))
+
+
+def presence(here: list[int], replaceable: list[int]) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: message == {"type": "presence", "here": here, "replaceable": replaceable}
+
+
+@in_a_loop
+async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str) -> None:
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await found_in(one, "icefrogs", PERSON, PERSON)
+    ann = await enter(one, table, codes[:1])
+    await hear(ann, presence([0], []))
+    bob = await enter(other, table, codes[1:])
+    await hear(ann, presence([0, 1], []))
+    await hear(bob, presence([0, 1], []))
+    late = new_hall(database)
+    eve = await enter(late, table, [])
+    await hear(eve, presence([0, 1], []))
+    await other.leave(bob)
+    await hear(ann, presence([0], []))
+    await hear(eve, presence([0], []))
+    again = await enter(late, table, codes[1:])
+    await hear(ann, presence([0, 1], []))
+    await late.leave(again)
+    await hear(ann, presence([0], []))
+    for hall in (one, other, late):
+        await hall.close()
+
+
+@in_a_loop
+async def test_nobody_who_is_at_another_process_is_replaced(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attendance, "GRACE", 0.3)
+    monkeypatch.setattr(attendance, "SILENCE", 1.0)
+    monkeypatch.setattr(live, "REPEAT", 0.1)
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await found_in(one, "icefrogs", PERSON, PERSON)
+    ann = await enter(one, table, codes[:1])
+    bob = await enter(other, table, codes[1:])
+    await hear(ann, presence([0, 1], []))
+    assert ann.table is not None
+    await asyncio.sleep(2)  # longer than the grace and the silence together
+    assert refused(await ann.table.ask(ann.viewer, wire.Fill("early", 1, "easy"))).code == "not-now"
+    assert nothing_more(ann)
+    assert bob.table is not None
+    monkeypatch.setattr(bob.table, "_whisper", lambda _: None)  # as if that process had died
+    await hear(ann, presence([0], []))
+    await hear(ann, presence([0], [1]))
+    acked(await ann.table.ask(ann.viewer, wire.Fill("late", 1, "easy")))
+    for hall in (one, other):
+        await hall.close()
+
+
+@in_a_loop
+async def test_who_is_here_is_asked_again_when_the_database_comes_back(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "REPEAT", 1000.0)
+    monkeypatch.setattr(attendance, "SILENCE", 2000.0)
+    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await found_in(one, "icefrogs", PERSON, PERSON)
+    ann, bob, _ = [await enter(hall, table, held) for hall, held in ((one, codes[:1]), (other, codes[1:]), (other, []))]
+    await hear(ann, presence([0, 1], []))
+    assert bob.table is not None
+    with monkeypatch.context() as lost:
+        lost.setattr(bob.table, "_whisper", lambda _: None)
+        await other.leave(bob)
+    with psycopg.connect(database, autocommit=True) as database_of_all:
+        database_of_all.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+    await hear(ann, presence([0], []))
+    for hall in (one, other):
+        await hall.close()
 
 
 # What can go wrong

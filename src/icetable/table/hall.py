@@ -55,7 +55,11 @@ class Hall:
             with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
                 loop.call_soon_threadsafe(self._hear, table_id)
 
-        log.listen(hear)
+        def overhear(table_id: str, text: str) -> None:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._overhear, table_id, text)
+
+        log.listen(hear, overhear)
 
     async def close(self) -> None:
         """Keep what is under way, and end."""
@@ -81,6 +85,13 @@ class Hall:
             if table is not None and not table.is_behind:
                 table.is_behind = True
                 self._send(self._catch_up(table))
+            if table is not None and table_id is None:
+                table.ask_round()
+
+    def _overhear(self, table_id: str, text: str) -> None:
+        """Another server has whispered something about a table."""
+        if table_id in self._open:
+            self._open[table_id].overhear(text)
 
     async def _catch_up(self, table: Table) -> None:
         try:

@@ -7,7 +7,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from icetable.core.errors import GameError
-from icetable.table import meters, wire
+from icetable.table import meters, whispers, wire
+from icetable.table.attendance import REPEAT, Attendance
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.gate import Gate, Hidden
 from icetable.table.log import Log, LogError, Taken
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 100
 """How many messages may wait for a slow reader."""
-GRACE = 120.0
-"""How many seconds somebody may be away before the others can put a bot in their place."""
 
 logger = logging.getLogger(__name__)
 
@@ -71,15 +70,17 @@ class Table:
         """Another server has added to the log, and it has not been read since."""
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
-        self._away_since: dict[int, float] = {}
+        self._attendance = Attendance()
         self._told: wire.Presence | None = None
-        self._grace: asyncio.TimerHandle | None = None
+        self._announced: frozenset[int] | None = None
+        self._repeat_at = 0.0
+        self._alarm: asyncio.TimerHandle | None = None
         self.look_round()
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
-        if self._grace is not None:
-            self._grace.cancel()
+        if self._alarm is not None:
+            self._alarm.cancel()
         await self.machine.close()
         while self._asked:
             await asyncio.wait(self._asked)
@@ -248,25 +249,52 @@ class Table:
     def look_round(self) -> None:
         """See who is at the table, and tell everybody if that is news."""
         now = asyncio.get_running_loop().time()
-        here = frozenset[int]().union(*(visitor.viewer.seats for visitor in self.visitors))
-        absent = self.room.seating.of_kind("person") - here
-        self._away_since = {seat: self._away_since.get(seat, now) for seat in absent}
-        presence = wire.Presence(sorted(here), sorted(self._replaceable()))
+        local = frozenset[int]().union(*(visitor.viewer.seats for visitor in self.visitors))
+        self._attendance.look(local, self.room.seating.of_kind("person"), now)
+        presence = wire.Presence(sorted(self._attendance.here), sorted(self._replaceable()))
         if presence != self._told:
             self._told = presence
             self._show(lambda _: presence, hidden=True)
-        if self._grace is not None:
-            self._grace.cancel()
-            self._grace = None
-        due = min((since + GRACE for since in self._away_since.values() if since + GRACE > now), default=None)
+        if self._log.is_shared and (local != self._announced or (local and now >= self._repeat_at)):
+            self._announce(local, asks=self._announced is None)
+        self._look_again()
+
+    def _announce(self, local: frozenset[int], asks: bool) -> None:
+        """Tell the other processes who is here by way of this one."""
+        self._announced, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT
+        self._whisper(whispers.Here(self._log.name, tuple(sorted(local)), asks))
+
+    def ask_round(self) -> None:
+        """Ask the other processes who is here by way of them: whispers may have been lost."""
+        self._announced = None
+        self.look_round()
+
+    def _look_again(self) -> None:
+        """See to it that `look_round` comes when it is time."""
+        now = asyncio.get_running_loop().time()
+        moments = [self._attendance.next_change(now), self._repeat_at if self._announced else None]
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        due = min((moment for moment in moments if moment is not None), default=None)
         if due is not None:
-            self._grace = asyncio.get_running_loop().call_at(due, self.look_round)
+            self._alarm = asyncio.get_running_loop().call_at(due, self.look_round)
 
     def _replaceable(self) -> frozenset[int]:
         """The seats whose people have left, or have been away for long."""
-        now = asyncio.get_running_loop().time()
-        long = {seat for seat, since in self._away_since.items() if since + GRACE <= now}
-        return self.room.seating.gone | long
+        return self.room.seating.gone | self._attendance.away(asyncio.get_running_loop().time())
+
+    def _whisper(self, whisper: whispers.Whisper) -> None:
+        self._log.whisper(self.room.charter.id, whispers.write(whisper))
+
+    def overhear(self, text: str) -> None:
+        """Another process has whispered something about this table."""
+        match whispers.read(text):
+            case whispers.Here(process, seats, asks):
+                self._attendance.hear(process, seats, asyncio.get_running_loop().time())
+                self.look_round()
+                if asks:
+                    self._announce(self._announced or frozenset(), asks=False)
 
     def welcome(self, visitor: Visitor, codes: list[str]) -> None:
         """Show somebody the table. From now on they hear what happens at it."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import queue
+import secrets
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -89,6 +90,10 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
 """What leads from each version of the schema to the next, in SQLite's words."""
 
 
+LONGEST_WHISPER = 7000
+"""So many bytes may be whispered at once; PostgreSQL carries fewer than 8000, with what leads to the table."""
+
+
 class LogError(Exception):
     """The log can't be read or written; the text says why, in one sentence."""
 
@@ -126,6 +131,8 @@ class Log(ABC):
     """A log that is open. A database opens its connections, brings the schema up to date and calls `_start`."""
 
     def __init__(self) -> None:
+        self.name = secrets.token_hex(8)
+        """This process's, among those that share the log."""
         self._closed = False
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
@@ -167,6 +174,15 @@ class Log(ABC):
     def probe(self) -> Future[None]:
         """Write what is there already. The future brings LogError where no entry could be kept now."""
         return self._ask("UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",))
+
+    def whisper(self, table: str, text: str) -> None:
+        """Tell the other processes that share the log something about a table that is not kept, and may get lost.
+
+        Who hears it can read all that was kept here before. Raises ValueError for more than LONGEST_WHISPER bytes.
+        """
+        if len(text.encode()) > LONGEST_WHISPER:
+            raise ValueError(f"a whisper has at most {LONGEST_WHISPER} bytes")
+        self._whisper(table, text)
 
     def _ask(self, command: str, row: tuple[object, ...], table: str | None = None) -> Future[None]:
         if self._closed:
@@ -246,11 +262,16 @@ class Log(ABC):
     """Whether several server processes may serve the same tables."""
 
     @abstractmethod
-    def listen(self, hear: Callable[[str | None], None]) -> None:
+    def listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
         """From now on call `hear`, in another thread, with each table to which another process has added entries.
 
-        None: perhaps to any of them.
+        None: perhaps to any of them, and whispers may have been lost. `overhear` is called with the table and the text
+        of each whisper of another process.
         """
+
+    @abstractmethod
+    def _whisper(self, table: str, text: str) -> None:
+        """Tell the other processes, if there may be any."""
 
     @abstractmethod
     def _write_all(self, jobs: list[Job]) -> set[int]:

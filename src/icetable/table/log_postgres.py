@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import logging
 import re
-import secrets
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,11 @@ WAKING = 0.5
 RETRY = 1.0
 """How many seconds to wait before who listens tries to connect again."""
 CHANNEL = "icetable"
+WHISPERS = "icetable_whispers"
+TELL = (
+    "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
+    " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS whisper (name, channel, sender, said)"
+)
 MIGRATING = 0x1CE7AB1E
 """The advisory lock of the process that brings the schema up to date."""
 
@@ -57,7 +62,7 @@ class PostgresLog(Log):
     def __init__(self, url: str) -> None:
         super().__init__()
         self._url = url
-        self._name = secrets.token_hex(8)
+        self._whispers = itertools.count()
         self._reading = threading.Lock()
         self._ended = threading.Event()
         self._listener: threading.Thread | None = None
@@ -101,7 +106,7 @@ class PostgresLog(Log):
         return self._transaction(jobs)
 
     def _transaction(self, jobs: list[Job]) -> set[int]:
-        news = sorted({f"{self._name} {job.table}" for job in jobs if job.table is not None})
+        news = sorted({f"{self.name} {job.table}" for job in jobs if job.table is not None})
         # In the order of the tables: two processes never wait for each other.
         order = sorted(range(len(jobs)), key=lambda number: str(jobs[number].row[0]))
         with self._writer.pipeline(), self._writer.transaction():
@@ -122,22 +127,32 @@ class PostgresLog(Log):
                 self._reader = self._connect()
                 return self._reader.execute(in_postgres(command), row).fetchall()
 
-    # Listening
+    # Whispering and listening
 
-    def listen(self, hear: Callable[[str | None], None]) -> None:
+    def _whisper(self, table: str, text: str) -> None:
+        # Of equal ones in a transaction the database would pass on the first alone, so they are numbered.
+        sender = f"{self.name}.{next(self._whispers)}"
+        self._ask(TELL, (table, WHISPERS, sender, text))
+
+    def listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
         assert self._listener is None
-        self._listener = threading.Thread(target=self._listen, args=(hear,), name="news", daemon=True)
+        self._listener = threading.Thread(target=self._listen, args=(hear, overhear), name="news", daemon=True)
         self._listener.start()
 
-    def _listen(self, hear: Callable[[str | None], None]) -> None:
+    def _listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
         while not self._ended.is_set():
             with contextlib.suppress(psycopg.Error), self._connect() as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
+                connection.execute(f"LISTEN {WHISPERS}")
                 hear(None)  # before, nobody listened
                 while not self._ended.is_set():
                     for news in connection.notifies(timeout=WAKING):
-                        name, _, table = news.payload.partition(" ")
-                        if name != self._name:
+                        sender, table, *whisper = news.payload.split(" ", 2)
+                        if sender.startswith(self.name):
+                            continue
+                        if news.channel == WHISPERS:
+                            overhear(table, whisper[0])
+                        else:
                             hear(table)
             self._ended.wait(RETRY)
 

@@ -49,8 +49,11 @@ class SqliteLog(Log):
                 raise
         self._thread.start()
 
-    def listen(self, hear: Callable[[str | None], None]) -> None:
-        """Nobody else adds anything."""
+    def listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
+        """Nobody else adds or says anything."""
+
+    def _whisper(self, table: str, text: str) -> None:
+        """Nobody else is there."""
 
     def _end(self) -> None:
         self._writer.close()

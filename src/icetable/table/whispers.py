@@ -1,0 +1,30 @@
+"""What the server processes of one log tell each other about a table and do not keep. Nothing secret is said."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Here(msgspec.Struct, frozen=True, tag="here"):
+    """The seats whose people are at the table by way of a process, which `asks` the others for theirs."""
+
+    process: str
+    seats: tuple[int, ...]
+    asks: bool
+
+
+Whisper = Here
+_whisper: msgspec.json.Decoder[Whisper] = msgspec.json.Decoder(Whisper)
+
+
+def write(whisper: Whisper) -> str:
+    """A whisper as a text."""
+    return msgspec.json.encode(whisper).decode()
+
+
+def read(text: str) -> Whisper | None:
+    """What was whispered; None where only a process of another version understands it."""
+    try:
+        return _whisper.decode(text)
+    except msgspec.DecodeError:
+        return None

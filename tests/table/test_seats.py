@@ -167,7 +167,10 @@ def test_one_who_is_gone_is_replaced_when_the_rest_agree() -> None:
     assert gate(room).table(Viewer()).proposal is None
     assert people.ask(bob, wire.Vote, 4, True) is not None
     assert people.ask(ann, wire.Fill, 2, "easy", away=(2,)) is None
-    assert people.ask(bob, wire.Vote, 6, True) is None
+    back = people.ask(bob, wire.Vote, 6, True)
+    assert back is not None
+    assert back.message == "That player is here again."
+    assert people.ask(bob, wire.Vote, 6, True, away=(2,)) is None
     assert room.bots == {2: "easy"}
     assert room.viewer(cem) == Viewer()
 

@@ -252,7 +252,7 @@ class Room:
             case wire.Offer():
                 return self._offer(viewer, request, now, away)
             case wire.Vote():
-                return self._vote(viewer, request, now)
+                return self._vote(viewer, request, now, away)
             case wire.Fill():
                 return self._fill(viewer, request, now, away)
             case wire.Sit(_, seat, name, code):
@@ -316,7 +316,7 @@ class Room:
         proposal = Propose(what, target, level, tuple(sorted(voters)))
         return self._changed(min(viewer.seats), proposal, now, client_id)
 
-    def _vote(self, viewer: Viewer, request: wire.Vote, now: int) -> Entry:
+    def _vote(self, viewer: Viewer, request: wire.Vote, now: int, away: frozenset[int]) -> Entry:
         proposal = self.seating.proposal
         if proposal is None or proposal.number != request.number:
             raise BadTable("that proposal does not stand any more")
@@ -325,6 +325,8 @@ class Room:
             return self._changed(min(viewer.seats), Drop(), now, request.id)
         if not mine:
             raise BadTable("you have agreed already")
+        if proposal.what == "fill" and proposal.target not in away:
+            raise BadTable("that player is here again")
         seat = min(mine)
         if proposal.waiting > mine:
             return self._changed(seat, Agree(tuple(sorted(mine))), now, request.id)

@@ -117,7 +117,7 @@ class Icehouse(Game):
             raise BadOption("a table that is open to strangers needs a bell, so timer is more than 0 (IH-31)")
 
     def layout(self) -> dict[str, Any]:
-        """The field and the pieces, in thousandths of an inch."""
+        """The field and the pieces, in thousandths of an inch; what a placement is judged by (IH-11, IH-13, IH-30)."""
         first = self._first
         return {
             "width": int(first[rules.WIDTH]),
@@ -126,6 +126,8 @@ class Icehouse(Game):
             "tolerance": int(first[rules.TOLERANCE]),
             "bases": dict(zip(SIZE_LETTERS, (geometry.HALF_BASES / 4).tolist(), strict=True)),
             "along_ray": bool(first[rules.ALONG_RAY]),
+            "crashes": bool(first[rules.CRASHES]),
+            "prevents": bool(first[rules.PREVENTS]),
             "colours": list(self.colours),
         }
 

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Size } from '../../pieces/solid';
+import type { FieldPiece, IceLayout } from '../icehouse';
+import { readKind } from '../icehouse';
+import { Ground } from './placing';
+
+type Row = [id: string, colour: string, size: Size, x: number, y: number, heading: number, standing: boolean];
+type Asked = [x: number, y: number, heading: number, standing: boolean, verdict: string, ids: string[], early: boolean];
+
+/** As tests/vectors/placements.py writes it. */
+interface Scene {
+  layout: IceLayout;
+  hand: string;
+  field: Row[];
+  placements: Asked[];
+}
+
+function read(file: string | URL): Scene[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as Scene[];
+}
+
+function piece([id, colour, size, x, y, heading, standing]: Row): FieldPiece {
+  const unknown = { points_at: null, valid: null, iced: null, redundant: null };
+  return { id, colour, size, x, y, heading: heading / 10, standing, ...unknown };
+}
+
+/** Placements of which the ghost says something else than the server; and how many there are. */
+function differences(scenes: Scene[]): { asked: number; wrong: unknown[] } {
+  let asked = 0;
+  const wrong: unknown[] = [];
+  for (const { layout, hand, field, placements } of scenes) {
+    const ground = new Ground(layout, field.map(piece));
+    for (const [x, y, heading, standing, verdict, ids, early] of placements) {
+      const told = ground.judge(readKind(hand), { x, y, heading, standing });
+      const named = verdict === 'crash' || verdict === 'too-early' ? [] : told.touched.map(({ id }) => id);
+      const here = JSON.stringify([told.outcome, named, told.early]);
+      asked += 1;
+      if (here !== JSON.stringify([verdict, ids, early])) wrong.push([here, layout, hand, x, y, heading, verdict, ids]);
+    }
+  }
+  return { asked, wrong };
+}
+
+describe('the ghost says what the server will say', () => {
+  it('of placements under all options, half of them at the boundary of two verdicts', () => {
+    const { asked, wrong } = differences(read(new URL('../../../../tests/vectors/placements.json', import.meta.url)));
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(2000);
+  });
+
+  // `python -m tests.vectors.placements --more 100000 FILE` writes such a file.
+  const more = process.env['ICETABLE_PLACEMENTS'];
+  it.runIf(more)('of very many placements', { timeout: 600_000 }, () => {
+    const { asked, wrong } = differences(read(more!));
+    console.log(`${asked} placements, ${wrong.length} differences`);
+    expect(wrong).toEqual([]);
+  });
+});

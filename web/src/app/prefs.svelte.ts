@@ -32,3 +32,5 @@ export const playerName = new Preference<string>('name', '');
 export const levelName = new Preference<string>('level', '');
 /** Whether single keys such as `u` or `[` act; speech input users may want them off. */
 export const singleKeys = new Preference<boolean>('keys', true);
+/** Whether Icehouse shows learners who is iced, free or over-iced. */
+export const iceHelper = new Preference<boolean>('icehouse-helper', false);

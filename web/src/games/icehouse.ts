@@ -1,80 +1,110 @@
-/** Icehouse in the browser: its layout, view and acts. Which acts are legal the server says. */
+/** Icehouse in words, for those who hear the table. */
 
-import type { Size } from '../pieces/solid';
-import type { Layout, View } from '../wire';
-import type { Lengths } from './icehouse/geometry';
-import type { Kind, Pose } from './icehouse/placing';
+import { list } from '../app/words';
+import { SIZE_WORDS, SIZES } from '../pieces/solid';
+import type { Line, Layout, Seat, View } from '../wire';
+import { sceneOf } from './icehouse/scenes';
+import { readKind, readLayout, readView, type IceView, type PadOf } from './icehouse/view';
+import { kindWords, lieWords, pieceWords, stateWords, type Speaker } from './icehouse/words';
+import type { Keys } from './view';
+import { count, effect, effects, nameOf, standing } from './words';
 
-/** Lengths in thousandths of an inch, the tolerance in millionths. */
-export interface IceLayout {
-  width: number;
-  height: number;
-  lengths: Lengths;
-  tolerance: number;
-  /** The range is measured along the ray, not as the gap (IH-11). */
-  along_ray: boolean;
-  /** A deep overlap is a crash, not merely refused (IH-30). */
-  crashes: boolean;
-  /** Attacks that come too early are refused (IH-13). */
-  prevents: boolean;
-  /** By seat. */
-  colours: string[];
+export const KEYS: Keys = [
+  ['1 2 3', 'take a small, medium or large pyramid of yours; 4: the next prisoner'],
+  ['Space', 'stand it up or lay it down'],
+  ['q e', 'turn it left or right (with Shift: finely); so does the wheel'],
+  ['arrows', 'move it by a tenth of an inch (with Shift: by a hundredth); without one: from piece to piece'],
+  ['t', 'the next target to attack, or the next piece (with Shift: back)'],
+  ['n', 'the next place from which to attack it, or to stand (with Shift: back)'],
+  ['Enter', 'let go; on an attacker that glows: capture it'],
+  ['Backspace', 'put it back on the pad'],
+  ['w', 'say what is in hand and how it would lie'],
+  ['c', 'capture an attacker that glows'],
+  ['Shift+I', 'call icehouse'],
+  ['Shift+M', 'call meltdown'],
+  ['+ -', 'enlarge and reduce; 0: the whole field'],
+];
+
+export function say(layout: Layout, line: Line, seats: Seat[]): string {
+  const ice = readLayout(layout);
+  const scene = sceneOf(line, ice, seats);
+  const words = scene ? [`${scene.title} ${scene.text}`.replace(/\.$/, '')] : actWords(line, seats);
+  const iced = effects(line, 'ices').flatMap(({ spaces }) => spaces);
+  const freed = effects(line, 'frees').flatMap(({ spaces }) => spaces);
+  const changes = [
+    ...(iced.length ? [`${list(iced)} ${iced.length > 1 ? 'are' : 'is'} iced`] : []),
+    ...(freed.length ? [`${list(freed)} ${freed.length > 1 ? 'stand' : 'stands'} free`] : []),
+  ];
+  return `${[...words, ...changes].join('; ')}.`;
 }
 
-/** `valid` and `redundant` tell of lying pieces, `iced` of standing ones. */
-export interface FieldPiece {
-  id: string;
-  colour: string;
-  size: Size;
-  x: number;
-  y: number;
-  /** In degrees. */
-  heading: number;
-  standing: boolean;
-  points_at: string | null;
-  valid: boolean | null;
-  iced: boolean | null;
-  redundant: boolean | null;
+function actWords(line: Line, seats: Seat[]): string[] {
+  const name = nameOf(seats, line.seat);
+  const [verb = '', what = ''] = line.text.split(' ');
+  if (effect(line, 'void')) return [`${name} calls icehouse, too soon to count`];
+  const placed = effect(line, 'places');
+  if (placed) {
+    const stance = line.text.includes('stand') ? 'stands' : 'lays down';
+    return [`${name} ${stance} a ${kindWords(readKind(String(placed.value)))}, ${placed.spaces[0]}`];
+  }
+  switch (verb) {
+    case 'ready':
+      return [`${name} is ready`];
+    case 'lift':
+      return [`${name} takes a ${kindOf(what)}`];
+    case 'return':
+      return [`${name} puts it back`];
+    case 'meltdown':
+      return [`${name} calls meltdown on ${what}, in vain`];
+    default:
+      return [`${name}: ${line.text}`];
+  }
 }
 
-/** How many of each size, by colour. */
-export type PadOf = Record<string, Partial<Record<Size, number>>>;
-
-export interface IceView extends View {
-  /** Seats. */
-  ready: number[];
-  field: FieldPiece[];
-  pads: PadOf[];
-  /** By seat: "L:red". */
-  hands: (string | null)[];
-  in_icehouse: number[];
-  /** By seat: what it crashed with; null where it may choose. */
-  owed: Record<string, string | null>;
+/** "large", "large green". */
+function kindOf(text: string): string {
+  const { size, colour } = readKind(text);
+  return `${SIZE_WORDS[size]} ${colour}`.trim();
 }
 
-export function readLayout(layout: Layout): IceLayout {
-  return layout as unknown as IceLayout;
+export function describe(layout: Layout, view: View, seats: Seat[]): string {
+  const now = readView(view);
+  const speaker: Speaker = { layout: readLayout(layout), seats, seat: now.seat };
+  const started = now.ready.length === seats.length;
+  const waiting = seats.filter(({ seat }) => !now.ready.includes(seat)).map(({ name }) => name);
+  const head = now.over
+    ? standing(now, seats, '')
+    : started
+      ? `${count(now.field.length, 'piece')} on the field.`
+      : `Play starts when everybody is ready; not yet ${list(waiting)}.`;
+  return [head, ...seats.map(({ seat }) => seatSentence(speaker, now, seat)), ...fieldSentences(speaker, now)].join(' ');
 }
 
-export function readView(view: View): IceView {
-  return view as IceView;
+function seatSentence({ layout, seats }: Speaker, view: IceView, seat: number): string {
+  const parts = [
+    `${padWords(view.pads[seat] ?? {}, layout.colours[seat]!)} on the pad`,
+    ...(view.hands[seat] ? [`a ${kindWords(readKind(view.hands[seat]!))} in hand`] : []),
+    ...(view.in_icehouse.includes(seat) ? ['in the icehouse'] : []),
+    ...(String(seat) in view.owed ? ['owes a piece'] : []),
+  ];
+  return `${nameOf(seats, seat)} (${layout.colours[seat]}), ${count(view.scores[seat] ?? 0, 'point')}: ${parts.join(', ')}.`;
 }
 
-export function readKind(name: string): Kind {
-  const [size, colour = ''] = name.split(':');
-  return { size: size as Size, colour };
+/** "2 small, 1 large blue". */
+function padWords(pad: PadOf, own: string): string {
+  const kinds = Object.entries(pad).flatMap(([colour, sizes]) =>
+    SIZES.flatMap((size) => (sizes[size] ? [`${sizes[size]} ${SIZE_WORDS[size]}${colour === own ? '' : ` ${colour}`}`] : [])),
+  );
+  return list(kinds) || 'nothing';
 }
 
-export function kindName({ size, colour }: Kind): string {
-  return `${size}:${colour}`;
-}
-
-// Acts
-
-export const READY = 'ready';
-export const RETURN = 'return';
-export const ICEHOUSE = 'icehouse';
-
-export function placeText({ x, y, heading, standing }: Pose): string {
-  return `place ${x},${y} ${standing ? 'stand' : 'point'} ${Math.floor(heading / 10)}.${heading % 10}`;
+/** Each defender, then what lies; one's own first. */
+function fieldSentences(speaker: Speaker, view: IceView): string[] {
+  const own = speaker.seat === null ? undefined : speaker.layout.colours[speaker.seat];
+  const pieces = [...view.field].sort((a, b) => Number(b.colour === own) - Number(a.colour === own));
+  const stands = pieces
+    .filter((piece) => piece.standing)
+    .map((piece) => `${pieceWords(speaker, piece)} ${piece.id} ${stateWords(speaker, piece, view.field)}`);
+  const lies = pieces.filter((piece) => !piece.standing).map((piece) => lieWords(speaker, piece, view.field));
+  return [...stands, ...lies].map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
 }

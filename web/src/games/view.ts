@@ -13,8 +13,8 @@ export interface BoardProps {
   /** Its legal acts. */
   legal: string[];
   look: Look;
-  /** A gesture made into an act. It may be one that is not legal: the server answers why. */
-  onact: (text: string) => void;
+  /** A gesture made into an act, of `acting` or another seat of this browser. It may be illegal: the server says why. */
+  onact: (text: string, seat?: number) => void;
   /** The last refusal, a new object each time. */
   fault: Fault | null;
   /** What each legal act is worth to who is to act, where that is asked for and known. */

@@ -32,8 +32,8 @@ export class Session {
     );
   }
 
-  act(text: string): void {
-    const seat = actingSeat(this.state);
+  /** `seat`: one of this browser's, where several may act at once. */
+  act(text: string, seat = actingSeat(this.state)): void {
     if (seat === null) return;
     const id = hex(12);
     this.#do({ type: 'asked', id });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Size } from '../../pieces/solid';
-import type { FieldPiece, IceLayout } from '../icehouse';
-import { readKind } from '../icehouse';
 import { Ground } from './placing';
+import { readKind, type FieldPiece, type IceLayout } from './view';
 
 type Row = [id: string, colour: string, size: Size, x: number, y: number, heading: number, standing: boolean];
 type Asked = [x: number, y: number, heading: number, standing: boolean, verdict: string, ids: string[], early: boolean];

@@ -1,7 +1,7 @@
 /** What will become of a piece where it is held: judged as the server judges a placement, for the ghost. */
 
 import type { Size } from '../../pieces/solid';
-import type { FieldPiece, IceLayout } from '../icehouse';
+import type { FieldPiece, IceLayout } from './view';
 import {
   contact,
   depth,

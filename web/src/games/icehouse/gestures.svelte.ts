@@ -1,0 +1,234 @@
+/** Mouse and fingers on the field: carrying, turning and letting go a piece, or moving and enlarging the picture. */
+
+import type { FieldPiece, IceLayout } from './view';
+import type { Camera } from './camera.svelte';
+import type { Footprint, Spot } from './geometry';
+import type { Hand } from './hand.svelte';
+import type { Ground, Kind } from './placing';
+
+interface Table {
+  hand: Hand;
+  camera: Camera;
+  ground: () => Ground;
+  /** A piece was clicked, or the field beside all pieces. */
+  onpick: (piece: FieldPiece | null) => void;
+  /** The mouse is over a piece. */
+  onlook: (piece: FieldPiece | null) => void;
+}
+
+/** Where a pointer is, in pixels of the page. */
+interface Finger {
+  x: number;
+  y: number;
+}
+
+type Doing =
+  /** A piece from the pad; letting go of the mouse over the field places it. */
+  | { kind: 'carry'; from: Finger; moved: boolean; touch: boolean }
+  /** The mouse is down: letting go places, moving on turns first. */
+  | { kind: 'press'; from: Finger; base: Spot; moved: boolean }
+  /** A finger moves the ghost as on a touch pad, so that it does not hide it. */
+  | { kind: 'slide'; from: Finger; start: Spot; moved: boolean }
+  | { kind: 'pan'; from: Finger; last: Finger; moved: boolean }
+  /** Two fingers: they turn the piece in hand, or else enlarge and move the picture. */
+  | { kind: 'pinch'; angle: number; far: number; middle: Finger; heading: number };
+
+const SLACK = { mouse: 6, touch: 10 };
+/** How far above a finger the piece is that it carries, in pixels. */
+const ABOVE = 64;
+/** So near to the ghost a tap means it, in pixels. */
+const REACH = 34;
+/** For a notch of a mouse wheel, in tenths of a degree; with Shift a tenth of that. */
+const NOTCH = 50;
+
+export class Gestures {
+  field: HTMLElement | undefined = $state();
+  #table: Table;
+  #doing: Doing | null = null;
+  #fingers = new Map<number, Finger>();
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  /** A piece on the pad is pressed. */
+  carry(event: PointerEvent, kind: Kind): void {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const touch = event.pointerType !== 'mouse';
+    if (touch && event.target instanceof Element) event.target.releasePointerCapture(event.pointerId);
+    this.#table.hand.lift(kind);
+    this.#fingers.set(event.pointerId, fingerOf(event));
+    this.#doing = { kind: 'carry', from: fingerOf(event), moved: false, touch };
+    if (touch) this.#table.hand.moveTo(this.#seen(this.#table.hand.pose));
+  }
+
+  press(event: PointerEvent): void {
+    const { hand } = this.#table;
+    const [finger, touch] = [fingerOf(event), event.pointerType !== 'mouse'];
+    if (!touch && event.button === 2 && hand.held) return hand.tip();
+    if (!touch && event.button > 1) return;
+    this.#fingers.set(event.pointerId, finger);
+    if (this.#fingers.size === 2) this.#doing = this.#pinch();
+    else if (this.#fingers.size > 2) this.#doing = null;
+    else if (!hand.held || event.button === 1) this.#doing = { kind: 'pan', from: finger, last: finger, moved: false };
+    else if (touch) this.#doing = { kind: 'slide', from: finger, start: hand.pose, moved: false };
+    else this.#doing = { kind: 'press', from: finger, base: this.#spot(finger), moved: false };
+  }
+
+  move(event: PointerEvent): void {
+    const finger = fingerOf(event);
+    const touch = event.pointerType !== 'mouse';
+    if (this.#fingers.has(event.pointerId)) this.#fingers.set(event.pointerId, finger);
+    else if (touch) return;
+    const doing = this.#doing;
+    if (!doing) return touch ? undefined : this.#hover(finger);
+    if (doing.kind === 'pinch') return this.#twist(doing);
+    doing.moved ||= far(finger, doing.from) > (touch ? SLACK.touch : SLACK.mouse);
+    if (!doing.moved) return;
+    if (doing.kind === 'carry') this.#carryTo(doing.touch ? { x: finger.x, y: finger.y - ABOVE } : finger);
+    else if (doing.kind === 'press') this.#aimAt(doing.base, this.#spot(finger));
+    else if (doing.kind === 'slide') this.#slide(doing, finger);
+    else {
+      this.#table.camera.pan(finger.x - doing.last.x, finger.y - doing.last.y);
+      doing.last = finger;
+    }
+  }
+
+  release(event: PointerEvent): void {
+    if (!this.#fingers.delete(event.pointerId)) return;
+    const doing = this.#doing;
+    this.#doing = null;
+    if (!doing) return;
+    const { hand } = this.#table;
+    const finger = fingerOf(event);
+    if (doing.kind === 'press') hand.place();
+    else if (doing.kind === 'carry' && doing.moved && !doing.touch && this.#holds(finger)) hand.place();
+    else if (doing.kind === 'slide' && !doing.moved) this.#tap(finger);
+    else if (doing.kind === 'pan' && !doing.moved) this.#table.onpick(this.#pieceAt(this.#spot(finger)));
+  }
+
+  cancel(event: PointerEvent): void {
+    this.#fingers.delete(event.pointerId);
+    this.#doing = null;
+  }
+
+  leave(event: PointerEvent): void {
+    if (event.pointerType !== 'mouse' || this.#doing) return;
+    this.#table.hand.over = false;
+    this.#table.onlook(null);
+  }
+
+  wheel(event: WheelEvent): void {
+    const { hand, camera } = this.#table;
+    event.preventDefault();
+    const way = Math.sign(event.deltaY || event.deltaX);
+    if (hand.held && !event.ctrlKey) return hand.turn(-way * (event.shiftKey ? NOTCH / 10 : NOTCH));
+    const { x, y } = this.#inField(event.clientX, event.clientY);
+    camera.zoomBy(Math.exp(-way * (event.ctrlKey ? 0.06 : 0.18)), x, y);
+  }
+
+  #hover(finger: Finger): void {
+    const { hand, onlook } = this.#table;
+    if (!this.#holds(finger)) return;
+    if (hand.held) hand.moveTo(this.#spot(finger));
+    else onlook(this.#pieceAt(this.#spot(finger)));
+  }
+
+  #carryTo(finger: Finger): void {
+    const { hand } = this.#table;
+    if (this.#holds(finger)) hand.moveTo(this.#spot(finger));
+    else hand.over = false;
+  }
+
+  /** Where the button went down is the middle of the base of a lying piece; its tip follows the mouse. */
+  #aimAt(base: Spot, to: Spot): void {
+    const { hand } = this.#table;
+    const angle = Math.atan2(to.y - base.y, to.x - base.x);
+    hand.turnTo((angle * 1800) / Math.PI);
+    if (hand.pose.standing || !hand.held) return;
+    const half = this.#layout.lengths[hand.held.size] / 2;
+    hand.moveTo({ x: base.x + half * Math.cos(angle), y: base.y + half * Math.sin(angle) });
+  }
+
+  #slide({ from, start }: { from: Finger; start: Spot }, finger: Finger): void {
+    const { scale } = this.#table.camera;
+    this.#table.hand.moveTo({ x: start.x + (finger.x - from.x) / scale, y: start.y - (finger.y - from.y) / scale });
+  }
+
+  #tap(finger: Finger): void {
+    const { hand, camera } = this.#table;
+    const { x, y } = this.#inField(finger.x, finger.y);
+    if (hand.over && far({ x, y }, camera.pixelAt(hand.pose)) < REACH) hand.place();
+    else hand.moveTo(this.#spot(finger));
+  }
+
+  #pinch(): Doing {
+    return { kind: 'pinch', ...this.#pair(), heading: this.#table.hand.pose.heading };
+  }
+
+  #twist(doing: Extract<Doing, { kind: 'pinch' }>): void {
+    const { hand, camera } = this.#table;
+    const now = this.#pair();
+    if (hand.held) return hand.turnTo(doing.heading - ((now.angle - doing.angle) * 1800) / Math.PI);
+    const { x, y } = this.#inField(now.middle.x, now.middle.y);
+    camera.pan(now.middle.x - doing.middle.x, now.middle.y - doing.middle.y);
+    camera.zoomBy(now.far / doing.far, x, y);
+    Object.assign(doing, now);
+  }
+
+  #pair(): { angle: number; far: number; middle: Finger } {
+    const [a, b] = [...this.#fingers.values()] as [Finger, Finger];
+    return {
+      angle: Math.atan2(b.y - a.y, b.x - a.x),
+      far: Math.max(1, far(a, b)),
+      middle: { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 },
+    };
+  }
+
+  get #layout(): IceLayout {
+    return this.#table.ground().layout;
+  }
+
+  #inField(x: number, y: number): Finger {
+    const box = this.field!.getBoundingClientRect();
+    return { x: x - box.left, y: y - box.top };
+  }
+
+  #holds({ x, y }: Finger): boolean {
+    const at = this.#inField(x, y);
+    const { width, height } = this.#table.camera;
+    return at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height;
+  }
+
+  #spot({ x, y }: Finger): Spot {
+    const at = this.#inField(x, y);
+    return this.#table.camera.spotAt(at.x, at.y);
+  }
+
+  /** A place, or where it is out of the picture the middle of that. */
+  #seen(spot: Spot): Spot {
+    const { camera } = this.#table;
+    const { x, y } = camera.pixelAt(spot);
+    return x > 0 && y > 0 && x < camera.width && y < camera.height ? spot : camera.middle;
+  }
+
+  #pieceAt(spot: Spot): FieldPiece | null {
+    const { pieces, footprints } = this.#table.ground();
+    return pieces[footprints.findIndex((piece) => covers(piece, spot))] ?? null;
+  }
+}
+
+function fingerOf(event: PointerEvent): Finger {
+  return { x: event.clientX, y: event.clientY };
+}
+
+function far(a: Finger, b: Finger): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+function covers({ corners }: Footprint, { x, y }: Spot): boolean {
+  return corners.every((q, i) => {
+    const p = corners.at(i - 1)!;
+    return (q.x - p.x) * (y - p.y) >= (q.y - p.y) * (x - p.x);
+  });
+}

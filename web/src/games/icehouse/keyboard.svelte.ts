@@ -1,0 +1,281 @@
+/** Playing by keys: pieces to take, targets and places proposed, fine moves; and what is said of it. */
+
+import { SIZES, type Size } from '../../pieces/solid';
+import type { Camera } from './camera.svelte';
+import type { Hand } from './hand.svelte';
+import type { Ground, Kind, Pose } from './placing';
+import { attacksOn, placesToStand } from './proposals';
+import { ICEHOUSE, preyOf, type FieldPiece, type IceView } from './view';
+import { fieldWords, kindWords, lieWords, pieceWords, seatWords, verdictWords, type Speaker } from './words';
+
+interface Table {
+  hand: Hand;
+  camera: Camera;
+  ground: () => Ground;
+  view: () => IceView;
+  speaker: () => Speaker;
+  /** Asks for the colour of a meltdown. */
+  onmeltdown: () => void;
+}
+
+/** In thousandths of an inch and tenths of a degree; with Shift a tenth of it. */
+const STEP = 100;
+const TURN = 50;
+const ARROWS: Record<string, [right: number, up: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+interface Proposed {
+  /** For what: another piece, target or stance makes other proposals. */
+  key: string;
+  poses: Pose[];
+  index: number;
+}
+
+export class Keyboard {
+  /** What is to be spoken. */
+  spoken = $state('');
+  /** The id of the piece that the cursor is on. */
+  cursor = $state<string | null>(null);
+  #table: Table;
+  #target: string | null = null;
+  #proposed: Proposed | null = null;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  /** Whether the key means anything here. `onField`: no button has the focus that takes Enter and Space. */
+  press(event: KeyboardEvent, onField: boolean): boolean {
+    const back = event.shiftKey;
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const arrow = ARROWS[name];
+    if (onField && arrow) return this.#arrow(arrow, back ? STEP / 10 : STEP);
+    if (onField && name === 'Enter') return this.#enter();
+    if (back && name === 'i') return this.#act(ICEHOUSE);
+    if (back && name === 'm') return this.#done(this.#table.onmeltdown());
+    return this.#ofHand(name, back, onField) || this.#ofTable(name);
+  }
+
+  #ofHand(name: string, back: boolean, onField: boolean): boolean {
+    const { hand } = this.#table;
+    if (!hand.held) return name === 't' && this.#nextPiece(back);
+    switch (name) {
+      case 'q':
+      case 'e':
+        hand.turn((name === 'q' ? TURN : -TURN) / (back ? 10 : 1));
+        return this.#shown();
+      case ' ':
+        if (!onField) return false;
+        hand.tip();
+        return this.#shown();
+      case 't':
+        return this.#nextTarget(back);
+      case 'n':
+        return this.#next(back);
+      case 'Backspace':
+      case 'Escape':
+        hand.putBack();
+        return this.#say('Back on the pad.');
+      default:
+        return false;
+    }
+  }
+
+  #ofTable(name: string): boolean {
+    const { camera, hand } = this.#table;
+    if (['1', '2', '3'].includes(name)) return this.#lift({ size: SIZES[Number(name) - 1]!, colour: this.#own });
+    switch (name) {
+      case '4':
+        return this.#nextPrisoner();
+      case 'c':
+        return this.#act(hand.legal.find((text) => preyOf(text)));
+      case 'w':
+        return this.#tell();
+      case '+':
+        return this.#done(camera.zoomBy(1.25));
+      case '-':
+        return this.#done(camera.zoomBy(0.8));
+      case '0':
+        return this.#done(camera.showAll());
+      default:
+        return false;
+    }
+  }
+
+  /** A piece was taken by keys: the ghost is seen at once. */
+  lifted(kind: Kind): void {
+    const { hand, camera } = this.#table;
+    if (!hand.held) return;
+    if (!hand.over) hand.moveTo(camera.zoom > 1 ? camera.middle : hand.pose);
+    this.#proposed = null;
+    this.#say(`${pieceWords(this.#speaker, kind)} in hand; ${this.#verdict()}.`);
+  }
+
+  #lift(kind: Kind): boolean {
+    const { hand, view } = this.#table;
+    const { seat } = this.#speaker;
+    const many = seat === null ? 0 : (view().pads[seat]?.[kind.colour]?.[kind.size] ?? 0);
+    if (many === 0) return this.#say(`No ${kindWords(kind)} on your pad.`);
+    hand.lift(kind);
+    this.lifted(kind);
+    return true;
+  }
+
+  #nextPrisoner(): boolean {
+    const { seat } = this.#speaker;
+    const pad = seat === null ? {} : (this.#table.view().pads[seat] ?? {});
+    const kinds = Object.entries(pad)
+      .filter(([colour]) => colour !== this.#own)
+      .flatMap(([colour, sizes]) => (Object.keys(sizes) as Size[]).map((size): Kind => ({ size, colour })));
+    const held = this.#table.hand.held;
+    const here = kinds.findIndex(({ size, colour }) => size === held?.size && colour === held.colour);
+    const kind = kinds[(here + 1) % Math.max(1, kinds.length)];
+    return kind ? this.#lift(kind) : this.#say('No prisoners on your pad.');
+  }
+
+  #arrow([right, up]: [number, number], step: number): boolean {
+    const { hand, camera } = this.#table;
+    if (!hand.held) return this.#towards(right, up);
+    hand.moveTo({ x: hand.pose.x + right * step, y: hand.pose.y + up * step });
+    camera.follow(hand.pose);
+    return this.#shown();
+  }
+
+  #enter(): boolean {
+    const { hand } = this.#table;
+    if (!hand.held) return this.#act(`capture ${this.cursor ?? ''}`);
+    if (!hand.over) return this.#shown();
+    hand.place();
+    return true;
+  }
+
+  /** The next standing piece of another colour, and the first way to attack it. */
+  #nextTarget(back: boolean): boolean {
+    const { hand, ground } = this.#table;
+    const held = hand.held!;
+    const targets = ground().pieces.filter(({ standing, colour }) => standing && colour !== held.colour);
+    const target = cycle(targets, ({ id }) => id === this.#target, back);
+    if (!target) return this.#say('Nothing to attack stands on the field.');
+    this.#target = target.id;
+    hand.pose = { ...hand.pose, standing: false };
+    this.#proposed = null;
+    return this.#next(false);
+  }
+
+  /** The next proposal that still fits. */
+  #next(back: boolean): boolean {
+    const { hand, ground, camera } = this.#table;
+    const held = hand.held!;
+    const { standing } = hand.pose;
+    const key = `${hand.name} ${standing ? '' : this.#target}`;
+    if (this.#proposed?.key !== key) this.#proposed = { key, poses: this.#propose(held), index: -1 };
+    const { poses } = this.#proposed;
+    for (let tries = 0; tries < poses.length; tries++) {
+      this.#proposed.index = (this.#proposed.index + (back ? poses.length - 1 : 1)) % poses.length;
+      const pose = poses[this.#proposed.index]!;
+      if (ground().judge(held, pose).outcome !== 'fits') continue;
+      hand.take(pose);
+      camera.follow(pose);
+      return this.#shown(`${this.#proposed.index + 1} of ${poses.length}: `);
+    }
+    return this.#say(standing ? 'No free place found.' : 'No way to attack it found.');
+  }
+
+  #propose(held: Kind): Pose[] {
+    const { hand, ground } = this.#table;
+    if (hand.pose.standing) return placesToStand(ground(), held, hand.pose);
+    const target = ground().pieces.find(({ id }) => id === this.#target);
+    return target ? attacksOn(ground(), held, target, hand.pose) : [];
+  }
+
+  #nextPiece(back: boolean): boolean {
+    const { pieces } = this.#table.ground();
+    return this.#goTo(cycle(pieces, ({ id }) => id === this.cursor, back));
+  }
+
+  /** The nearest piece that lies more that way than any other. */
+  #towards(right: number, up: number): boolean {
+    const { ground, camera } = this.#table;
+    const from = ground().pieces.find(({ id }) => id === this.cursor) ?? camera.middle;
+    const ahead = ground().pieces.flatMap((piece) => {
+      const [x, y] = [piece.x - from.x, piece.y - from.y];
+      const [along, aside] = [x * right + y * up, Math.abs(x * up - y * right)];
+      return along > 0 && along >= aside && piece.id !== this.cursor ? [{ piece, far: along + 2 * aside }] : [];
+    });
+    const nearest = ahead.sort((a, b) => a.far - b.far)[0]?.piece;
+    return this.#goTo(nearest);
+  }
+
+  #goTo(piece: FieldPiece | undefined): boolean {
+    if (!piece) return true;
+    this.cursor = piece.id;
+    this.#table.camera.follow(piece);
+    return this.#say(this.#pieceSentence(piece));
+  }
+
+  #pieceSentence(piece: FieldPiece): string {
+    const { pieces } = this.#table.ground();
+    const speaker = this.#speaker;
+    const whose = seatWords(speaker, piece.colour);
+    const words = piece.standing ? fieldWords(speaker, piece, pieces) : lieWords(speaker, piece, pieces);
+    const prey = this.#table.hand.legal.includes(`capture ${piece.id}`) ? ' Enter captures it.' : '';
+    return `${whose}: ${words}.${prey}`;
+  }
+
+  #tell(): boolean {
+    const { hand, ground } = this.#table;
+    if (hand.held) return this.#shown();
+    const piece = ground().pieces.find(({ id }) => id === this.cursor);
+    return this.#say(piece ? this.#pieceSentence(piece) : 'Nothing in hand.');
+  }
+
+  /** Says where the ghost is now and what would become of it. */
+  #shown(before = ''): boolean {
+    const { hand } = this.#table;
+    if (!hand.over) hand.moveTo(hand.pose);
+    const { x, y, heading, standing } = hand.pose;
+    const way = standing ? 'standing' : `lying, tip at ${heading / 10} degrees`;
+    return this.#say(`${before}${this.#verdict()}; ${(x / 1000).toFixed(2)}, ${(y / 1000).toFixed(2)}, ${way}.`);
+  }
+
+  #verdict(): string {
+    const { hand, ground } = this.#table;
+    const { held, verdict } = hand;
+    return held && verdict ? verdictWords(this.#speaker, held, verdict, ground()) : 'not over the field';
+  }
+
+  get #speaker(): Speaker {
+    return this.#table.speaker();
+  }
+
+  get #own(): string {
+    const { seat, layout } = this.#speaker;
+    return seat === null ? '' : layout.colours[seat]!;
+  }
+
+  #act(text: string | undefined): boolean {
+    const { hand } = this.#table;
+    if (text !== undefined && hand.legal.includes(text)) hand.act(text);
+    return true;
+  }
+
+  #say(text: string): boolean {
+    this.spoken = text;
+    return true;
+  }
+
+  #done(_: void): boolean {
+    return true;
+  }
+}
+
+/** The one after that which is meant, round and round; the first where none is. */
+function cycle<T>(all: readonly T[], isHere: (one: T) => boolean, back: boolean): T | undefined {
+  const here = all.findIndex(isHere);
+  if (back) return here < 0 ? all.at(-1) : all[(here + all.length - 1) % all.length];
+  return all[(here + 1) % Math.max(1, all.length)];
+}

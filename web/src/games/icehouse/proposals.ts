@@ -1,0 +1,53 @@
+/** Places that a piece in hand could go to, for those who play by keys: attacks on a target, or free places to stand. */
+
+import type { FieldPiece } from './view';
+import { halfBase, HEADINGS } from './geometry';
+import type { Ground, Kind, Pose } from './placing';
+
+/** Between the ways from which a target is attacked, in tenths of a degree. */
+const WAY = 150;
+/** How far off a lying piece is put, as parts of its range; where it fits, the nearest is taken. */
+const PARTS = [0.06, 0.3, 0.6, 0.9];
+/** Between places to stand, in thousandths of an inch. */
+const RASTER = 1500;
+
+/** One attack from each way that is free, the one that turns the piece least first. */
+export function attacksOn(ground: Ground, kind: Kind, target: FieldPiece, from: Pose): Pose[] {
+  const ways = Array.from({ length: HEADINGS / WAY }, (_, i) => i * WAY);
+  const turns = (heading: number) => Math.abs(((heading - from.heading + 5400) % HEADINGS) - 1800);
+  return ways
+    .sort((a, b) => turns(a) - turns(b))
+    .flatMap((heading) => PARTS.map((part) => aimed(ground, kind, target, heading, part)).find((pose) => hits(pose)) ?? []);
+
+  function hits(pose: Pose): boolean {
+    const { outcome, target: met } = ground.judge(kind, pose);
+    return outcome === 'fits' && met?.id === target.id;
+  }
+}
+
+function aimed(ground: Ground, kind: Kind, target: FieldPiece, heading: number, part: number): Pose {
+  const length = ground.layout.lengths[kind.size];
+  const back = length / 2 + halfBase(target.size) * 1.1 + part * length;
+  const angle = (heading * Math.PI) / 1800;
+  return {
+    x: Math.round(target.x - back * Math.cos(angle)),
+    y: Math.round(target.y - back * Math.sin(angle)),
+    heading,
+    standing: false,
+  };
+}
+
+/** Free places on a raster, the nearest first. */
+export function placesToStand(ground: Ground, kind: Kind, from: Pose): Pose[] {
+  const { width, height } = ground.layout;
+  const edge = halfBase(kind.size);
+  const steps = (side: number) => {
+    const most = Math.max(1, Math.floor((side - 2 * edge) / RASTER));
+    return Array.from({ length: most + 1 }, (_, i) => Math.round(edge + (i * (side - 2 * edge)) / most));
+  };
+  const far = ({ x, y }: Pose) => Math.hypot(x - from.x, y - from.y);
+  return steps(width)
+    .flatMap((x) => steps(height).map((y): Pose => ({ x, y, heading: 0, standing: true })))
+    .filter((pose) => ground.judge(kind, pose).outcome === 'fits')
+    .sort((a, b) => far(a) - far(b));
+}

@@ -1,0 +1,85 @@
+/** What calls and their consequences look like: short news over the field that hold nobody up. */
+
+import { list } from '../../app/words';
+import { SIZE_WORDS } from '../../pieces/solid';
+import type { Effect, Line, Seat } from '../../wire';
+import { readKind, type IceLayout } from './view';
+import { count, effect, effects, nameOf } from '../words';
+import { kindWords } from './words';
+
+export interface Scene {
+  /** Of the act that it is about. */
+  seq: number;
+  kind: 'start' | 'found' | 'false' | 'crash' | 'melt' | 'capture' | 'gift' | 'bell';
+  title: string;
+  text: string;
+  /** The colour of whom it is about. */
+  colour: string;
+}
+
+/** Something worth news; null for the many acts that the field itself tells. */
+export function sceneOf(line: Line, layout: IceLayout, seats: Seat[]): Scene | null {
+  const told = tell(line, layout, seats) ?? settled(line, layout, seats);
+  return told && { seq: line.seq, ...told };
+}
+
+type Told = Omit<Scene, 'seq'>;
+
+function tell(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
+  const actor = nameOf(seats, line.seat);
+  const colour = layout.colours[line.seat] ?? '';
+  const of = (one: string) => nameOf(seats, layout.colours.indexOf(one));
+  const news = (kind: Told['kind'], title: string, text: string, whose = colour): Told => ({ kind, title, text, colour: whose });
+  for (const one of line.effects) {
+    switch (one.kind) {
+      case 'starts':
+        return news('start', 'Go!', 'Everybody plays at once.');
+      case 'rings':
+        return news('bell', 'The bell rings', 'Play stops.');
+      case 'finds':
+        return news('found', 'Icehouse!', foundWords(line, actor, of), one.spaces[0]);
+      case 'false_call':
+        return news('false', 'Icehouse?', falseWords(line, actor));
+      case 'crashes':
+        return news('crash', 'Crash!', `${actor} owes somebody the ${kindWords(readKind(String(one.value)))}.`);
+      case 'melts':
+        return news('melt', 'Meltdown!', meltWords(one, of, String(one.value)), String(one.value));
+      case 'captures': {
+        const kind = readKind(String(one.value));
+        return news('capture', 'Captured', `${actor} takes a ${kindWords(kind)} prisoner.`);
+      }
+      case 'gives':
+        return news('gift', 'Given', giftWords(one, of));
+    }
+  }
+  return null;
+}
+
+function settled(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
+  const one = effect(line, 'settles');
+  if (!one) return null;
+  const of = (colour: string) => nameOf(seats, layout.colours.indexOf(colour));
+  return { kind: 'gift', title: 'Time is up', text: giftWords(one, of), colour: one.spaces[0] ?? '' };
+}
+
+type Of = (colour: string) => string;
+
+function foundWords(line: Line, actor: string, of: Of): string {
+  const found = effects(line, 'finds').map(({ spaces }) => of(spaces[0] ?? ''));
+  const pieces = effects(line, 'hands_over').reduce((sum, { value }) => sum + Number(value), 0);
+  const over = pieces ? ` and ${found.length > 1 ? 'hand' : 'hands'} over ${count(pieces, 'piece')}` : '';
+  return `${actor} finds ${list(found)}: in the icehouse for good${over}.`;
+}
+
+function falseWords(line: Line, actor: string): string {
+  return `${actor} called, and nobody is found.${effect(line, 'owes') ? ' That costs a piece.' : ''}`;
+}
+
+function meltWords({ spaces }: Effect, of: Of, colour = ''): string {
+  return `${count(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home${colour && ` to ${of(colour)}`}.`;
+}
+
+function giftWords({ spaces: [from = '', to = ''], value }: Effect, of: Of): string {
+  const { size, colour } = readKind(String(value));
+  return `${of(from)} gives ${of(to)} a ${SIZE_WORDS[size]} ${colour}.`;
+}

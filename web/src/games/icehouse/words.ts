@@ -1,0 +1,120 @@
+/** Icehouse in words: pieces, where they lie, what becomes of them. */
+
+import { list } from '../../app/words';
+import { SIZE_WORDS } from '../../pieces/solid';
+import type { Seat } from '../../wire';
+import type { FieldPiece, IceLayout } from './view';
+import { nameOf } from '../words';
+import { gap, valueOf, type Spot } from './geometry';
+import { footprintOf, type Ground, type Kind, type Verdict } from './placing';
+
+/** Whose words these are: "your" for this seat's pieces. */
+export interface Speaker {
+  layout: IceLayout;
+  seats: Seat[];
+  seat: number | null;
+}
+
+const WAYS = ['east', 'northeast', 'north', 'northwest', 'west', 'southwest', 'south', 'southeast'];
+
+export function inches(thousandths: number): string {
+  const rounded = (thousandths / 1000).toFixed(1);
+  return rounded === '1.0' ? '1 inch' : `${rounded.replace(/\.0$/, '')} inches`.replace(/^0\.(.*) inches$/, '0.$1 inch');
+}
+
+/** The eighth of the compass rose from one place to another; north is up. */
+export function wayTo(from: Spot, to: Spot): string {
+  const eighths = Math.round((Math.atan2(to.y - from.y, to.x - from.x) / Math.PI) * 4);
+  return WAYS[(eighths + 8) % 8]!;
+}
+
+/** "large green". */
+export function kindWords({ size, colour }: Kind): string {
+  return `${SIZE_WORDS[size]} ${colour}`;
+}
+
+/** "your medium", "large green". */
+export function pieceWords({ layout, seat }: Speaker, { size, colour }: Kind): string {
+  const own = seat !== null && layout.colours[seat] === colour;
+  return own ? `your ${SIZE_WORDS[size]}` : kindWords({ size, colour });
+}
+
+export function seatWords({ layout, seats }: Speaker, colour: string): string {
+  return nameOf(seats, layout.colours.indexOf(colour));
+}
+
+/** How a piece on the field stands: "iced by 1", "attacks your medium p3 from 0.4 inch east, redundant". */
+export function stateWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+  if (piece.standing) {
+    const over = excess(piece, pieces);
+    return piece.iced ? `is iced by ${over}` : 'stands free';
+  }
+  const target = pieces.find(({ id }) => id === piece.points_at);
+  if (!target) return 'points at nothing';
+  const name = `${pieceWords(speaker, target)} ${target.id}`;
+  if (!piece.valid) return `points in vain at ${name}`;
+  return `attacks ${name}${piece.redundant ? ', redundant' : ''}`;
+}
+
+/** By how much the attackers of a standing piece are worth more than it. */
+export function excess(piece: FieldPiece, pieces: readonly FieldPiece[]): number {
+  return attackersOf(piece, pieces).reduce((sum, { size }) => sum + valueOf(size), 0) - valueOf(piece.size);
+}
+
+export function attackersOf(piece: FieldPiece, pieces: readonly FieldPiece[]): FieldPiece[] {
+  return pieces.filter((other) => other.valid && other.points_at === piece.id);
+}
+
+/** "p12: large green, attacks your medium p3, redundant". */
+export function fieldWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+  return `${piece.id}: ${pieceWords(speaker, piece)}, ${stateWords(speaker, piece, pieces)}`;
+}
+
+/** "large green p12 lies 0.4 inch east of your medium p3, which is iced by 1". */
+export function lieWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+  const target = pieces.find(({ id }) => id === piece.points_at);
+  const name = `${pieceWords(speaker, piece)} ${piece.id}`;
+  if (!target) return `${name} lies and points at nothing`;
+  const far = gap(footprintOf(speaker.layout, piece), footprintOf(speaker.layout, target));
+  const where = `${inches(far)} ${wayTo(target, piece)} of ${pieceWords(speaker, target)} ${target.id}`;
+  return `${name} lies ${where}${target.standing ? `, which ${stateWords(speaker, target, pieces)}` : ''}`;
+}
+
+/** What would become of the piece in hand: "fits", "attacks small red p4 at 0.2 inch, which it would ice". */
+export function verdictWords(speaker: Speaker, kind: Kind, verdict: Verdict, ground: Ground): string {
+  const { target, touched, outcome, early } = verdict;
+  const named = (piece: FieldPiece) => `${pieceWords(speaker, piece)} ${piece.id}`;
+  const pieces = list(touched.map(named));
+  switch (outcome) {
+    case 'off-field':
+      return 'would not lie wholly on the field';
+    case 'crash':
+      return `would crash into ${pieces}, ${deepWords(verdict)} deep`;
+    case 'overlaps':
+    case 'overlaps-deeply':
+      return `overlaps ${pieces} by ${deepWords(verdict)}`;
+    case 'too-early':
+      return 'too early: two defenders of this colour have to stand first';
+    case 'points-at-nothing':
+      return 'points at nothing';
+    case 'points-at-crack':
+      return `points at nothing: there is no gap between ${pieces}`;
+    case 'points-at-attacker':
+      return `points at ${pieces}, which attacks`;
+    case 'points-at-own-colour':
+      return `points at ${pieces}, of its own colour`;
+    case 'out-of-range':
+      return `too far from ${pieces}: ${inches(verdict.distance ?? 0)}, and reaches less than ${inches(verdict.piece.range)}`;
+    case 'fits': {
+      if (!target) return 'fits';
+      const over = excess(target, ground.pieces) + valueOf(kind.size);
+      const ices = target.iced ? ', iced already' : over > 0 ? ', and ices it' : '';
+      const melts = early ? '. Too early: a call of meltdown would send it home' : '';
+      return `attacks ${named(target)}${ices}${melts}`;
+    }
+  }
+}
+
+function deepWords({ depth }: Verdict): string {
+  return `${(depth / 1000).toFixed(depth < 100 ? 3 : 2)} inch`;
+}

@@ -1,0 +1,86 @@
+/** Small positions for tests. */
+
+import type { Effect, Line, Seat } from '../../wire';
+import { Ground } from './placing';
+import type { FieldPiece, IceLayout, IceView } from './view';
+import type { Speaker } from './words';
+
+export const LAYOUT: IceLayout = {
+  width: 12_000,
+  height: 8_000,
+  lengths: { S: 1039, M: 1429, L: 1820 },
+  tolerance: 30_000,
+  along_ray: false,
+  crashes: true,
+  prevents: false,
+  colours: ['red', 'green', 'blue'],
+};
+
+export const SEATS: Seat[] = ['Ann', 'Ben', 'Cem'].map((name, seat) => ({
+  seat,
+  kind: 'person',
+  name,
+  level: null,
+  colour: LAYOUT.colours[seat]!,
+  mine: seat === 0,
+}));
+
+export const SPEAKER: Speaker = { layout: LAYOUT, seats: SEATS, seat: 0 };
+
+export function stands(id: string, colour: string, size: FieldPiece['size'], x: number, y: number, iced = false): FieldPiece {
+  return { id, colour, size, x, y, heading: 0, standing: true, points_at: null, valid: null, iced, redundant: null };
+}
+
+export function lies(
+  id: string,
+  colour: string,
+  size: FieldPiece['size'],
+  x: number,
+  y: number,
+  heading: number,
+  points_at: string | null,
+  more: Partial<FieldPiece> = {},
+): FieldPiece {
+  const valid = points_at !== null;
+  return { id, colour, size, x, y, heading, standing: false, points_at, valid, iced: null, redundant: false, ...more };
+}
+
+/** Ann's medium is iced by Ben's small and large; Cem stands free. Without the small it would not be iced any more. */
+export const FIELD: FieldPiece[] = [
+  stands('p1', 'red', 'M', 4000, 4000, true),
+  stands('p2', 'blue', 'L', 10_000, 2000),
+  // Base to tip 1820, so the tip is 910 before its middle; half the target's base is 390.
+  lies('p3', 'green', 'L', 5700, 4000, 180, 'p1'),
+  lies('p4', 'green', 'S', 4000, 5200, 270, 'p1', { redundant: true }),
+];
+
+export function ground(pieces: FieldPiece[] = FIELD, layout: IceLayout = LAYOUT): Ground {
+  return new Ground(layout, pieces);
+}
+
+export function view(more: Partial<IceView> = {}): IceView {
+  return {
+    seat: 0,
+    to_act: [-1, 0, 1, 2],
+    over: false,
+    ended_by: null,
+    winners: [],
+    scores: [0, 4, 3],
+    ready: [0, 1, 2],
+    field: FIELD,
+    pads: [{ red: { S: 5, L: 4 }, green: { M: 1 } }, { green: { S: 1 } }, {}],
+    hands: ['L:red', null, null],
+    in_icehouse: [],
+    owed: {},
+    ...more,
+  };
+}
+
+export function line(text: string, seat: number, ...effects: [kind: string, spaces?: string[], value?: Effect['value']][]): Line {
+  return {
+    seq: 7,
+    seat,
+    text,
+    effects: effects.map(([kind, spaces = [], value = null]) => ({ kind, spaces, value })),
+  };
+}

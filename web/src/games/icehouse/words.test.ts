@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { FIELD, ground, lies, SPEAKER, stands } from './fixtures';
+import type { Kind, Pose } from './placing';
+import { attackersOf, excess, fieldWords, inches, lieWords, verdictWords, wayTo } from './words';
+
+const LARGE: Kind = { size: 'L', colour: 'red' };
+
+function said(kind: Kind, pose: Pose, pieces = FIELD): string {
+  const field = ground(pieces);
+  return verdictWords(SPEAKER, kind, field.judge(kind, pose), field);
+}
+
+describe('inches', () => {
+  it('are told to a tenth', () => {
+    expect([40, 400, 1000, 1250, 2000].map(inches)).toEqual(['0 inches', '0.4 inch', '1 inch', '1.3 inches', '2 inches']);
+  });
+});
+
+describe('wayTo', () => {
+  it('names the eighths of the compass, north being up', () => {
+    const from = { x: 0, y: 0 };
+    const ways = [[9, 1], [5, 6], [-1, 9], [-5, 4], [-9, -1], [-4, -5], [1, -9], [5, -4]];
+    expect(ways.map(([x, y]) => wayTo(from, { x: x!, y: y! }))).toEqual([
+      'east',
+      'northeast',
+      'north',
+      'northwest',
+      'west',
+      'southwest',
+      'south',
+      'southeast',
+    ]);
+  });
+});
+
+describe('pieces', () => {
+  it('are told with what they do', () => {
+    expect(attackersOf(FIELD[0]!, FIELD).map(({ id }) => id)).toEqual(['p3', 'p4']);
+    expect(excess(FIELD[0]!, FIELD)).toBe(2);
+    expect(fieldWords(SPEAKER, FIELD[0]!, FIELD)).toBe('p1: your medium, is iced by 2');
+    expect(fieldWords(SPEAKER, FIELD[1]!, FIELD)).toBe('p2: large blue, stands free');
+    expect(fieldWords(SPEAKER, FIELD[3]!, FIELD)).toBe('p4: small green, attacks your medium p1, redundant');
+  });
+
+  it('that lie are told with where they lie', () => {
+    expect(lieWords(SPEAKER, FIELD[2]!, FIELD)).toBe(
+      'large green p3 lies 0.4 inch east of your medium p1, which is iced by 2',
+    );
+    const vain = lies('p9', 'green', 'S', 2000, 2000, 0, null);
+    expect(lieWords(SPEAKER, vain, [vain])).toBe('small green p9 lies and points at nothing');
+  });
+});
+
+describe('what would become of a piece', () => {
+  it('is told where it fits', () => {
+    expect(said(LARGE, { x: 2000, y: 2000, heading: 0, standing: true })).toBe('fits');
+  });
+
+  it('is told where it attacks', () => {
+    const two = [...FIELD, stands('p5', 'red', 'S', 8000, 6000)];
+    expect(said({ size: 'L', colour: 'green' }, { x: 4000, y: 2500, heading: 900, standing: false })).toBe(
+      'attacks your medium p1, iced already. Too early: a call of meltdown would send it home',
+    );
+    expect(said(LARGE, { x: 8200, y: 2000, heading: 0, standing: false }, two)).toBe('attacks large blue p2');
+    const small = stands('p6', 'blue', 'M', 10_000, 6000);
+    expect(said(LARGE, { x: 8400, y: 6000, heading: 0, standing: false }, [FIELD[0]!, stands('p5', 'red', 'S', 500, 500), small])).toBe(
+      'attacks medium blue p6, and ices it',
+    );
+  });
+
+  it('is told where it does not fit', () => {
+    expect(said(LARGE, { x: 200, y: 2000, heading: 0, standing: true })).toBe('would not lie wholly on the field');
+    expect(said(LARGE, { x: 4400, y: 4000, heading: 0, standing: true })).toBe(
+      'would crash into your medium p1 and large green p3, 0.49 inch deep',
+    );
+    expect(said(LARGE, { x: 4000, y: 3120, heading: 0, standing: true })).toBe('overlaps your medium p1 by 0.011 inch');
+    expect(said(LARGE, { x: 2000, y: 2000, heading: 2700, standing: false })).toBe('points at nothing');
+    expect(said(LARGE, { x: 2000, y: 4000, heading: 0, standing: false })).toBe('points at your medium p1, of its own colour');
+    expect(said(LARGE, { x: 6500, y: 2000, heading: 0, standing: false })).toBe(
+      'too far from large blue p2: 2.1 inches, and reaches less than 1.8 inches',
+    );
+  });
+});

@@ -96,7 +96,8 @@ class Proposals:
 
 def tenths(piece: dict[str, Any]) -> int:
     """The heading of a piece on the field, in tenths of a degree."""
-    return round(piece["heading"] * 10)
+    heading: float = piece["heading"]
+    return round(heading * 10)
 
 
 def grown(options: dict[str, Any], pieces: int, rng: random.Random) -> tuple[State, int]:
@@ -117,7 +118,8 @@ def grown(options: dict[str, Any], pieces: int, rng: random.Random) -> tuple[Sta
 
 def left(state: State) -> int:
     """How many pieces are on pads. With the last one the game ends, so none is told of that."""
-    return sum(count for pad in state.view()["pads"] for sizes in pad.values() for count in sizes.values())
+    pads: list[dict[str, dict[str, int]]] = state.view()["pads"]
+    return sum(count for pad in pads for sizes in pad.values() for count in sizes.values())
 
 
 def lifted(state: State, rng: random.Random) -> tuple[State, int]:

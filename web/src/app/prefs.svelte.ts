@@ -32,5 +32,5 @@ export const playerName = new Preference<string>('name', '');
 export const levelName = new Preference<string>('level', '');
 /** Whether single keys such as `u` or `[` act; speech input users may want them off. */
 export const singleKeys = new Preference<boolean>('keys', true);
-/** Whether Icehouse shows learners who is iced, free or over-iced. */
-export const iceHelper = new Preference<boolean>('icehouse-helper', false);
+/** Whether a board shows learners what players have to notice themselves. */
+export const helper = new Preference<boolean>('helper', false);

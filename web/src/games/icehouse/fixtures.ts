@@ -23,6 +23,7 @@ export const SEATS: Seat[] = ['Ann', 'Ben', 'Cem'].map((name, seat) => ({
   level: null,
   colour: LAYOUT.colours[seat]!,
   mine: seat === 0,
+  gone: false,
 }));
 
 export const SPEAKER: Speaker = { layout: LAYOUT, seats: SEATS, seat: 0 };

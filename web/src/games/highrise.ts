@@ -85,6 +85,9 @@ export const KEYS: Keys = [
   ['n', 'on to the next square (with Shift: back)'],
 ];
 
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = { controls: 'tower changes hands', reveals: 'the numbers' };
+
 // Acts: `L@b2`, or with a colour named `L:cyan@b2`
 
 /** The same act with a colour named; where none is, the rules choose it. */

@@ -56,6 +56,9 @@ export const KEYS: Keys = [
   ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
 ];
 
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = { covers: 'landing', reaches: 'home' };
+
 // Acts: `L@c3`, `b2-c3`, `pass`
 
 export function actText(source: Source, to: string): string {

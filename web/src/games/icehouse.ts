@@ -25,6 +25,16 @@ export const KEYS: Keys = [
   ['+ -', 'enlarge and reduce; 0: the whole field'],
 ];
 
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = {
+  finds: 'icehouse',
+  false_call: 'false call',
+  melts: 'meltdown',
+  captures: 'capture',
+  crashes: 'crash',
+  rings: 'bell',
+};
+
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const ice = readLayout(layout);
   const scene = sceneOf(line, ice, seats);

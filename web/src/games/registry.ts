@@ -12,10 +12,16 @@ import type { GameView } from './view';
 import * as wrecktangle from './wrecktangle';
 import WreckTangle from './WreckTangle.svelte';
 
+type Words = Pick<GameView, 'describe' | 'say'> & { KEYS: GameView['keys']; LANDMARKS: GameView['landmarks'] };
+
 export const games: Record<string, GameView> = {
-  highrise: { Board: HighRise, keys: highrise.KEYS, describe: highrise.describe, say: highrise.say },
-  icefrogs: { Board: IceFrogs, keys: icefrogs.KEYS, describe: icefrogs.describe, say: icefrogs.say },
-  icehouse: { Board: Icehouse, keys: icehouse.KEYS, describe: icehouse.describe, say: icehouse.say },
-  squad: { Board: Squad, keys: squad.KEYS, describe: squad.describe, say: squad.say },
-  wrecktangle: { Board: WreckTangle, keys: wrecktangle.KEYS, describe: wrecktangle.describe, say: wrecktangle.say },
+  highrise: of(HighRise, highrise),
+  icefrogs: of(IceFrogs, icefrogs),
+  icehouse: of(Icehouse, icehouse),
+  squad: of(Squad, squad),
+  wrecktangle: of(WreckTangle, wrecktangle),
 };
+
+function of(Board: GameView['Board'], { KEYS, LANDMARKS, describe, say }: Words): GameView {
+  return { Board, keys: KEYS, landmarks: LANDMARKS, describe, say };
+}

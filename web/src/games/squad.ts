@@ -81,6 +81,9 @@ export const KEYS: Keys = [
   ['n', 'on to the next destination (with Shift: back)'],
 ];
 
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = { stunt: 'stunt', formation: 'trio' };
+
 // Acts: `C@a1`, `F@b1`, `S@b2`, `J@c3`
 
 export function actText(source: Source, square: string): string {

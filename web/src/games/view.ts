@@ -30,6 +30,8 @@ export interface GameView {
   Board: Component<BoardProps>;
   /** Beyond arrows, Enter and Escape. */
   keys: Keys;
+  /** The effects that are worth a jump when the game is watched again, and what to call them. */
+  landmarks: Record<string, string>;
   /** The whole position, spoken, in a few sentences. */
   describe(layout: Layout, view: View, seats: Seat[]): string;
   /** One act with its effects, spoken, in one sentence. */

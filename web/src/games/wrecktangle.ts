@@ -85,6 +85,9 @@ export const KEYS: Keys = [
   ['e', 'end the turn'],
 ];
 
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = { forms: 'rectangle', captures: 'capture', out: 'out' };
+
 // Acts: `d1-d3` a normal move, `~d8-d7` a die move, `~d1*e8` a swap, `end`
 
 export const END = 'end';

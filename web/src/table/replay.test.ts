@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Line } from '../wire';
+import { clockWords, landmarks, nextLandmark, place, positionAt, waitBefore } from './replay';
+
+function line(seq: number, at: number, ...kinds: string[]): Line {
+  const effects = kinds.map((kind) => ({ kind, spaces: [], value: null }));
+  return { seq, seat: seq % 2, text: `act ${seq}`, effects, at };
+}
+
+const LINES = [line(1, 500), line(2, 2000, 'captures', 'covers'), line(3, 2000), line(4, 90_000, 'crashes')];
+
+describe('a line in time', () => {
+  it('finds acts by their time, or by their number where there are turns', () => {
+    expect([0, 1, 2, 3, 4].map((seq) => place(LINES, seq, true))).toEqual([0, 500, 2000, 2000, 90_000]);
+    expect([0, 499, 500, 1999, 2000, 89_999, 90_000].map((at) => positionAt(LINES, at, true))).toEqual([
+      0, 0, 1, 1, 3, 3, 4,
+    ]);
+    expect([0, 1, 4].map((where) => positionAt(LINES, where, false))).toEqual([0, 1, 4]);
+  });
+
+  it('knows what is worth a jump', () => {
+    const marks = landmarks(LINES, { captures: 'capture', crashes: 'crash' });
+    expect(marks).toEqual([
+      { seq: 2, seat: 0, label: 'capture' },
+      { seq: 4, seat: 0, label: 'crash' },
+    ]);
+    expect([nextLandmark(marks, 0, 1)?.seq, nextLandmark(marks, 2, 1)?.seq, nextLandmark(marks, 4, 1)]).toEqual([
+      2,
+      4,
+      undefined,
+    ]);
+    expect([nextLandmark(marks, 4, -1)?.seq, nextLandmark(marks, 2, -1)]).toEqual([2, undefined]);
+  });
+
+  it('goes by at a speed, without long thoughts and not too fast to see', () => {
+    expect(waitBefore(LINES, 2, 1)).toBe(1500);
+    expect(waitBefore(LINES, 2, 4)).toBe(375);
+    expect(waitBefore(LINES, 3, 1)).toBe(60);
+    expect(waitBefore(LINES, 4, 2)).toBe(2000);
+  });
+
+  it('tells the time', () => {
+    expect([0, 59_999, 187_000].map(clockWords)).toEqual(['0:00', '0:59', '3:07']);
+  });
+});

@@ -257,6 +257,20 @@ def test_a_position_comes_before_its_acknowledgement(url: str) -> None:
         assert [message["type"] for message in client.heard] == ["welcome", "frame", "ack", "rewound", "ack"]
 
 
+def test_the_way_is_measured_and_credited(url: str) -> None:
+    wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": [person("Ann"), person("Bob")]}
+    created = httpx.post(f"{url}api/tables", json={**wanted, "clock": {"per": "game", "seconds": 60, "increment": 0}})
+    table, codes = created.json()["table"], list(created.json()["codes"].values())
+    with Client(url, table, codes) as both:
+        both.say(type="ping", number=7)
+        assert both.listen() == {"type": "pong", "number": 7}
+        assert both.ask(type="act", seat=0, text="S@b1", lag=10**9)["type"] == "ack"
+        assert both.ask(type="act", seat=1, text="S@h1", lag=10**9)["type"] == "ack"
+        # Half a second at the most is credited, and no time is won.
+        assert both.frame["clocks"]["left"][1] <= 60_000
+        assert both.frame["clocks"]["running"] == [0]
+
+
 def test_a_game_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
     dice = random.Random(7)
     with Running(tmp_path / "tables.sqlite") as running:
@@ -304,7 +318,7 @@ def test_the_games_on_offer(url: str) -> None:
     assert response.headers["content-type"] == "application/json"
     (game,) = [game for game in response.json() if game["name"] == "icefrogs"]
     assert game["title"] == "IceFrogs"
-    assert (game["players"], game["default_players"]) == ([2, 6], 2)
+    assert (game["players"], game["default_players"], game["turns"]) == ([2, 6], 2, True)
     assert [level["name"] for level in game["levels"]] == ["easy", "hard"]
     assert len(set(game["colours"])) == 6
     board, turn_limit = game["options"]

@@ -33,12 +33,15 @@ export interface Level {
   about: string;
 }
 
-/** What the lobby knows of a game: `players` is the least and the most, `colours` go by seat. */
+/** What the lobby knows of a game: `players` is the least and the most, `colours` go by seat.
+
+    `turns`: one acts after another, so a clock can run. */
 export interface GameInfo {
   name: string;
   title: string;
   summary: string;
   players: [number, number];
+  turns: boolean;
   default_players: number;
   options: OptionSpec[];
   presets: Record<string, Options>;
@@ -258,7 +261,8 @@ export interface Join {
 
 /** An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent.
 
-    `lag`: how many milliseconds the way to the server takes; where a clock runs they don't count, within a bound. */
+    `lag`: how many milliseconds the way from the server and back takes; where a clock runs they don't count, within a
+    bound. */
 export interface Act {
   type: 'act';
   id: string;
@@ -278,6 +282,12 @@ export interface Undo {
 export interface Look {
   type: 'look';
   seq: number;
+}
+
+/** How long is the way? The answer, a pong of the same number, comes at once. */
+export interface Ping {
+  type: 'ping';
+  number: number;
 }
 
 /** What is each act worth that is legal after `seq` acts? A newer question takes the place of one that waits. */
@@ -342,7 +352,7 @@ export interface Vote {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-export type ClientMessage = Join | Look | Solve | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
+export type ClientMessage = Join | Ping | Look | Solve | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
 /** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
@@ -399,6 +409,12 @@ export interface Past {
   frame: Frame;
 }
 
+/** The answer to a ping. */
+export interface Pong {
+  type: 'pong';
+  number: number;
+}
+
 /** What each legal act after `seq` acts is worth to who is to act: "win", "draw" or "loss", or alone the score. */
 export interface Solved {
   type: 'solved';
@@ -433,4 +449,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | NewFrame | Rewound | Over | Changed | Presence | Next | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | NewFrame | Rewound | Over | Changed | Presence | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;

@@ -110,6 +110,7 @@ def describe(info: GameInfo, brains: Brains) -> wire.GameInfo:
         info.title,
         info.summary,
         info.players,
+        info.turns,
         info.default_players,
         [describe_option(option) for option in info.options],
         {name: wire.Options(dict(preset)) for name, preset in info.presets.items()},
@@ -395,6 +396,8 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
             await hall.enter(visitor, request.table, request.codes)
         elif visitor.table is None:
             await visitor.answer(NO_JOIN)
+        elif isinstance(request, wire.Ping):
+            await visitor.answer(wire.Pong(request.number))
         elif isinstance(request, wire.Look):
             await visitor.answer(visitor.table.look(visitor.viewer, request.seq))
         elif isinstance(request, wire.Solve):

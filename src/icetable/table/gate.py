@@ -190,10 +190,9 @@ class Gate:
     def _clocks(self) -> wire.Clocks:
         """What every seat has left at this moment."""
         room, timing = self.room, self.room.timing
-        running = sorted(room.to_act & room.seating.of_kind("person")) if timing.since is not None else []
-        spent = room.time(self._now()) - (timing.since or 0)
-        left = [max(0, left - spent) if seat in running else left for seat, left in enumerate(timing.left)]
-        return wire.Clocks(left, running)
+        running = room.thinking if timing.since is not None and timing.paused is None else ()
+        left = timing.ended(room.thinking, room.time(self._now())).left
+        return wire.Clocks(list(left), sorted(running))
 
     def _view(self, state: State, seat: int | None) -> dict[str, Any]:
         """What a seat sees; a view that is the same for all is made once for all who are shown it."""

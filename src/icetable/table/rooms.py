@@ -147,6 +147,12 @@ class Room:
         return self.shown.to_act if runs else frozenset()
 
     @property
+    def thinking(self) -> frozenset[int]:
+        """The people who are to act, in a pause too."""
+        runs = self.seating.started and self.end is None
+        return self.shown.to_act & self.seating.of_kind("person") if runs else frozenset()
+
+    @property
     def draws(self) -> bool:
         """Whether it is nature's turn. (Without turns nature has its own time: `due`.)"""
         return self.game.info.turns and CHANCE in self.to_act
@@ -497,6 +503,7 @@ class Room:
         self.seating = self.seating.after(change, entry.seq, entry.seat)
         self.timing = self.timing.after(change)
         if isinstance(change, End):
+            self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = change
 
 

@@ -13,6 +13,8 @@ import msgspec
 from icetable.table.changes import Change, Pause, Resume
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from icetable.table import wire
 
 SECOND = 1000
@@ -55,6 +57,14 @@ class Timing(msgspec.Struct, frozen=True):
         if seat in range(len(left)) and self.clock.per == "game" and self.since is not None:
             left[seat] += self.clock.increment * SECOND - (at - self.since)
         return msgspec.structs.replace(self, left=tuple(left), since=at)
+
+    def ended(self, thinking: Collection[int], at: int) -> Timing:
+        """After the game was broken off while some were thinking."""
+        if self.clock is None or self.since is None:
+            return self
+        spent = at - self.since
+        left = tuple(max(0, left - spent) if seat in thinking else left for seat, left in enumerate(self.left))
+        return msgspec.structs.replace(self, left=left, since=None)
 
     def deadline(self, seat: int) -> int | None:
         """Until when a seat has to act; None where it has all the time in the world."""

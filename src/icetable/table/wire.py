@@ -62,12 +62,16 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """What the lobby knows of a game: `players` is the least and the most, `colours` go by seat."""
+    """What the lobby knows of a game: `players` is the least and the most, `colours` go by seat.
+
+    `turns`: one acts after another, so a clock can run.
+    """
 
     name: str
     title: str
     summary: str
     players: tuple[int, int]
+    turns: bool
     default_players: int
     options: list[OptionSpec]
     presets: dict[str, Options]
@@ -324,7 +328,8 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent.
 
-    `lag`: how many milliseconds the way to the server takes; where a clock runs they don't count, within a bound.
+    `lag`: how many milliseconds the way from the server and back takes; where a clock runs they don't count, within a
+    bound.
     """
 
     id: RequestId
@@ -344,6 +349,12 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
     """The position after `seq` acts is asked for."""
 
     seq: Count
+
+
+class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
+    """How long is the way? The answer, a pong of the same number, comes at once."""
+
+    number: Count
 
 
 class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"):
@@ -407,7 +418,7 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote
-ClientMessage = Join | Look | Solve | Request
+ClientMessage = Join | Ping | Look | Solve | Request
 
 
 # Messages of the server
@@ -468,6 +479,12 @@ class Past(msgspec.Struct, frozen=True, tag="past"):
     frame: Frame
 
 
+class Pong(msgspec.Struct, frozen=True, tag="pong"):
+    """The answer to a ping."""
+
+    number: int
+
+
 class Solved(msgspec.Struct, frozen=True, tag="solved"):
     """What each legal act after `seq` acts is worth to who is to act: "win", "draw" or "loss", or alone the score."""
 
@@ -510,6 +527,7 @@ ServerMessage = (
     | Changed
     | Presence
     | Next
+    | Pong
     | Past
     | Solved
     | Ack

@@ -6,6 +6,11 @@ export function list(names: string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+/** "1 second", "10 seconds". */
+export function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
 /** An internal name such as "turn_limit" as people read it: "Turn limit". */
 export function heading(name: string): string {
   const words = name.replaceAll('_', ' ');

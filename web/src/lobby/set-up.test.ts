@@ -21,6 +21,7 @@ const GAME: GameInfo = {
   title: 'Game',
   summary: '',
   players: [2, 4],
+  turns: true,
   default_players: 2,
   options: [LIMIT, VALUES],
   presets: { short: { limit: 20 } },
@@ -57,6 +58,13 @@ describe('quick starts', () => {
     const { seats } = onOneScreen(GAME, '');
     expect(seats.map((seat) => `${seat.kind} ${seat.name}`)).toEqual(['person Player 1', 'person Player 2']);
   });
+});
+
+it('a clock is asked for where one is chosen', () => {
+  const plain = againstComputer(GAME, '', null);
+  expect(tableRequest(plain)).not.toHaveProperty('clock');
+  const clock = { per: 'game', seconds: 300, increment: 5 } as const;
+  expect(tableRequest({ ...plain, clock }).clock).toEqual(clock);
 });
 
 describe('seats', () => {

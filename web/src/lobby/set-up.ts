@@ -1,6 +1,7 @@
 /** A table being set up: plain data, changed by copying. */
 
-import type { GameInfo, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
+import { clockWords } from '../table/clocks';
+import type { Clock, GameInfo, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
 
 export interface SetUp {
   game: GameInfo;
@@ -12,9 +13,11 @@ export interface SetUp {
   live: boolean;
   /** Who sits where is drawn by lot when every seat is taken. */
   lots: boolean;
+  /** How long everybody may think; null: as long as they like. */
+  clock: Clock | null;
 }
 
-const USUAL = { public: false, live: true, lots: false };
+const USUAL = { public: false, live: true, lots: false, clock: null };
 const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
 /** Every option at its default; the first seat is a person's, the others the computer's. */
@@ -84,8 +87,19 @@ export function tableRequest(setUp: SetUp): TableRequest {
     public: setUp.public && hasOpen(setUp),
     live: setUp.live,
     lots: setUp.lots,
+    ...(setUp.clock ? { clock: setUp.clock } : {}),
   };
 }
+
+/** The clocks that can be had by their name. */
+export const CLOCKS: readonly { label: string; clock: Clock }[] = (
+  [
+    { per: 'act', seconds: 30, increment: 0 },
+    { per: 'act', seconds: 120, increment: 0 },
+    { per: 'game', seconds: 300, increment: 5 },
+    { per: 'game', seconds: 900, increment: 10 },
+  ] as const
+).map((clock) => ({ label: clockWords(clock), clock }));
 
 /** The level last chosen, else one in the middle; null where the game has no computer players. */
 export function usualLevel(game: GameInfo, chosen: string): string | null {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClientMessage, Frame, Refused, ServerMessage, Welcome } from '../wire';
+import type { ClientMessage, Frame, Ping, Refused, ServerMessage, Welcome } from '../wire';
 import { Connection, type Link } from './net';
 
 class FakeSocket {
@@ -8,7 +8,9 @@ class FakeSocket {
     return FakeSocket.all.at(-1)!;
   }
 
+  /** All that was sent but the pings. */
   sent: ClientMessage[] = [];
+  pings: Ping[] = [];
   closed = false;
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
@@ -19,7 +21,9 @@ class FakeSocket {
   }
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as ClientMessage);
+    const message = JSON.parse(text) as ClientMessage;
+    if (message.type === 'ping') this.pings.push(message);
+    else this.sent.push(message);
   }
 
   close(): void {
@@ -227,5 +231,49 @@ describe('acts', () => {
     FakeSocket.last.say(REFUSED);
     vi.advanceTimersByTime(60_000);
     expect(links.at(-1)).toBe('open');
+  });
+});
+
+describe('the way to the server and back', () => {
+  function answerAfter(milliseconds: number): void {
+    const socket = FakeSocket.last;
+    const { number } = socket.pings.at(-1)!;
+    vi.advanceTimersByTime(milliseconds);
+    socket.say({ type: 'pong', number });
+  }
+
+  it('is measured with the welcome and then every half minute; the middle one of five measures counts', () => {
+    expect(connection.lag).toBeNull();
+    FakeSocket.last.welcome();
+    const lags = [40, 900, 60, 50, 45, 10, 20].map((way) => {
+      answerAfter(way);
+      vi.advanceTimersByTime(30_000 - way);
+      return connection.lag;
+    });
+    expect(lags).toEqual([40, 900, 60, 60, 50, 50, 45]);
+    expect(FakeSocket.last.pings).toHaveLength(8);
+    expect(heard).toEqual([WELCOME]);
+  });
+
+  it('is not measured by an answer that belongs to an earlier ping', () => {
+    FakeSocket.last.welcome();
+    vi.advanceTimersByTime(30_000);
+    FakeSocket.last.say({ type: 'pong', number: 1 });
+    expect(connection.lag).toBeNull();
+    answerAfter(70);
+    expect(connection.lag).toBe(70);
+  });
+
+  it('is measured on the line that is there', () => {
+    FakeSocket.last.welcome();
+    const first = FakeSocket.last;
+    first.onclose?.();
+    vi.advanceTimersByTime(60_000);
+    expect(first.pings).toHaveLength(1);
+    FakeSocket.last.welcome();
+    expect(FakeSocket.last.pings).toEqual([{ type: 'ping', number: 2 }]);
+    connection.close();
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.last.pings).toHaveLength(1);
   });
 });

@@ -15,6 +15,9 @@ export interface Listener {
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
+/** How often the way to the server is measured, and how many of these measures count. */
+const PING_EVERY = 30_000;
+const MEASURES = 5;
 /** An act unanswered for so long means that the line is dead, even if the browser has not noticed. */
 const PATIENCE = 10_000;
 
@@ -29,6 +32,10 @@ export class Connection {
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
   #unanswered = new Map<string, Request>();
+  #pinging: ReturnType<typeof setInterval> | undefined;
+  #pings = 0;
+  #pingedAt = 0;
+  #ways: number[] = [];
 
   constructor(address: string, join: Join, listener: Listener) {
     this.#address = address;
@@ -43,6 +50,12 @@ export class Connection {
     this.#unanswered.set(request.id, request);
     if (this.#joined) this.#send(request);
     this.#watch();
+  }
+
+  /** How long the way to the server and back takes, in milliseconds: the middle one of the last few measures. */
+  get lag(): number | null {
+    const middle = [...this.#ways].sort((a, b) => a - b)[this.#ways.length >> 1];
+    return middle === undefined ? null : Math.round(middle);
   }
 
   /** Asks for an earlier position; while the line is down there is nobody to ask. */
@@ -85,6 +98,7 @@ export class Connection {
     this.#closed = true;
     clearTimeout(this.#waiting);
     clearTimeout(this.#overdue);
+    clearInterval(this.#pinging);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
@@ -101,6 +115,10 @@ export class Connection {
   }
 
   #hear(message: ServerMessage): void {
+    if (message.type === 'pong') {
+      if (message.number === this.#pings) this.#ways = [...this.#ways, performance.now() - this.#pingedAt].slice(-MEASURES);
+      return;
+    }
     if (message.type === 'ack' || message.type === 'refused') {
       this.#unanswered.delete(message.id);
       this.#watch();
@@ -113,6 +131,14 @@ export class Connection {
     this.#listener.link('open');
     for (const request of this.#unanswered.values()) this.#send(request);
     this.#watch();
+    this.#ping();
+    this.#pinging = setInterval(() => this.#ping(), PING_EVERY);
+  }
+
+  #ping(): void {
+    this.#pings += 1;
+    this.#pingedAt = performance.now();
+    this.#send({ type: 'ping', number: this.#pings });
   }
 
   #lost(socket: WebSocket): void {
@@ -120,6 +146,7 @@ export class Connection {
     this.#socket = null;
     this.#joined = false;
     clearTimeout(this.#overdue);
+    clearInterval(this.#pinging);
     this.#listener.link('lost');
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
     this.#failures += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameView } from '../games/view';
-import type { Frame, Seat, ServerMessage, View, Welcome } from '../wire';
+import type { Ending, Frame, Seat, ServerMessage, View, Welcome } from '../wire';
 import { news } from './news';
 import { NOTHING, reduce } from './table-state';
 
@@ -70,6 +70,44 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'changed', table: { ...table, proposal }, frame: now })).toBe(
       'Computer would like to go back to the start.',
     );
+  });
+
+  it('a pause and its end', () => {
+    const { table, frame: now } = welcome(2);
+    const paused: ServerMessage = { type: 'changed', table: { ...table, paused: true }, frame: now };
+    expect(spoken(paused)).toBe('The game pauses.');
+    expect(spoken({ type: 'changed', table, frame: now }, reduce(JOINED, paused))).toBe('The game goes on. Your turn.');
+    expect(spoken({ ...welcome(2), table: paused.table }, NOTHING)).toBe('Some Game. The game pauses.');
+  });
+
+  it.each(['undo', 'draw', 'fill'] as const)('what comes of an agreed %s, and not that the proposal is off', (what) => {
+    const { table, frame: now } = welcome(2);
+    const proposal = { number: 3, by: 0, what, target: 1, waiting: [1] };
+    const seats = [SEATS[0]!, { ...SEATS[1]!, kind: 'person' as const, level: null }];
+    const before = reduce(JOINED, { type: 'changed', table: { ...table, seats, proposal }, frame: now });
+    expect(spoken({ type: 'changed', table: { ...table, seats }, frame: now }, before)).toBe('The proposal is off.');
+    const after = {
+      undo: { table: { ...table, seats }, frame: frame(1) },
+      draw: { table: { ...table, seats }, frame: frame(2, { over: true, winners: [0, 1] }) },
+      fill: { table, frame: now },
+    }[what];
+    expect(spoken({ type: 'changed', ...after }, before)).toBe('');
+  });
+
+  it('why a game was broken off', () => {
+    const { table } = welcome(2);
+    const over = frame(2, { to_act: [], over: true, winners: [0] });
+    const before = reduce(JOINED, { type: 'changed', table, frame: over });
+    const standing = { games: 2, scores: [2, 0], leaders: [0], ratings: null };
+    const message = (reason: Ending['reason']): ServerMessage => ({
+      type: 'over',
+      lines: [],
+      ending: { secret: '', standing, reason, link: '' },
+    });
+    expect(spoken(message('time'), before)).toBe(
+      'Computer ran out of time: you win. After 2 games: You 2, Computer 0.',
+    );
+    expect(spoken(message(null), before)).toBe('After 2 games: You 2, Computer 0.');
   });
 
   it('that the bots wake up, and not that they think', () => {

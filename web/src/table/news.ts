@@ -1,9 +1,11 @@
 /** What is spoken about a message from the server. */
 
 import type { GameView } from '../games/view';
-import type { Fault, Frame, ServerMessage, TableInfo } from '../wire';
+import type { Ending, Fault, Frame, Proposal, ServerMessage, TableInfo, Welcome } from '../wire';
 import type { TableState } from './table-state';
 import { proposalWords, resultWords, scoreWords, standingWords, turnWords, waitingWords, who } from './words';
+
+const PAUSED = 'The game pauses.';
 
 export interface News {
   polite?: string;
@@ -12,7 +14,7 @@ export interface News {
 
 /** `before` is the state that the message met; nothing is spoken until the table is known. */
 export function news(before: TableState, message: ServerMessage, view: GameView | undefined): News {
-  if (message.type === 'welcome') return { polite: welcomeNews(before, message.table, message.frame) };
+  if (message.type === 'welcome') return { polite: welcomeNews(before, message) };
   if (message.type === 'error') return { assertive: message.message };
   const table = before.table;
   if (!table) return {};
@@ -24,7 +26,7 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
         polite: join(`Taken back to ${position(message.frame.seq)}.`, standing(table, message.frame)),
       };
     case 'over':
-      return { polite: sentence(standingWords(table.seats, message.ending.standing)) };
+      return { polite: endNews(before, table, message.ending) };
     case 'past':
       if (message.frame.seq !== before.looking) return {};
       return { polite: join(`${capital(position(message.frame.seq))}.`, actNews(table, message.frame, view)) };
@@ -48,26 +50,28 @@ export function position(seq: number): string {
 }
 
 /** Who is to act, or how the game ended. */
-export function standing(table: TableInfo, frame: Frame): string {
+export function standing(table: TableInfo, frame: Frame, ending: Ending | null = null): string {
   const { seats } = table;
   const { view } = frame;
   if (!table.started) return sentence(waitingWords(seats));
+  if (table.paused && !view.over) return PAUSED;
   if (!view.over) return sentence(turnWords(seats, view));
   const rule = view.ended_by ? `, by rule ${view.ended_by}` : '';
-  return join(sentence(resultWords(seats, view) + rule), sentence(scoreWords(seats, view)));
+  return join(sentence(resultWords(seats, view, ending) + rule), sentence(scoreWords(seats, view)));
 }
 
-function welcomeNews(before: TableState, table: TableInfo, frame: Frame): string {
-  if (!before.live) return join(`${table.title}.`, standing(table, frame));
+function welcomeNews(before: TableState, { table, frame, ending }: Welcome): string {
+  if (!before.live) return join(`${table.title}.`, standing(table, frame, ending));
   const missed = frame.seq - before.live.seq;
   const caughtUp = missed > 0 ? `${missed} ${missed === 1 ? 'act' : 'acts'} came meanwhile.` : '';
-  return join('Connected again.', caughtUp, standing(table, frame));
+  return join('Connected again.', caughtUp, standing(table, frame, ending));
 }
 
 function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {
   const { proposal } = table;
   if (proposal && proposal.number !== before.proposal?.number) return sentence(proposalWords(table.seats, proposal));
-  if (before.proposal && !proposal) return 'The proposal is off.';
+  if (table.paused !== before.paused) return table.paused ? PAUSED : join('The game goes on.', standing(table, frame));
+  if (before.proposal && !proposal && !isDone(before.proposal, table, frame)) return 'The proposal is off.';
   const came = table.seats.filter(({ seat, kind, name }) => kind !== 'open' && before.seats[seat]?.name !== name);
   const left = table.seats.filter(({ seat, gone }) => gone && !before.seats[seat]?.gone);
   return join(
@@ -75,6 +79,19 @@ function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {
     ...left.map(({ name }) => `${name} has left.`),
     came.length > 0 || table.started !== before.started ? standing(table, frame) : '',
   );
+}
+
+/** Whether all have agreed to what was proposed: what comes of it is news of its own. */
+function isDone({ what, target }: Proposal, table: TableInfo, frame: Frame): boolean {
+  if (what === 'undo') return frame.seq === target;
+  if (what === 'fill') return table.seats[target]?.kind === 'bot';
+  return what === 'draw' && frame.view.over;
+}
+
+/** How a game ended that no rule ended, and where the series stands. */
+function endNews({ live }: TableState, table: TableInfo, ending: Ending): string {
+  const words = live && ending.reason !== null ? standing(table, live, ending) : '';
+  return join(words, sentence(standingWords(table.seats, ending.standing)));
 }
 
 function presenceNews(table: TableInfo, before: number[], here: number[]): string {

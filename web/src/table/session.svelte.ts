@@ -3,7 +3,7 @@
 import { announcer } from '../app/announcer.svelte';
 import { codesIn, hex, keepTable, keptTable, newCode } from '../app/tables';
 import { games } from '../games/registry';
-import type { Request, ServerMessage, TableInfo } from '../wire';
+import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
 import { news } from './news';
 import { actingSeat, hasGap, hasSeat, NOTHING, reduce, type Doing, type TableState } from './table-state';
@@ -37,7 +37,8 @@ export class Session {
     if (seat === null) return;
     const id = hex(12);
     this.#do({ type: 'asked', id });
-    this.#connection.ask({ type: 'act', id, seat, text });
+    const lag = this.state.live?.clocks ? this.#connection.lag : null;
+    this.#connection.ask({ type: 'act', id, seat, text, ...(lag === null ? {} : { lag }) });
   }
 
   undo(to: number): void {
@@ -90,6 +91,10 @@ export class Session {
 
   comeBack(seat: number): void {
     this.#ask({ type: 'return', id: hex(12), seat });
+  }
+
+  offer(what: Offer['what']): void {
+    this.#ask({ type: 'offer', id: hex(12), what });
   }
 
   vote(number: number, agree: boolean): void {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame, Line, Seat, ServerMessage } from '../wire';
+import type { Frame, Line, Seat, ServerMessage, TableInfo, Welcome } from '../wire';
 import {
   actingSeat,
   hasGap,
   isOurs,
   legalActs,
+  mayOfferDraw,
+  mayPause,
+  mayResume,
   NOTHING,
   reduce,
   shown,
@@ -256,5 +259,34 @@ describe('solved values', () => {
   it('of an act that was taken back are forgotten', () => {
     const back: ServerMessage = { type: 'rewound', lines: [], frame: frame(2) };
     expect(verdicts(after(welcome([ANN, BOT], 2), solved, back))).toBeUndefined();
+  });
+});
+
+describe('what may be offered', () => {
+  const CLOCK = { per: 'act', seconds: 30, increment: 0 } as const;
+  const EVE: Seat = { ...BEN, mine: false };
+
+  function offers(seats: Seat[], some: Partial<TableInfo>, over = false): string[] {
+    const message = welcome(seats, 0) as Welcome;
+    const view = { ...message.frame.view, over };
+    const state = after({ ...message, table: { ...message.table, ...some }, frame: { ...message.frame, view } });
+    return [mayOfferDraw(state) && 'draw', mayPause(state) && 'pause', mayResume(state) && 'resume'].filter((one) => one !== false);
+  }
+
+  it('is a draw among people, and a pause where time counts', () => {
+    expect(offers([ANN, EVE], {})).toEqual(['draw']);
+    expect(offers([ANN, EVE], { clock: CLOCK })).toEqual(['draw', 'pause']);
+    expect(offers([ANN, EVE], { turns: false })).toEqual(['draw', 'pause']);
+    expect(offers([ANN, BOT], { clock: CLOCK })).toEqual(['pause']);
+    expect(offers([ANN], { clock: CLOCK })).toEqual(['pause']);
+    expect(offers([ANN, EVE], { paused: true })).toEqual(['draw', 'resume']);
+  });
+
+  it('is nothing to who watches, before the start, after the end and while something is proposed', () => {
+    const proposal = { number: 1, by: 0, what: 'draw', target: 0, waiting: [1] } as const;
+    expect(offers([{ ...ANN, mine: false }, EVE], { clock: CLOCK })).toEqual([]);
+    expect(offers([ANN, EVE], { clock: CLOCK, started: false })).toEqual([]);
+    expect(offers([ANN, EVE], { clock: CLOCK }, true)).toEqual([]);
+    expect(offers([ANN, EVE], { clock: CLOCK, proposal: { ...proposal, waiting: [1] } })).toEqual([]);
   });
 });

@@ -69,6 +69,8 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return { ...state, presence: event };
     case 'next':
       return { ...state, next: event.table };
+    case 'pong':
+      return state;
     case 'past':
       return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
     case 'solved':
@@ -123,6 +125,26 @@ export function isOurs(table: TableInfo): boolean {
 /** Somebody at this browser plays. */
 export function hasSeat(table: TableInfo): boolean {
   return table.seats.some((seat) => seat.mine);
+}
+
+/** A draw is agreed upon by people, while they play. */
+export function mayOfferDraw(state: TableState): boolean {
+  const seats = state.table?.seats ?? [];
+  return mayOffer(state) && seats.length > 1 && seats.every((seat) => seat.kind !== 'bot');
+}
+
+/** Where nobody is in a hurry there is nothing to pause. */
+export function mayPause(state: TableState): boolean {
+  const { table } = state;
+  return mayOffer(state) && table !== null && !table.paused && (table.clock !== null || !table.turns);
+}
+
+export function mayResume(state: TableState): boolean {
+  return mayOffer(state) && (state.table?.paused ?? false);
+}
+
+function mayOffer({ table, live, pending }: TableState): boolean {
+  return table !== null && table.started && hasSeat(table) && !table.proposal && !live?.view.over && !pending;
 }
 
 /** Where an undo leads, or null where nothing can be taken back. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Seat, View } from '../wire';
-import { resultWords, scoreWords, standingWords, turnWords, who } from './words';
+import type { Ending, Seat, View } from '../wire';
+import { lowWords, resultWords, scoreWords, standingWords, turnWords, who } from './words';
 
 const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
 const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: false, gone: false };
@@ -8,6 +8,10 @@ const CEM: Seat = { seat: 2, kind: 'person', name: 'Cem', level: null, colour: '
 
 function view(some: Partial<View>): View {
   return { seat: null, to_act: [], over: false, ended_by: null, winners: [], scores: [0, 0, 0], ...some };
+}
+
+function ending(reason: Ending['reason']): Ending {
+  return { secret: '', standing: { games: 1, scores: [], leaders: [], ratings: null }, reason, link: '' };
 }
 
 describe('who', () => {
@@ -39,12 +43,30 @@ it.each([
   [[0, 1, 2], 'A draw'],
   [[], 'The game is over'],
 ])('the winners %j read "%s"', (winners, words) => {
-  expect(resultWords([ANN, BEN, CEM], view({ over: true, winners }))).toBe(words);
-  expect(resultWords([ANN, BEN, CEM], view({ over: false, winners }))).toBe('');
+  expect(resultWords([ANN, BEN, CEM], view({ over: true, winners }), null)).toBe(words);
+  expect(resultWords([ANN, BEN, CEM], view({ over: true, winners }), ending(null))).toBe(words);
+  expect(resultWords([ANN, BEN, CEM], view({ over: false, winners }), null)).toBe('');
+});
+
+it.each([
+  ['draw', [0, 1, 2], 'A draw by agreement'],
+  ['time', [0, 2], 'Ben ran out of time: you and Cem win together'],
+  ['time', [1, 2], 'You ran out of time: Ben and Cem win together'],
+  ['time', [0], 'Ben and Cem ran out of time: you win'],
+] as const)('broken off by %s with the winners %j reads "%s"', (reason, winners, words) => {
+  expect(resultWords([ANN, BEN, CEM], view({ over: true, winners: [...winners] }), ending(reason))).toBe(words);
 });
 
 it('lets a lone player neither win nor draw', () => {
-  expect(resultWords([ANN], view({ over: true, winners: [0] }))).toBe('The game is over');
+  expect(resultWords([ANN], view({ over: true, winners: [0] }), null)).toBe('The game is over');
+  expect(resultWords([ANN], view({ over: true, winners: [] }), ending('time'))).toBe('You ran out of time');
+});
+
+it.each([
+  [0, 9_400, 'You have 10 seconds left'],
+  [1, 1_000, 'Ben has 1 second left'],
+])('what seat %d has left of %d ms reads "%s"', (seat, left, words) => {
+  expect(lowWords([ANN, BEN], seat, left)).toBe(words);
 });
 
 it('names scores only where they are more than who has won', () => {

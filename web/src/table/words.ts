@@ -1,7 +1,7 @@
 /** Sentences about a table that hold for every game. */
 
-import { list } from '../app/words';
-import type { Proposal, Seat, Standing, View } from '../wire';
+import { counted, list } from '../app/words';
+import type { Ending, Proposal, Seat, Standing, View } from '../wire';
 
 /** "You" where one person sits at this browser; with several, and for the others, the name. */
 export function who(seats: Seat[], seat: number): string {
@@ -40,13 +40,34 @@ export function waitingWords(seats: Seat[]): string {
   return `Waiting for ${open === 1 ? '1 player' : `${open} players`}`;
 }
 
-/** "You win", "Ann wins", "Ann and Ben win together", "A draw"; of one player alone that it is over. Empty before. */
-export function resultWords(seats: Seat[], view: View): string {
+/**
+ * "You win", "Ann wins", "Ann and Ben win together", "A draw"; of one player alone that it is over. Empty before.
+ * Where the game was broken off, also why: "Ann ran out of time: you win", "A draw by agreement".
+ */
+export function resultWords(seats: Seat[], view: View, ending: Ending | null): string {
   if (!view.over) return '';
+  if (ending?.reason === 'draw') return 'A draw by agreement';
+  if (ending?.reason === 'time') return lateWords(seats, view);
+  return winWords(seats, view);
+}
+
+function lateWords(seats: Seat[], view: View): string {
+  const late = seats.filter(({ seat }) => !view.winners.includes(seat)).map(({ seat }) => who(seats, seat));
+  const words = `${list(late)} ran out of time`;
+  return view.winners.length > 0 ? `${words}: ${winWords(seats, view).replace(/^You/, 'you')}` : words;
+}
+
+function winWords(seats: Seat[], view: View): string {
   const names = view.winners.map((seat) => who(seats, seat));
   if (names.length === 0 || seats.length === 1) return 'The game is over';
   if (names.length > 1) return names.length === seats.length ? 'A draw' : `${list(names)} win together`;
   return names[0] === 'You' ? 'You win' : `${names[0]} wins`;
+}
+
+/** What a seat has left when it is little: "You have 10 seconds left". */
+export function lowWords(seats: Seat[], seat: number, left: number): string {
+  const name = who(seats, seat);
+  return `${name} ${name === 'You' ? 'have' : 'has'} ${counted(Math.ceil(left / 1000), 'second')} left`;
 }
 
 /** "Ann 12, Ben 9"; empty where the scores only say who has won. */

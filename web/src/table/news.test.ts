@@ -44,6 +44,14 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'frame', frame: frame(3) })).toBe('Ann plays act 3. Computer’s turn.');
   });
 
+  it('where all play at once, only acts that something came of', () => {
+    const before = { ...JOINED, table: { ...JOINED.table!, turns: false } };
+    const lifted = frame(3);
+    const placed = { ...lifted, line: { ...lifted.line!, effects: [{ kind: 'places', spaces: ['p1'], value: null }] } };
+    expect(spoken({ type: 'frame', frame: lifted }, before)).toBe('');
+    expect(spoken({ type: 'frame', frame: placed }, before)).toBe('Ann plays act 3.');
+  });
+
   it('the end with its rule', () => {
     const last = frame(3, { to_act: [], over: true, winners: [0], ended_by: 'IF-16' });
     expect(spoken({ type: 'frame', frame: last })).toBe('Ann plays act 3. You win, by rule IF-16.');

@@ -20,7 +20,7 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
   if (!table) return {};
   switch (message.type) {
     case 'frame':
-      return { polite: join(actNews(table, message.frame, view), standing(table, message.frame)) };
+      return { polite: frameNews(table, message.frame, view) };
     case 'rewound':
       return {
         polite: join(`Taken back to ${position(message.frame.seq)}.`, standing(table, message.frame)),
@@ -100,6 +100,12 @@ function presenceNews(table: TableInfo, before: number[], here: number[]): strin
     .filter(({ seat }) => before.includes(seat) !== here.includes(seat))
     .map(({ seat, name }) => `${name} is ${here.includes(seat) ? 'here' : 'away'}.`)
     .join(' ');
+}
+
+/** Where all play at once, there is no telling of what nothing came of, nor of who may act. */
+function frameNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {
+  if (table.turns || frame.view.over) return join(actNews(table, frame, view), standing(table, frame));
+  return frame.line?.effects.length ? actNews(table, frame, view) : '';
 }
 
 function actNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {

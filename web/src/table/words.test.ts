@@ -30,6 +30,8 @@ it.each([
   [[0], 'Your turn'],
   [[1], 'Ben’s turn'],
   [[1, 2], 'Ben and Cem to act'],
+  [[0, 1, 2], 'Everybody may act'],
+  [[-1, 0, 1, 2], 'Everybody may act'],
   [[-1], 'Chance’s turn'],
   [[], ''],
 ])('the turn of %j reads "%s"', (to_act, words) => {

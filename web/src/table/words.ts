@@ -14,10 +14,11 @@ export function isYou(seats: Seat[], seat: Seat): boolean {
   return seat.mine && seats.filter((other) => other.mine).length === 1;
 }
 
-/** Whose turn it is: "Your turn", "Ann's turn", "Ann and Ben to act". Empty when the game is over. */
+/** Whose turn it is: "Your turn", "Ann's turn", "Ann and Ben to act", "Everybody may act". Empty after the end. */
 export function turnWords(seats: Seat[], view: View): string {
   const names = view.to_act.map((seat) => who(seats, seat));
   if (names.length === 0) return '';
+  if (seats.length > 1 && seats.every(({ seat }) => view.to_act.includes(seat))) return 'Everybody may act';
   if (names.length > 1) return `${list(names)} to act`;
   return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
 }

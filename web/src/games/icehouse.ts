@@ -79,7 +79,8 @@ function kindOf(text: string): string {
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
   const now = readView(view);
-  const speaker: Speaker = { layout: readLayout(layout), seats, seat: now.seat };
+  const [ours, another] = seats.filter((seat) => seat.mine);
+  const speaker: Speaker = { layout: readLayout(layout), seats, seat: another ? null : (ours?.seat ?? null) };
   const started = now.ready.length === seats.length;
   const waiting = seats.filter(({ seat }) => !now.ready.includes(seat)).map(({ name }) => name);
   const head = now.over

@@ -153,17 +153,18 @@ export class Keyboard {
     return true;
   }
 
-  /** The next standing piece of another colour, and the first way to attack it. */
+  /** The next standing piece of another colour that can be attacked, and the first way to do so. */
   #nextTarget(back: boolean): boolean {
     const { hand, ground } = this.#table;
     const held = hand.held!;
     const targets = ground().pieces.filter(({ standing, colour }) => standing && colour !== held.colour);
-    const target = cycle(targets, ({ id }) => id === this.#target, back);
-    if (!target) return this.#say('Nothing to attack stands on the field.');
-    this.#target = target.id;
     hand.pose = { ...hand.pose, standing: false };
-    this.#proposed = null;
-    return this.#next(false);
+    for (const _ of targets) {
+      this.#target = cycle(targets, ({ id }) => id === this.#target, back)!.id;
+      this.#proposed = null;
+      if (this.#propose(held).length > 0) return this.#next(false);
+    }
+    return this.#say(targets.length ? 'No way to attack anything found.' : 'Nothing to attack stands on the field.');
   }
 
   /** The next proposal that still fits. */

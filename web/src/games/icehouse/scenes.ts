@@ -17,6 +17,11 @@ export interface Scene {
   colour: string;
 }
 
+/** What happens again and again, and is soon out of date: the newest takes the place of the one before. */
+export function isSmall({ kind }: Scene): boolean {
+  return kind === 'capture' || kind === 'gift';
+}
+
 /** Something worth news; null for the many acts that the field itself tells. */
 export function sceneOf(line: Line, layout: IceLayout, seats: Seat[]): Scene | null {
   const told = tell(line, layout, seats) ?? settled(line, layout, seats);

@@ -1,0 +1,248 @@
+"""Icehouse in a real browser: several people at once, by mouse, finger and keyboard."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from icetable import State
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE, record, status, tab_to
+from tests.e2e.server import Server
+
+NAMES = ("Ann", "Ben", "Cem")
+MARGIN = 260
+"""Round the field in the picture, in thousandths of an inch."""
+
+
+def open_table(server: Server, **options: Any) -> tuple[str, list[str]]:
+    """A table for as many people as play, and the codes of their seats."""
+    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[: options["players"]]]
+    asked = {"game": "icehouse", "options": options, "seats": seats}
+    request = urllib.request.Request(
+        f"{server.url}api/tables", json.dumps(asked).encode(), {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        made = json.load(answer)
+    return made["table"], list(made["codes"].values())
+
+
+def take_seats(new_page: NewPage, server: Server, table: str, codes: list[str], **options: Any) -> Page:
+    """A browser of its own with these seats."""
+    page = new_page(**options)
+    page.goto(f"{server.url}rules/icehouse")
+    kept = {"id": table, "game": "icehouse", "title": "Icehouse", "names": [], "when": 1, "codes": codes}
+    page.evaluate("([id, kept]) => localStorage.setItem(`icetable.table.${id}`, kept)", [table, json.dumps(kept)])
+    page.goto(f"{server.url}table/{table}")
+    expect(field(page)).to_be_visible()
+    return page
+
+
+def field(page: Page) -> Locator:
+    return page.get_by_role("application")
+
+
+def get_ready(*pages: Page) -> None:
+    for page in pages:
+        page.get_by_role("button", name="I am ready").click()
+    for page in pages:
+        expect(page.get_by_role("button", name="Icehouse!")).to_be_enabled()
+
+
+def kind(page: Page, name: str) -> Locator:
+    """A kind of piece on one's own pad."""
+    return page.get_by_role("group", name="Your pad").get_by_role("button", name=re.compile(f"^{name}"))
+
+
+def at(page: Page, x: float, y: float, inches: float = 24) -> tuple[float, float]:
+    """Where on the page a place of a square field is, which is shown as a whole; in inches from its middle."""
+    box = field(page).bounding_box()
+    assert box is not None
+    scale = min(box["width"], box["height"]) / (inches + 2 * MARGIN / 1000)
+    return box["x"] + box["width"] / 2 + x * scale, box["y"] + box["height"] / 2 - y * scale
+
+
+def click_at(page: Page, x: float, y: float) -> None:
+    page.mouse.move(*at(page, x, y))
+    page.mouse.down()
+    page.mouse.up()
+
+
+def stand(page: Page, name: str, x: float, y: float) -> None:
+    """Take a piece and stand it there."""
+    kind(page, name).click()
+    if page.get_by_role("button", name="Stand up").is_visible():
+        page.keyboard.press("Space")
+    click_at(page, x, y)
+
+
+def point(page: Page, name: str, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Take a piece and lay it with its base at a place, its tip towards another: by dragging from the base."""
+    kind(page, name).click()
+    if page.get_by_role("button", name="Lay down").is_visible():
+        page.keyboard.press("Space")
+    page.mouse.move(*at(page, *start))
+    page.mouse.down()
+    page.mouse.move(*at(page, *end), steps=4)
+    page.mouse.up()
+
+
+def pieces(page: Page, count: int) -> list[dict[str, Any]]:
+    """What lies on the field, once it is so many pieces."""
+    expect(page.get_by_role("group", name=f"{count} pieces on the field")).to_be_visible()
+    found: list[dict[str, Any]] = record(page).view()["field"]
+    return found
+
+
+def caption(page: Page) -> Locator:
+    """What is said of the piece in hand."""
+    return field(page).locator("p.caption")
+
+
+def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
+    table, codes = open_table(server, players=2, timer=0)
+    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
+    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
+    get_ready(ann, ben)
+
+    # Two defenders each, Ann's and Ben's by turns without waiting.
+    for x, name in ((-6.0, "medium red"), (6.0, "small red")):
+        stand(ann, name, x, 3)
+    for x, name in ((-6.0, "large green"), (6.0, "small green")):
+        stand(ben, name, x, -3)
+    pieces(ann, 4)
+
+    # Ben ices Ann's medium with a large, and adds a small, without which it would be iced as well.
+    point(ben, "large green", (-3, 3), (-6, 3))
+    assert pieces(ben, 5)[-1]["points_at"] == "p1"
+    point(ben, "small green", (-6, 5), (-6, 3))
+    assert pieces(ben, 6)[0]["iced"]
+
+    # Ann sees who holds what, and that her own hand full overlaps.
+    kind(ben, "medium green").click()
+    expect(ann.get_by_role("region", name="Ben's pad")).to_contain_text("holds a medium green")
+    kind(ann, "large red").click()
+    ann.mouse.move(*at(ann, -6, -2.4))
+    expect(caption(ann)).to_contain_text("would crash into large green")
+
+    # Ann puts it back, and takes what glows.
+    ann.keyboard.press("Backspace")
+    prey = next(piece for piece in record(ann).view()["field"] if piece["redundant"])
+    click_at(ann, prey["x"] / 1000 - 12, prey["y"] / 1000 - 12)
+    pieces(ann, 5)
+    expect(kind(ann, "small green")).to_have_text("1")
+
+    # A refusal says why with its rule, and the piece stays in hand.
+    kind(ann, "large red").click()
+    ann.keyboard.press("Space")
+    click_at(ann, 0, 9)
+    expect(ann.get_by_text("Rule IH-12")).to_be_attached()
+    expect(kind(ann, "large red")).to_have_attribute("aria-pressed", "true")
+
+
+def test_calls_and_what_they_cost(server: Server, new_page: NewPage) -> None:
+    table, codes = open_table(server, players=3, timer=0)
+    ann, ben, cem = (take_seats(new_page, server, table, [code], viewport=DESK) for code in codes)
+    get_ready(ann, ben, cem)
+
+    # Too early an attack, and somebody notices.
+    stand(ben, "large green", 0, 0)
+    pieces(ben, 1)
+    point(ann, "large red", (-3, 0), (0, 0))
+    pieces(ann, 2)
+    ben.get_by_role("button", name="Meltdown").click()
+    ben.get_by_role("group", name="Meltdown of").get_by_role("button", name="Ann").click()
+    pieces(ben, 1)
+    expect(ann.get_by_text("1 attacker goes home to Ann.", exact=True)).to_be_attached()
+
+    # A crash costs the piece; whoever owes it chooses who gets it.
+    stand(ann, "medium red", 0, 0.3)
+    expect(ann.get_by_text("You owe the medium red.")).to_be_visible()
+    expect(ben.get_by_role("region", name="Ann's pad")).to_contain_text("Owes a medium red")
+    ann.get_by_role("group", name="You owe a piece").get_by_role("button", name="Cem").click()
+    expect(kind(cem, "medium red")).to_have_text("1")
+
+    # A false call costs any piece.
+    cem.keyboard.press("Shift+I")
+    cem.get_by_role("group", name="You owe a piece").get_by_role("button", name="small blue").click()
+    cem.get_by_role("group", name="You owe a piece").get_by_role("button", name="Ann").click()
+    expect(kind(ann, "small blue")).to_have_text("1")
+    expect(cem.get_by_role("button", name="Icehouse!")).to_be_enabled()
+
+
+def test_by_finger(server: Server, new_page: NewPage) -> None:
+    table, codes = open_table(server, players=2, timer=0)
+    ann = take_seats(new_page, server, table, codes[:1], viewport=PHONE, has_touch=True, is_mobile=True)
+    ben = take_seats(new_page, server, table, codes[1:], viewport=PHONE, has_touch=True, is_mobile=True)
+    get_ready(ann, ben)
+
+    # From the pad by a tap, to a place by a tap, put down by a tap on it.
+    kind(ann, "large red").tap()
+    expect(caption(ann)).to_have_text("fits")
+    for _ in range(2):
+        ann.touchscreen.tap(*at(ann, 4, 5))
+        ann.wait_for_timeout(50)
+    (placed,) = pieces(ann, 1)
+    assert abs(placed["x"] - 16_000) < 200
+    assert abs(placed["y"] - 17_000) < 200
+
+    # The nudge pad, and letting go by its button.
+    kind(ann, "small red").tap()
+    expect(caption(ann)).to_contain_text("would crash")
+    for _ in range(40):
+        ann.get_by_role("button", name="To the left").tap()
+    expect(caption(ann)).to_have_text("fits")
+    ann.get_by_role("button", name="Let go").tap()
+    placed, nudged = pieces(ann, 2)
+    assert nudged["x"] < placed["x"] - 700
+    assert nudged["y"] == placed["y"]
+    assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
+    """Two seats of one browser place all their pieces by the keyboard alone, and so the game ends."""
+    table, codes = open_table(server, players=2, timer=0, width=20, height=20)
+    page = take_seats(new_page, server, table, codes, viewport=DESK)
+    for _ in NAMES[:2]:
+        tab_to(page, "document.activeElement.textContent.trim() === 'I am ready'")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(100)
+        change_hands(page)
+    total = 0
+    for key in ("3", "2", "1"):
+        for number in range(5):
+            for _ in range(2):
+                total += 1
+                attacking = key == "1" and number > 2
+                place_by_keys(page, key, attacking, total)
+                change_hands(page)
+    expect(status(page)).to_have_text(re.compile("wins|A draw"))
+    state: State = record(page)
+    assert state.is_terminal
+    assert len(state.view()["field"]) == 30
+    assert sum(not piece["standing"] for piece in state.view()["field"]) == 4
+
+
+def change_hands(page: Page) -> None:
+    """On to the other seat of this browser."""
+    if page.get_by_role("radio", name="Ann").count() == 0:
+        return
+    tab_to(page, "document.activeElement.name === 'hand'")
+    page.keyboard.press("ArrowDown")
+
+
+def place_by_keys(page: Page, key: str, attacking: bool, count: int) -> None:
+    """Take a piece and put it to the first proposed place, or attack the first target that can be attacked."""
+    page.keyboard.press(key)
+    expect(kind(page, {"1": "small", "2": "medium", "3": "large"}[key]).first).to_have_attribute("aria-pressed", "true")
+    tab_to(page, "document.activeElement.getAttribute('role') === 'application'")
+    if page.get_by_role("button", name="Stand up").is_visible():
+        page.keyboard.press("Space")
+    page.keyboard.press("t" if attacking else "n")
+    expect(caption(page)).to_have_text(re.compile("^attacks" if attacking else "^fits"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("group", name=f"{count} pieces on the field")).to_be_visible()

@@ -94,8 +94,9 @@ class Room:
         self.end: End | None = None
         """How the game was broken off."""
         self._bell: int | None = None
-        self._aged: State | None = None
         self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
+        self.shown = self.state
+        """The newest position as time has changed it since (`age`)."""
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
         for entry in entries:
@@ -105,11 +106,6 @@ class Room:
     def state(self) -> State:
         """The newest position."""
         return self._states[-1]
-
-    @property
-    def shown(self) -> State:
-        """The newest position as time has changed it since (`age`)."""
-        return self._aged or self.state
 
     def after(self, acts: int) -> State:
         """The position after so many acts."""
@@ -148,9 +144,9 @@ class Room:
 
     @property
     def thinking(self) -> frozenset[int]:
-        """The people who are to act, in a pause too."""
+        """The people who are to act, in a pause too; a seat that is being handed over remains somebody's."""
         runs = self.seating.started and self.end is None
-        return self.shown.to_act & self.seating.of_kind("person") if runs else frozenset()
+        return self.shown.to_act - self.bots.keys() - {CHANCE} if runs else frozenset()
 
     @property
     def draws(self) -> bool:
@@ -288,11 +284,12 @@ class Room:
             return self._fulfil(HOST, "fill", seat, request.level, now, request.id)
         if not viewer.seats or seat not in seating.of_kind("person") & away or seat in viewer.seats:
             raise BadTable("a bot may take an open seat, or that of a player who is gone")
-        return self._propose(viewer, "fill", seat, request.level, away | {seat}, now, request.id)
+        excused = away | {seat} | seating.of_kind("open")
+        return self._propose(viewer, "fill", seat, request.level, excused, now, request.id)
 
     def _offer(self, viewer: Viewer, request: wire.Offer, now: int, away: frozenset[int]) -> Entry:
-        """Something about the whole game: who is gone is not asked, but for a draw."""
-        what, excused = request.what, away
+        """Something about the whole game: whom nobody can ask now is not asked, but for a draw."""
+        what, excused = request.what, away | self.seating.of_kind("open")
         if not self.seating.started or self.is_over:
             raise BadTable("there is no game under way")
         if what == "draw":
@@ -313,8 +310,11 @@ class Room:
         now: int,
         client_id: str,
     ) -> Entry:
-        """The entry of a proposal, or, where nobody has to be asked, of what is proposed."""
-        voters = self.seating.of_kind("person") - viewer.seats - set(excused)
+        """The entry of a proposal, or, where nobody has to be asked, of what is proposed.
+
+        For a seat that is being handed over whoever takes it is asked.
+        """
+        voters = set(range(self.game.players)) - self.bots.keys() - viewer.seats - set(excused)
         if not voters:
             return self._fulfil(min(viewer.seats), what, target, level, now, client_id)
         if self.seating.proposal is not None:
@@ -374,9 +374,11 @@ class Room:
         if self.end is not None:
             raise BadTable("the game was broken off")
         entry = self._entry(seat, text, self.time(now) - self._credit(lag), client_id)
-        deadline = self.timing.deadline(seat) if seat in self.seating.of_kind("person") else None
-        if deadline is not None and entry.at > deadline and seat in self.to_act:
+        deadline = self.timing.deadline(seat) if seat in self.to_act & self.thinking else None
+        if deadline is not None and entry.at > deadline:
             raise BadTable("your time is up")
+        if self._bell is not None and self._bell <= entry.at and self.to_act:
+            raise BadTable("the bell has rung")
         fault = self.state.fault(text, seat, entry.at / 1000)
         if fault is not None:
             raise IllegalAction(fault)
@@ -404,8 +406,8 @@ class Room:
         """
         if not self.to_act:
             return None
-        persons = self.to_act & self.seating.of_kind("person")
-        deadlines = [deadline for seat in persons if (deadline := self.timing.deadline(seat)) is not None]
+        people = self.to_act & self.thinking
+        deadlines = [deadline for seat in people if (deadline := self.timing.deadline(seat)) is not None]
         moments = [deadline + timing.LAG + 1 for deadline in deadlines] + ([] if self._bell is None else [self._bell])
         return min(moments, default=None)
 
@@ -415,8 +417,7 @@ class Room:
             return None
         if self._bell is not None:
             return self._entry(CHANCE, "bell", self._bell, None)
-        late = self.to_act & self.seating.of_kind("person")
-        others = tuple(seat for seat in range(self.game.players) if seat not in late)
+        others = tuple(seat for seat in range(self.game.players) if seat not in self.thinking)
         return self._changed(CHANCE, End("time", others), now, None)
 
     @property
@@ -428,7 +429,8 @@ class Room:
     def age(self, now: int) -> bool:
         """Let time alone work on the position that is shown; whether it has changed it."""
         before = self.shown
-        self._aged = self.state.as_of(self.time(now)) if self.to_act else self._aged
+        if self.to_act:
+            self.shown = self.state.as_of(self.time(now))
         return self.shown is not before
 
     def time(self, now: int) -> int:
@@ -483,7 +485,7 @@ class Room:
             self.timing = self.timing.acted(CHANCE, entry.at)
         else:
             self._act(entry)
-        self._aged = None
+        self.shown = self.state.as_of(entry.at)
         self._log.append(entry)
         if entry.client_id is not None:
             self._done[entry.client_id] = wire.Ack(entry.client_id, self.acts)
@@ -494,6 +496,8 @@ class Room:
         after = before.apply(entry.text, entry.seat, entry.at / 1000)
         self._states.append(after)
         self.seating = self.seating.acted(entry.seat)
+        if after.is_terminal:
+            self.seating = self.seating.settled()
         self.timing = self.timing.acted(CHANCE if entry.seat in self.bots else entry.seat, entry.at)
         if not self.game.info.turns and CHANCE in after.to_act - before.to_act:
             bell = fair.bell(self.charter.secret, self.charter.id, self.game)

@@ -114,9 +114,15 @@ class Seating(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(after, gone=self.gone - {seat}) if seat in self.gone else after
 
     def acted(self, seat: int) -> Seating:
-        """After an act: what was proposed to be taken back is another act by now."""
-        stale = self.proposal is not None and self.proposal.what == "undo"
-        return (self.settled() if stale else self).present(seat)
+        """After an act: what was proposed to be taken back is another act by now, and who plays on wants no draw."""
+        match self.proposal:
+            case Proposal(what="undo"):
+                after = self.settled()
+            case Proposal(what="draw", waiting=waiting) if seat in waiting:
+                after = self.settled()
+            case _:
+                after = self
+        return after.present(seat)
 
     def _check(self, seat: int, kinds: str) -> None:
         if not (0 <= seat < len(self.seats) and self.seats[seat].kind in kinds.split()):

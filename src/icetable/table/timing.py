@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SECOND = 1000
 LAG = 500
-"""So much of an act's way to the server is credited at the most."""
+"""So much of an act's way to the server is credited at the most, and nothing of it is taken from who acts next."""
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -55,14 +55,14 @@ class Timing(msgspec.Struct, frozen=True):
             return self
         left = list(self.left)
         if seat in range(len(left)) and self.clock.per == "game" and self.since is not None:
-            left[seat] += self.clock.increment * SECOND - (at - self.since)
-        return msgspec.structs.replace(self, left=tuple(left), since=at)
+            left[seat] += self.clock.increment * SECOND - max(0, at - self.since)
+        return msgspec.structs.replace(self, left=tuple(left), since=at + LAG)
 
     def ended(self, thinking: Collection[int], at: int) -> Timing:
         """After the game was broken off while some were thinking."""
         if self.clock is None or self.since is None:
             return self
-        spent = at - self.since
+        spent = max(0, at - self.since)
         left = tuple(max(0, left - spent) if seat in thinking else left for seat, left in enumerate(self.left))
         return msgspec.structs.replace(self, left=left, since=None)
 

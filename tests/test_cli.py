@@ -398,6 +398,32 @@ def test_verify_names_what_is_wrong(played: Path) -> None:
     assert_refused(run_here("verify", str(played)), *parts, code=1)
 
 
+def test_verify_judges_a_game_that_a_bell_ended(tmp_path: Path) -> None:
+    game = icetable.load("icehouse", players=2, timer=30)
+    seats = [wire.SeatRequest("person", "Ann", None)] * 2
+    room = rooms.Room(draw_up(wire.TableRequest("icehouse", wire.Options({}), seats), game, (), 0)[0], game)
+    for seat, text in [(0, "ready"), (1, "ready"), (1, "lift L")]:
+        room.take(room.act(seat, text, 1000))
+    bell = room.overdue(10**6)
+    assert bell is not None
+    room.take(bell)
+    path, text = tmp_path / "bell.txt", gate(room).record()
+    path.write_text(text)
+    assert "1 act of nature follows from the committed secret" in output_here("verify", str(path))
+    rang = f"{bell.at / 1000:.3f}"
+    for changed, parts in {
+        text.replace("1 @1.000 lift L", "1 @1.000 lift M"): ("act 3", "lift M", "the log says '1 @1.000 lift L'"),
+        text.replace(f"* @{rang}", "* @9.000"): ("act 4", "@9.000 bell", f"the log says '* @{rang} bell'"),
+        re.sub(r"\nlog .*", "", text).replace(f"* @{rang}", "* @9.000"): (
+            "'bell', was at 9.000",
+            f"bell rang at {rang}",
+        ),
+        re.sub(r"\n(log|\*|end) .*", "", text): ("the record ends before the game does",),
+    }.items():
+        path.write_text(changed)
+        assert_refused(run_here("verify", str(path)), "not sound", *parts, code=1)
+
+
 def test_verify_refuses_what_no_table_wrote(record: Path) -> None:
     assert_refused(run("verify", str(record)), "nothing to verify")
     assert_refused(run_here("verify", str(record.parent / "nowhere")), "can't be read")

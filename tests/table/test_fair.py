@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import msgspec
@@ -12,6 +13,7 @@ from icetable.core import registry
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.table import fair, rooms, wire
+from icetable.table.changes import End, Lots, text_of
 from icetable.table.charter import draw_up
 from icetable.table.fair import Broken
 from icetable.table.rooms import Room, Viewer
@@ -211,3 +213,148 @@ def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed
         anew = [*lines[:line], lines[line].replace(act, other, 1), *lines[line + 1 :]]
         with pytest.raises(Broken, match=rf"^act {number} of the game is "):
             fair.verify("\n".join(anew))
+
+
+# Without turns
+
+
+@pytest.fixture
+def icehouse() -> Room:
+    """A game of Icehouse up to just before its bell, with a false call whose debt settles by itself."""
+    game = registry.info("icehouse").load(players=2, timer=30, width=8, height=8, gift_time=4)
+    charter, _ = draw_up(wire.TableRequest("icehouse", wire.Options({}), SEATS), game, (), 0)
+    room = Room(msgspec.structs.replace(charter, id="k7m2", secret=bytes(range(32))), game)
+    acts = [(0, "ready"), (1, "ready"), (0, "lift S"), (1, "lift L"), (0, "place 1000,1000 stand 0.0")]
+    acts += [(1, "place 6000,6000 stand 0.0"), (1, "icehouse"), (0, "lift S"), (0, "return"), (1, "lift M")]
+    for number, (seat, text) in enumerate(acts):
+        room.take(room.act(seat, text, 2000 * number))
+    return room
+
+
+def rung(room: Room) -> str:
+    """The record when the bell has rung."""
+    bell = room.overdue(10**6)
+    assert bell is not None
+    room.take(bell)
+    return gate(room).record()
+
+
+def forged(text: str, entries: list[rooms.Entry], quotes: bool = True) -> str:
+    """The record of another log by somebody who makes all links anew; the first link can't be another."""
+    head, _, rest = text.partition("\n\n")
+    table, link = re.findall(r"nature (\w+) (\w+)", head)[0]
+    acts, log = [], []
+    for seq, entry in enumerate(entries, 1):
+        link = fair.link(link, table, seq, entry.seat, entry.at, entry.text)
+        log.append(f"log {seq} {entry.seat} {entry.at} {link} {entry.text}")
+        if not entry.text.startswith("/"):
+            acts.append(f"{'*' if entry.seat == CHANCE else entry.seat} @{entry.at / 1000:.3f} {entry.text}")
+    ends = re.findall(r"end .*", rest) if any(entry.text == "bell" for entry in entries) else []
+    return "\n".join([head, "", *acts, *ends, *(log if quotes else [])]) + "\n"
+
+
+def test_a_game_that_a_bell_ended_is_sound(icehouse: Room) -> None:
+    text = rung(icehouse)
+    assert fair.verify(text) == (1, 11, icehouse.link)
+    assert fair.verify(without_log(text)) == (1, 0, None)
+    assert fair.verify(forged(text, icehouse.log())).link == icehouse.link
+
+
+@pytest.mark.parametrize("number", range(1, 12))
+def test_every_act_and_time_of_a_game_without_turns_that_was_changed_is_found_and_named(
+    icehouse: Room, number: int
+) -> None:
+    text = rung(icehouse)
+    entry = icehouse.log()[number - 1]
+    written = text.partition("\n\n")[2].splitlines()[number - 1]
+    time = f"{entry.at / 1000:.3f}"
+    for changed in (
+        written.replace(entry.text, "lift L" if entry.text != "lift L" else "lift M"),
+        written.replace(f"@{time}", f"@{(entry.at + 1) / 1000:.3f}"),
+        written.replace("0 @" if entry.seat == 0 else f"{written[0]} @", "1 @" if entry.seat == 0 else "0 @", 1),
+    ):
+        with pytest.raises(Broken, match=rf"^act {number} of the game is .*; the log says .*@{time} "):
+            fair.verify(text.replace(f"\n{written}\n", f"\n{changed}\n"))
+    with pytest.raises(Broken, match=rf"^act {number} of the game is "):
+        fair.verify(text.replace(f"\n{written}\n", "\n"))
+    with pytest.raises(Broken, match=rf"^entry {number} of the log, '{entry.text}', is not what was kept"):
+        fair.verify(text.replace(f"log {number} {entry.seat} {entry.at}", f"log {number} {entry.seat} {entry.at + 1}"))
+
+
+@pytest.mark.parametrize("quotes", [True, False])
+@pytest.mark.parametrize("off", [-5000, -1, 1, 5000])
+def test_a_bell_that_was_moved_is_found_though_all_links_were_made_anew(icehouse: Room, off: int, quotes: bool) -> None:
+    text = rung(icehouse)
+    *acts, bell = icehouse.log()
+    moved = msgspec.structs.replace(bell, at=bell.at + off)
+    rang = f"{bell.at / 1000:.3f}"
+    with pytest.raises(Broken, match=rf"^act 11 of the game, 'bell', was at \d+\.\d+; the bell rang at {rang}"):
+        fair.verify(forged(text, [*acts, moved], quotes))
+
+
+@pytest.mark.parametrize("quotes", [True, False])
+@pytest.mark.parametrize("late", [0, 1, 10**6])
+def test_an_act_from_the_bell_on_is_found_though_all_links_were_made_anew(
+    icehouse: Room, late: int, quotes: bool
+) -> None:
+    text = rung(icehouse)
+    *acts, bell = icehouse.log()
+    act = rooms.Entry(11, 1, bell.at + late, "return")
+    for entries in ([*acts, act], [*acts, act, msgspec.structs.replace(bell, at=act.at)]):
+        with pytest.raises(Broken, match=r"^act 11 of the game, 'return', was at \d+\.\d+; the bell rang at"):
+            fair.verify(forged(text, entries, quotes))
+    before = [*acts, msgspec.structs.replace(act, at=bell.at - 1), bell]
+    assert fair.verify(forged(text, before)).drawn == 1
+
+
+@pytest.mark.parametrize("quotes", [True, False])
+def test_a_bell_that_was_taken_out_is_found_though_all_links_were_made_anew(icehouse: Room, quotes: bool) -> None:
+    text = rung(icehouse)
+    for kept in (10, 5, 1):
+        with pytest.raises(Broken, match="ends before the game does"):
+            fair.verify(forged(text, icehouse.log()[:kept], quotes))
+
+
+def test_a_game_that_was_broken_off_is_sound_and_only_before_its_bell(icehouse: Room) -> None:
+    entry = rooms.Entry(11, 0, 20_000, text_of(End("draw", (0, 1))))
+    broken_off = Room(icehouse.charter, icehouse.game, icehouse.log())
+    broken_off.take(broken_off.chained(entry))
+    text = gate(broken_off).record()
+    assert fair.verify(text) == (0, 11, broken_off.link)
+    with pytest.raises(Broken, match="ends before the game does"):
+        fair.verify(without_log(text))
+    acts, (_, bell) = icehouse.log(), (rung(icehouse), icehouse.log()[-1])
+    for late in (0, 1):
+        end = msgspec.structs.replace(entry, at=bell.at + late)
+        with pytest.raises(Broken, match=r"^entry 11 of the log, '/.*', was at \d+\.\d+; the bell rang at"):
+            fair.verify(forged(text, [*acts, end]))
+    with pytest.raises(Broken, match="breaks off a game that the rules had ended"):
+        fair.verify(forged(gate(icehouse).record(), [*acts, bell, msgspec.structs.replace(entry, at=bell.at)]))
+    with pytest.raises(Broken, match="entry 12 of the log, 'return', is behind the end"):
+        fair.verify(forged(text, [*acts, entry, rooms.Entry(12, 1, 20_001, "return")]))
+
+
+def test_a_game_with_turns_that_lost_its_end_is_found(room: Room) -> None:
+    text = whole(room)
+    with pytest.raises(Broken, match="ends before the game does"):
+        fair.verify(re.sub(r"\n0 @0.000 stop(.|\n)*", "\n", without_log(text)))
+
+
+# Lots
+
+
+def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> None:
+    game = TOY.load(None, players=3)
+    seats = [wire.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
+    request = wire.TableRequest("toy", wire.Options({}), seats, lots=True)
+    charter, _ = draw_up(request, game, (), 0)
+    room = Room(charter, game)
+    room.take(room.draw_lots(0))
+    room.take(room.act(0, "stop", 0))
+    text = gate(room).record()
+    assert fair.verify(text).entries == 2
+    drawn, stop = room.log()
+    for order in {*itertools.permutations(range(3))} - {fair.lots(charter.secret, charter.id, 3)}:
+        other = msgspec.structs.replace(drawn, text=text_of(Lots(order)))
+        with pytest.raises(Broken, match=r"^entry 1 of the log, the lots, is \[.*\]; nature drew \["):
+            fair.verify(forged(text, [other, stop]))

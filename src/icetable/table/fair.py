@@ -23,15 +23,13 @@ from icetable.core import record, registry
 from icetable.core.errors import BadRecord
 from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import shorten
-from icetable.table.changes import Lots, change_in
+from icetable.table.changes import End, Lots, change_in
 
 if TYPE_CHECKING:
     import numpy as np
 
 SECRET_BYTES = 32
 PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
-
-
 ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
 UNDO = re.compile(r"undo (\d{1,9})", re.ASCII)
 
@@ -46,6 +44,16 @@ class Sound(NamedTuple):
     drawn: int
     entries: int
     link: str | None
+
+
+class Quoted(NamedTuple):
+    """An entry of the log as a record quotes it."""
+
+    seq: int
+    seat: int
+    at: int
+    link: str
+    text: str
 
 
 def commitment(secret: bytes) -> str:
@@ -92,7 +100,7 @@ def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator
 
 def verify(text: str) -> Sound:
     """What could be checked of a table's record: the log that it quotes is a chain and tells of the same acts, the
-    rules allow them, and nature's are drawn again from the secret that was committed.
+    rules allow them, nature's are drawn again from the secret that was committed, and nothing is missing at the end.
 
     Raises Broken where an act, an entry of the log or the secret is another; BadRecord or another GameError for a text
     that is no record of a game that was played to its end at a table.
@@ -102,16 +110,18 @@ def verify(text: str) -> Sound:
     if parts is None:
         raise BadRecord("the record's head does not say what nature drew from, so there is nothing to verify")
     table, committed, shown = parts.groups()
-    last = _verify_log(head, table, committed)
+    entries = _verified_log(head, table, committed)
     states = list(registry.replay(text).history())
     if shown is None:
         raise BadRecord("the record does not tell nature's secret, which is shown when the game is over")
     secret = bytes.fromhex(shown)
     if commitment(secret) != committed:
         raise Broken(f"the secret is not the one that was committed: its SHA-256 is {commitment(secret)}")
-    _verify_lots(head, secret, table, states[0].game.players)
-    verify_acts = _verify_draws if states[0].game.info.turns else _verify_bell
-    return Sound(verify_acts(secret, table, states), len(head.log()), last)
+    _verify_lots(entries, secret, table, states[0].game.players)
+    rings = _bell_of(states, secret, table)
+    drawn = _verify_draws(secret, table, states) if states[0].game.info.turns else _verify_times(states, rings)
+    _verify_end(states[-1], entries, rings)
+    return Sound(drawn, len(entries), entries[-1].link if entries else None)
 
 
 def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
@@ -126,50 +136,73 @@ def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
     return drawn
 
 
-def _verify_bell(secret: bytes, table: str, states: list[State]) -> int:
-    """How often the bell rang: at its moment, and nobody acted later. It rings where the record tells of the start."""
-    if CHANCE in states[0].to_act:
-        return 0
-    rings: int | None = None
-    for number, (before, after) in enumerate(itertools.pairwise(states), 1):
+def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
+    """When the bell rings, in milliseconds since the table was opened.
+
+    None where it does not, or not yet, or where the record does not tell of the start.
+    """
+    start = next((state for state in states if CHANCE in state.to_act), states[0])
+    bell_after = None if start is states[0] or start.game.info.turns else bell(secret, table, start.game)
+    return None if bell_after is None else (start.at or 0) + bell_after
+
+
+def _verify_times(states: list[State], rings: int | None) -> int:
+    """How often the bell rang: at its moment, and from then on nobody acted."""
+    for number, after in enumerate(states[1:], 1):
         if after.at is None:
             raise BadRecord(f"the record does not say when act {number} was made")
-        if rings is None and CHANCE in before.to_act:
-            rings = (before.at or 0) + (bell(secret, table, before.game) or 0)
-        if rings is not None and (after.at > rings or (after.seat == CHANCE and after.at < rings)):
+        if rings is not None and (after.at != rings if after.seat == CHANCE else after.at >= rings):
             told = f"act {number} of the game, {shorten(str(after.act))}, was at {record.in_seconds(after.at)}"
             raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
     return int(states[-1].seat == CHANCE)
 
 
-def _verify_lots(head: record.Head, secret: bytes, table: str, players: int) -> None:
-    for number, line in enumerate(head.log(), 1):
-        change = change_in(line.split(" ", 4)[4])
+def _verify_lots(entries: list[Quoted], secret: bytes, table: str, players: int) -> None:
+    for entry in entries:
+        change = change_in(entry.text)
         if isinstance(change, Lots) and change.order != (drawn := lots(secret, table, players)):
-            raise Broken(f"entry {number} of the log, the lots, is {list(change.order)}; nature drew {list(drawn)}")
+            raise Broken(f"entry {entry.seq} of the log, the lots, is {list(change.order)}; nature drew {list(drawn)}")
 
 
-def _verify_log(head: record.Head, table: str, committed: str) -> str | None:
-    """The last link of the log that a record quotes; None where it quotes none."""
-    before, told = committed, list[tuple[str, str, str]]()
+def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
+    """A secret that is shown belongs to a game that is over: by the rules, or broken off before the bell."""
+    end = next((entry for entry in entries if isinstance(change_in(entry.text), End)), None)
+    if end is None and not last.is_terminal:
+        raise Broken("the record ends before the game does, though it shows the secret: something is missing")
+    if end is None:
+        return
+    if last.is_terminal:
+        raise Broken(f"entry {end.seq} of the log breaks off a game that the rules had ended")
+    if rings is not None and end.at >= rings:
+        told = f"entry {end.seq} of the log, {shorten(end.text)}, was at {record.in_seconds(end.at)}"
+        raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
+    late = next((entry for entry in entries[end.seq :] if change_in(entry.text) is None), None)
+    if late is not None:
+        raise Broken(f"entry {late.seq} of the log, {shorten(late.text)}, is behind the end of the game")
+
+
+def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]:
+    """The entries that a record quotes: a chain that tells of the record's acts."""
+    before, entries, told = committed, list[Quoted](), list[tuple[str, str, str]]()
     for number, line in enumerate(head.log(), 1):
         parts = ENTRY.fullmatch(line)
         if parts is None or int(parts[1]) != number:
             raise Broken(f"entry {number} of the log is missing or can't be read: {shorten(line)}")
-        seat, at, quoted, text = int(parts[2]), int(parts[3]), parts[4], parts[5]
-        before = link(before, table, number, seat, at, text)
-        if before != quoted:
-            raise Broken(f"entry {number} of the log, {shorten(text)}, is not what was kept: its hash is {before}")
-        if undo := UNDO.fullmatch(text):
+        entry = Quoted(number, int(parts[2]), int(parts[3]), parts[4], parts[5])
+        before = link(before, table, number, entry.seat, entry.at, entry.text)
+        if before != entry.link:
+            changed = f"entry {number} of the log, {shorten(entry.text)}"
+            raise Broken(f"{changed}, is not what was kept: its hash is {before}")
+        entries.append(entry)
+        if undo := UNDO.fullmatch(entry.text):
             del told[int(undo[1]) :]
-        elif change_in(text) is None:
-            told.append((record.NATURE if seat == CHANCE else str(seat), record.in_seconds(at), text))
-    if not head.log():
-        return None
+        elif change_in(entry.text) is None:
+            who = record.NATURE if entry.seat == CHANCE else str(entry.seat)
+            told.append((who, record.in_seconds(entry.at), entry.text))
     for number, (written, kept) in enumerate(itertools.zip_longest(head.acts(), told), 1):
-        if written != kept:
+        if entries and written != kept:
             raise Broken(f"act {number} of the game is {_said(written)}; the log says {_said(kept)}")
-    return before
+    return entries
 
 
 def _said(act: tuple[str, str, str] | None) -> str:

@@ -124,6 +124,7 @@ class Hall:
                 self.log.note(table_id, over=True)
             elif room.goes_on:
                 table = self._open[table_id] = Table(room, self.log, self.thinkers)
+                meters.TABLES.inc()
                 self._send(self._close_when_idle(table))
 
     # People

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from typing import TYPE_CHECKING
 
 from icetable.core.errors import GameError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 100
 """How many messages may wait for a slow reader."""
+MOST_DRAWN = 16
+"""How many codes that somebody has drawn at a table are remembered: more than it has seats."""
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +33,8 @@ class Visitor:
 
     def __init__(self) -> None:
         self.viewer = Viewer()
-        self.locks: frozenset[str] = frozenset()
+        self._brought: frozenset[str] = frozenset()
+        self._drawn: deque[str] = deque(maxlen=MOST_DRAWN)
         self.table: Table | None = None
         self.too_slow = asyncio.Event()
         self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
@@ -42,9 +46,19 @@ class Visitor:
         except asyncio.QueueFull:
             self.too_slow.set()
 
+    @property
+    def locks(self) -> frozenset[str]:
+        """What the codes that they have open."""
+        return self._brought.union(self._drawn)
+
+    def bring(self, codes: list[str]) -> None:
+        """They come to a table with these codes."""
+        self._brought = frozenset(map(lock_of, codes))
+        self._drawn.clear()
+
     def know(self, code: str) -> None:
         """They have drawn a code, which is theirs wherever it fits."""
-        self.locks |= {lock_of(code)}
+        self._drawn.append(lock_of(code))
 
     async def answer(self, message: wire.ServerMessage) -> None:
         """Send, and wait for room: who asks faster than they read waits for themselves."""
@@ -161,7 +175,8 @@ class Table:
 
     async def _enter_now(self, propose: Callable[[int], Entry | None]) -> None:
         async with self._lock:
-            entry = propose(now())
+            at = now()
+            entry = self.room.overdue(at) or propose(at)
             if entry is not None:
                 await self._enter(entry)
 
@@ -298,7 +313,8 @@ class Table:
 
     def welcome(self, visitor: Visitor, codes: list[str]) -> None:
         """Show somebody the table. From now on they hear what happens at it."""
-        visitor.table, visitor.locks = self, frozenset(map(lock_of, codes))
+        visitor.table = self
+        visitor.bring(codes)
         visitor.viewer = self.room.viewer_with(visitor.locks)
         visitor.tell(wire.write(self.gate.welcome(visitor.viewer)))
         if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):

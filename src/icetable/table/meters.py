@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-TABLES = Gauge("icetable_tables_open", "Tables that somebody is at.")
+TABLES = Gauge("icetable_tables_open", "Tables where somebody is, or something is to happen.")
 SOCKETS = Gauge("icetable_sockets", "WebSockets that are open.")
 FOUNDED = Counter("icetable_tables_founded", "Tables that were made.")
 ACKNOWLEDGED = Counter("icetable_requests_acknowledged", "Acts and undos of people that were kept and acknowledged.")

@@ -1,0 +1,161 @@
+"""Open tables where time does something, without a network: nobody has to come or act for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from icetable.table import fair, live, meters, wire
+from icetable.table.bots import Thinkers
+from icetable.table.hall import Hall
+from icetable.table.live import MOST_DRAWN, Visitor
+from icetable.table.log_sqlite import SqliteLog
+from icetable.table.rooms import Room
+from icetable.table.seating import lock_of
+from icetable.table.timing import now
+
+from .fakes import PATIENCE, FakeBrains
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SEATS = [wire.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
+ICEHOUSE: dict[str, Any] = {"players": 2, "timer": 3.0, "timer_spread": 0.0, "gift_time": 0.1, "call_pause": 0.0}
+
+
+def new_hall(path: Path) -> Hall:
+    return Hall(SqliteLog(path), Thinkers(FakeBrains(), pause=0))
+
+
+async def found(hall: Hall, game: str, clock: wire.Clock | None = None, **options: Any) -> Visitor:
+    """Somebody who holds both seats of a new table."""
+    wanted = wire.TableRequest(game, wire.Options(options), SEATS)
+    if clock is not None:
+        wanted = wire.TableRequest(game, wire.Options(options), SEATS, clock=clock)
+    created = await hall.found(wanted)
+    visitor = Visitor()
+    await hall.enter(visitor, created.table, list(created.codes.values()))
+    return visitor
+
+
+async def play(visitor: Visitor, *acts: tuple[int, str]) -> Room:
+    assert visitor.table is not None
+    room = visitor.table.room
+    for number, (seat, text) in enumerate(acts, room.entries):
+        answer = await visitor.table.ask(visitor.viewer, wire.Act(f"{number}", seat, text))
+        assert isinstance(answer, wire.Ack), answer
+    return room
+
+
+async def hear(visitor: Visitor, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(visitor.waiting.get(), PATIENCE))
+        if until(message):
+            return message
+
+
+async def close(hall: Hall, *visitors: Visitor) -> None:
+    for visitor in visitors:
+        await hall.leave(visitor)
+    await hall.close()
+
+
+def test_a_bell_rings_and_a_debt_settles_though_nobody_acts(tmp_path: Path) -> None:
+    async def evening() -> None:
+        hall = new_hall(tmp_path / "tables.sqlite")
+        visitor = await found(hall, "icehouse", **ICEHOUSE)
+        room = await play(visitor, (0, "ready"), (1, "ready"), (0, "icehouse"))
+        owing = await hear(visitor, lambda message: message.get("frame", {}).get("seq") == 3)
+        assert owing["frame"]["view"]["owed"] == {"0": None}
+        settled = await hear(visitor, lambda message: message["type"] == "frame")
+        assert (settled["frame"]["seq"], settled["frame"]["view"]["owed"]) == (3, {})
+        rung = await hear(visitor, lambda message: message["type"] == "frame")
+        assert (rung["frame"]["seq"], rung["frame"]["line"]["text"]) == (4, "bell")
+        over = await hear(visitor, lambda message: message["type"] == "over")
+        assert (over["ending"]["reason"], over["ending"]["link"]) == (None, room.link)
+        record = (await hall.record(room.charter.id))[1]
+        assert fair.verify(record) == (1, 4, room.link)
+        await close(hall, visitor)
+
+    asyncio.run(evening())
+
+
+def test_a_clock_that_runs_out_ends_the_game_though_nobody_acts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def evening() -> None:
+        hall = new_hall(tmp_path / "tables.sqlite")
+        visitor = await found(hall, "icefrogs", wire.Clock("act", 1, 0))
+        room = await play(visitor, (0, "S@b1"))
+        over = await hear(visitor, lambda message: message["type"] == "over")
+        assert over["ending"]["reason"] == "time"
+        assert room.end is not None
+        assert room.end.winners == (0,)
+        await close(hall, visitor)
+
+    monkeypatch.setattr("icetable.table.timing.LAG", 10)
+    asyncio.run(evening())
+
+
+def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_own_time(tmp_path: Path) -> None:
+    async def before() -> Room:
+        hall = new_hall(tmp_path / "tables.sqlite")
+        visitor = await found(hall, "icehouse", **ICEHOUSE)
+        room = await play(visitor, (0, "ready"), (1, "ready"))
+        await close(hall)
+        return room
+
+    async def after(table: str) -> None:
+        open_tables = meters.TABLES._value.get()
+        hall = new_hall(tmp_path / "tables.sqlite")
+        hall.resume()
+        while (entries := hall.log.entries(table))[-1].text != "bell":
+            await asyncio.sleep(0.01)
+        assert entries[-1].at == entries[1].at + 3000
+        while hall._open:
+            await asyncio.sleep(0.01)
+        assert meters.TABLES._value.get() == open_tables
+        await hall.close()
+
+    room = asyncio.run(before())
+    assert not room.is_over
+    assert room.due is not None
+    while now() < room.charter.created + room.due:
+        time.sleep(0.1)
+    asyncio.run(asyncio.wait_for(after(room.charter.id), PATIENCE))
+
+
+def test_whoever_would_act_after_the_bell_the_bell_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only people: the machine, which proposes its acts itself, is late as well."""
+
+    async def evening() -> None:
+        hall = new_hall(tmp_path / "tables.sqlite")
+        visitor = await found(hall, "icehouse", **(ICEHOUSE | {"timer": 3600.0}))
+        room = await play(visitor, (0, "ready"), (1, "ready"))
+        assert visitor.table is not None
+        moment = room.charter.created + (room.due or 0)
+        monkeypatch.setattr(live, "now", lambda: moment)
+        await visitor.table.enter(lambda at: room.act(1, "lift S", at))
+        assert [entry.text for entry in room.log()] == ["ready", "ready", "bell"]
+        await close(hall, visitor)
+
+    asyncio.run(evening())
+
+
+def test_somebody_who_draws_codes_without_end_is_remembered_with_few() -> None:
+    async def visit() -> None:
+        visitor = Visitor()
+        visitor.bring(["brought"])
+        for number in range(10 * MOST_DRAWN):
+            visitor.know(f"{number}")
+        assert len(visitor.locks) == MOST_DRAWN + 1
+        assert {lock_of("brought"), lock_of(f"{10 * MOST_DRAWN - 1}")} < visitor.locks
+        visitor.bring(["another"])
+        assert visitor.locks == {lock_of("another")}
+
+    asyncio.run(visit())

@@ -8,6 +8,7 @@ from icetable.core.registry import load
 from icetable.table import wire
 from icetable.table.charter import draw_up
 from icetable.table.rooms import Entry, Room, Viewer
+from icetable.table.timing import LAG
 
 from .gates import gate
 
@@ -53,27 +54,27 @@ def test_the_clock_of_who_is_to_act_runs_from_the_first_act_on() -> None:
     assert shown(room, both, 9_000) == ([60_000, 60_000], [])
     act(room, both, 10_000)
     assert shown(room, both, 10_000) == ([60_000, 60_000], [1])
-    assert shown(room, both, 17_000) == ([60_000, 53_000], [1])
+    assert shown(room, both, 17_000) == ([60_000, 53_000 + LAG], [1])
     act(room, both, 17_000)
-    assert shown(room, both, 20_000) == ([57_000, 58_000], [0])
-    assert shown(room, both, 99_000) == ([0, 58_000], [0])
+    assert shown(room, both, 20_000) == ([57_000 + LAG, 58_000 + LAG], [0])
+    assert shown(room, both, 99_000) == ([0, 58_000 + LAG], [0])
 
 
 def test_a_clock_for_each_act_begins_anew() -> None:
     room, both = founded(ACT, "Ann", "Bob")
     act(room, both, 0)
     act(room, both, 20_000)
-    assert shown(room, both, 21_000) == ([29_000, 30_000], [0])
+    assert shown(room, both, 21_000) == ([29_000 + LAG, 30_000], [0])
 
 
 def test_in_a_pause_every_clock_stands_where_it_was() -> None:
     room, both = founded(GAME, "Ann", "Bob")
     act(room, both, 0)
     offer(room, both, "pause", 7_000)
-    assert shown(room, both, 7_000) == shown(room, both, 90_000) == ([60_000, 53_000], [])
+    assert shown(room, both, 7_000) == shown(room, both, 90_000) == ([60_000, 53_000 + LAG], [])
     offer(room, both, "resume", 100_000)
-    assert shown(room, both, 100_000) == ([60_000, 53_000], [1])
-    assert shown(room, both, 103_000) == ([60_000, 50_000], [1])
+    assert shown(room, both, 100_000) == ([60_000, 53_000 + LAG], [1])
+    assert shown(room, both, 103_000) == ([60_000, 50_000 + LAG], [1])
 
 
 @pytest.mark.parametrize("clock", [GAME, ACT])
@@ -81,7 +82,7 @@ def test_the_end_by_time_shows_who_had_none_left(clock: wire.Clock) -> None:
     room, both = founded(clock, "Ann", "Bob")
     act(room, both, 0)
     assert room.overdue(NOW + clock.seconds * 1000) is None  # what is on its way may yet come
-    end = room.overdue(NOW + clock.seconds * 1000 + 600)
+    end = room.overdue(NOW + clock.seconds * 1000 + 2 * LAG + 1)
     assert end is not None
     room.take(end)
     frame = gate(room, NOW + 10**9).frame(both)
@@ -93,7 +94,7 @@ def test_the_end_by_agreement_shows_what_everybody_had_left() -> None:
     room, both = founded(GAME, "Ann", "Bob")
     act(room, both, 0)
     offer(room, both, "draw", 4_000)
-    assert shown(room, both, 10**9) == ([60_000, 56_000], [])
+    assert shown(room, both, 10**9) == ([60_000, 56_000 + LAG], [])
 
 
 def test_no_clock_runs_for_a_bot() -> None:

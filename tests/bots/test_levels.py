@@ -9,16 +9,13 @@ from icetable.lab.arena import arena
 
 def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
     for info in icetable.games():
-        if not info.turns:
-            continue
         levels = bots.levels(info.name)
         assert len({level.name for level in levels}) == len(levels) >= 3
         assert all(level.title and level.about.endswith(".") for level in levels)
 
 
-def test_games_without_turns_have_no_levels() -> None:
-    assert bots.levels("icehouse") == ()
-    with pytest.raises(icetable.BadOption, match="'beginner'; allowed: none; this game has no computer players"):
+def test_games_without_turns_have_other_bots() -> None:
+    with pytest.raises(icetable.GameError, match="Icehouse has no turns, and is played by a RealTimeBot"):
         bots.Bot(icetable.load("icehouse"), "beginner")
     with pytest.raises(icetable.UnknownGame, match="'nope'"):
         bots.levels("nope")

@@ -34,7 +34,7 @@ def describe(info: GameInfo) -> Iterator[str]:
         yield "  presets:"
         for name, values in info.presets.items():
             yield f"    {name}: {', '.join(f'{option}={value}' for option, value in values.items())}"
-    yield f"  levels of bots: {', '.join(level.name for level in bots.levels(info.name)) or 'none yet'}"
+    yield f"  levels of bots: {', '.join(level.name for level in bots.levels(info.name))}"
 
 
 def shown(option: Option) -> str:

@@ -15,7 +15,6 @@ from icetable.core.game import (
     LATEST,
     Action,
     Effect,
-    Game,
     GameInfo,
     Paint,
     State,
@@ -25,8 +24,10 @@ from icetable.core.game import (
 )
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import shorten
+from icetable.core.realtime import RealTimeGame, Skill
 from icetable.games.icehouse import at_random, drawing, faults, match, notation, picture, proposals, rules, saved
 from icetable.games.icehouse.effects import work_out_effects
+from icetable.games.icehouse.mind import Mind
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
 from icetable.games.icehouse.rules import SIZES
 
@@ -47,7 +48,7 @@ def make(info: GameInfo, options: dict[str, Any]) -> Icehouse:
     return Icehouse(info, options)
 
 
-class Icehouse(Game):
+class Icehouse(RealTimeGame):
     """Icehouse. `colours` are those of the seats that play."""
 
     sees_alike = True
@@ -115,6 +116,9 @@ class Icehouse(Game):
     def check_public(self) -> None:
         if not self.options["timer"]:
             raise BadOption("a table that is open to strangers needs a bell, so timer is more than 0 (IH-31)")
+
+    def mind(self, skill: Skill, seed: int) -> Mind:
+        return Mind(self, skill, seed)
 
     def layout(self) -> dict[str, Any]:
         """The field and the pieces, in thousandths of an inch; what a placement is judged by (IH-11, IH-13, IH-30)."""

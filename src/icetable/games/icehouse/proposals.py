@@ -78,8 +78,7 @@ def row_named(state: IcehouseState, name: object) -> int:
 
 def written(act: int) -> str:
     """A placement in its notation."""
-    x, y = ((act >> 32) & 0xFFFFF) - rules.FAR, ((act >> 12) & 0xFFFFF) - rules.FAR
-    heading = act & 0xFFF
+    x, y, heading = rules.place_of(act)
     stance = "stand" if rules.verb_of(act) == STAND else "point"
     return f"place {x},{y} {stance} {heading // 10}.{heading % 10}"
 

@@ -147,6 +147,12 @@ def placement_of(verb: int, x: int, y: int, heading: int) -> int:
 
 
 @kernel
+def place_of(act: int) -> tuple[int, int, int]:
+    """Where a placement puts the piece: x, y and heading."""
+    return ((act >> 32) & 0xFFFFF) - FAR, ((act >> 12) & 0xFFFFF) - FAR, act & 0xFFF
+
+
+@kernel
 def verb_of(act: int) -> int:
     """The verb of an act."""
     return act >> VERB_SHIFT
@@ -349,7 +355,7 @@ def lay_out(table: Ints, piece: Ints, act: int, kind: int) -> None:
     colour = kind // SIZES
     size = kind - colour * SIZES
     standing = verb_of(act) == STAND
-    x, y, heading = ((act >> 32) & 0xFFFFF) - FAR, ((act >> 12) & 0xFFFFF) - FAR, act & 0xFFF
+    x, y, heading = place_of(act)
     geometry.footprint(piece, x, y, heading, size, standing, table[LENGTHS : LENGTHS + SIZES])
     piece[ID], piece[COLOUR], piece[SIZE], piece[STANDING] = 0, colour, size, standing
     piece[X], piece[Y], piece[HEADING] = x, y, heading

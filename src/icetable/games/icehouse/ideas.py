@@ -1,0 +1,241 @@
+"""Which piece to place where: places come to mind by the dozen, and the one that promises most is chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core import geometry
+from icetable.core.jit import draw, kernel
+from icetable.core.kernel import SEATS
+from icetable.games.icehouse import rules, worth
+from icetable.games.icehouse.rules import COLOUR, COUNT, FINE, HAND, NOTHING, SIZES, STAND, STANDING, VALID, X, Y
+from icetable.games.icehouse.worth import NO_ACT
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+MOST_IDEAS = 512
+FINALISTS = 10
+"""How many ideas are looked at twice: the second time with what they change for the pieces around."""
+AROUND = 2500
+"""How far away a piece may change how open another one is, in thousandths of an inch."""
+ENOUGH = 2
+"""So many ways to attack a piece with another are compared."""
+WORTHWHILE = 0.02
+"""How much more a plan has to promise than waiting."""
+STANDS_A_LOOK, ATTACKS_A_LOOK = 10, 6
+"""How many places are tried for each step of breadth: for each kind of piece, and for each target with it."""
+SWERVES = 7
+"""How many ways there are to aim at a piece, side by side."""
+
+CORNER, EDGE, BESIDE, BETWEEN = 0, 1, 3, 6
+"""What a die of HUNCHES sides says from which number on: where a piece might stand. From OPEN on: anywhere."""
+OPEN, HUNCHES = 7, 8
+
+
+@kernel
+def best_idea(
+    table: Ints,
+    field: Ints,
+    seat: int,
+    keep: float,
+    foresight: float,
+    breadth: int,
+    gap: int,
+    careless: bool,
+    rng: Ints,
+    out: Ints,
+) -> float:
+    """Write the kind of piece and its placement that promise a seat most; how much more than waiting they promise.
+
+    With a piece in hand it is about that piece. `gap` is the distance that the hand needs to place pieces side by
+    side. Who is careless takes any idea. Without any idea the answer is below 0, and nothing is written.
+    """
+    kinds, acts = np.empty(MOST_IDEAS, np.int64), np.empty(MOST_IDEAS, np.int64)
+    gains = np.empty(MOST_IDEAS, np.float64)
+    exposed = np.full(len(field), worth.UNSEEN, np.int64)
+    worth.expose_all(table, field, seat, exposed)
+    before = worth.promise(table, field, seat, exposed, keep, foresight)
+    found = 0
+    held = table[HAND + seat] - 1
+    for kind in range(table[SEATS] * SIZES):
+        if kind == held or (held < 0 and table[rules.pad_of(seat) + kind]):
+            found = think_of_attacks(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
+            found = think_of_stands(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
+    if found == 0:
+        return -1.0
+    if careless:
+        choice = draw(rng, found)
+        out[0], out[1] = kinds[choice], acts[choice]
+        return 1.0
+    for idea in range(found):
+        gains[idea] = gain(table, field, seat, kinds[idea], acts[idea], keep, foresight, exposed, False) - before
+    best, most = NOTHING, -1e9
+    for _ in range(min(found, FINALISTS)):
+        idea = int(gains[:found].argmax())
+        gains[idea] = -1e9
+        promised = gain(table, field, seat, kinds[idea], acts[idea], keep, foresight, exposed, True) - before
+        if promised > most:
+            best, most = idea, promised
+    out[0], out[1] = kinds[best], acts[best]
+    return most
+
+
+@kernel
+def gain(
+    table: Ints,
+    field: Ints,
+    seat: int,
+    kind: int,
+    act: int,
+    keep: float,
+    foresight: float,
+    exposed: Ints,
+    closely: bool,
+) -> float:
+    """What a position promises a seat once it has placed a piece; `closely`: with what changes around."""
+    later, left = table.copy(), field.copy()
+    if later[HAND + seat]:
+        later[HAND + seat] = 0
+    else:
+        later[rules.pad_of(seat) + kind] -= 1
+    row = later[COUNT]
+    if rules.judge_placement(later, left, act, kind) != FINE:
+        return -1e9
+    rules.settle_in(later, left)
+    seen = exposed.copy()
+    if left[row, STANDING]:
+        seen[row] = worth.exposure(later, left, row) if kind // SIZES == seat else worth.UNSEEN
+    if closely:
+        look_around(later, left, seat, row, seen)
+    return worth.promise(later, left, seat, seen, keep, foresight)
+
+
+@kernel
+def look_around(table: Ints, field: Ints, seat: int, row: int, exposed: Ints) -> None:
+    """Work out anew how open the pieces around a new one are: its player's, and the one that it attacks."""
+    for other in range(row):
+        near = abs(field[other, X] - field[row, X]) < AROUND and abs(field[other, Y] - field[row, Y]) < AROUND
+        concerns = field[other, COLOUR] == seat or field[row, rules.TARGET] == other
+        if field[other, STANDING] and concerns and near:
+            exposed[other] = worth.exposure(table, field, other)
+
+
+@kernel
+def think_of_attacks(
+    table: Ints,
+    field: Ints,
+    seat: int,
+    kind: int,
+    breadth: int,
+    gap: int,
+    rng: Ints,
+    kinds: Ints,
+    acts: Ints,
+    found: int,
+) -> int:
+    """Add attacks with a kind of piece on defenders that are not iced yet; how many ideas there are now."""
+    if rules.defenders(table, field, kind // SIZES) < rules.DEFENDERS_FIRST:
+        return found
+    length = table[rules.LENGTHS + kind % SIZES]
+    for row in range(table[COUNT]):
+        target = field[row]
+        if not target[STANDING] or target[COLOUR] == seat or target[COLOUR] == kind // SIZES:
+            continue
+        missing = rules.value(field, row) + 1 - rules.attack_on(table, field, row)
+        if missing <= 0 or smaller_will_do(table, seat, kind, missing):
+            continue
+        hits = 0
+        for _ in range(breadth * ATTACKS_A_LOOK):
+            aside = (draw(rng, SWERVES) - SWERVES // 2) * geometry.HALF_BASES[target[rules.SIZE]] // (8 * SWERVES // 2)
+            act = worth.snug(target, length, draw(rng, geometry.HEADINGS), aside, gap)
+            if act != NO_ACT and found < MOST_IDEAS and worth.hits(table, field, act, kind, row):
+                kinds[found], acts[found] = kind, act
+                found += 1
+                hits += 1
+                if hits == ENOUGH:
+                    break
+    return found
+
+
+@kernel
+def smaller_will_do(table: Ints, seat: int, kind: int, missing: int) -> bool:
+    """Whether a seat that may still choose has a smaller piece of that colour that adds what is missing as well."""
+    if table[HAND + seat]:
+        return False
+    for smaller in range(kind - kind % SIZES, kind):
+        if table[rules.pad_of(seat) + smaller] and smaller % SIZES + 1 >= missing:
+            return True
+    return False
+
+
+@kernel
+def think_of_stands(
+    table: Ints,
+    field: Ints,
+    seat: int,
+    kind: int,
+    breadth: int,
+    gap: int,
+    rng: Ints,
+    kinds: Ints,
+    acts: Ints,
+    found: int,
+) -> int:
+    """Add places for a kind of piece to stand; how many ideas there are now."""
+    for _ in range(breadth * STANDS_A_LOOK):
+        act = hunch(table, field, seat, geometry.HALF_BASES[kind % SIZES] // 8 + 1, gap, rng)
+        if act != NO_ACT and found < MOST_IDEAS and rules.judge_placement(table, field, act, kind) == FINE:
+            kinds[found], acts[found] = kind, act
+            found += 1
+    return found
+
+
+@kernel
+def hunch(table: Ints, field: Ints, seat: int, half: int, gap: int, rng: Ints) -> int:
+    """A place where a piece might stand: its base is twice `half` wide. It may not fit there at all."""
+    width, height = table[rules.WIDTH], table[rules.HEIGHT]
+    where = draw(rng, HUNCHES)
+    if where >= BESIDE and where < OPEN and table[COUNT]:
+        row = draw(rng, table[COUNT])
+        if where < BETWEEN:
+            return beside(field, row, half + gap, rng)
+        for later in range(row, row + table[COUNT]):
+            threat = later % table[COUNT]
+            if field[threat, VALID] and field[field[threat, rules.TARGET], COLOUR] == seat:
+                return between(field, threat, rng)
+    x = half + gap if draw(rng, 2) else width - half - gap
+    y = half + gap if draw(rng, 2) else height - half - gap
+    if where >= BESIDE:
+        return rules.placement_of(STAND, draw(rng, width), draw(rng, height), draw(rng, geometry.HEADINGS))
+    if where >= EDGE:
+        if draw(rng, 2):
+            x = draw(rng, width)
+        else:
+            y = draw(rng, height)
+    return rules.placement_of(STAND, x, y, 0)
+
+
+@kernel
+def beside(field: Ints, row: int, half: int, rng: Ints) -> int:
+    """A place for a piece to stand at the side of another one."""
+    heading = (field[row, rules.HEADING] + 900 * draw(rng, 4)) % geometry.HEADINGS
+    cosine, sine = geometry.COS[heading], geometry.SIN[heading]
+    reach = geometry.HALF_BASES[field[row, rules.SIZE]] // 8 + 1
+    out, aside = reach + half, draw(rng, 2 * reach + 1) - reach
+    x = field[row, X] + (out * cosine - aside * sine) // geometry.RADIUS
+    y = field[row, Y] + (out * sine + aside * cosine) // geometry.RADIUS
+    return rules.placement_of(STAND, x, y, heading)
+
+
+@kernel
+def between(field: Ints, row: int, rng: Ints) -> int:
+    """A place on the ray of an attacker, before its target."""
+    piece = field[row]
+    above, below = geometry.entry(piece, field[piece[rules.TARGET]])
+    on = draw(rng, above * geometry.RADIUS // max(below, 1) + 1)
+    x = piece[geometry.TIP_X] + on * piece[geometry.DIRECTION_X] // geometry.RADIUS
+    y = piece[geometry.TIP_Y] + on * piece[geometry.DIRECTION_Y] // geometry.RADIUS
+    return rules.placement_of(STAND, x, y, draw(rng, geometry.HEADINGS))

@@ -1,0 +1,187 @@
+"""A player of Icehouse: sees views, and says what there is to do. When it gets done is not decided here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core import geometry, jit
+from icetable.core.jit import draw
+from icetable.core.kernel import ENDED_BY
+from icetable.core.realtime import Chance, Plan
+from icetable.games.icehouse import ideas, rules, sight, worth
+from icetable.games.icehouse.notation import kind_name
+from icetable.games.icehouse.proposals import written
+from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from icetable.core.realtime import Skill
+    from icetable.games.icehouse.game import Icehouse
+
+LATE = 1.3
+"""How much longer than planned the last pieces may take, with the bell in mind."""
+EASING = 60.0
+"""In how many seconds patience ends before the bell may ring."""
+CALM = 400.0
+"""In how many seconds all is to be played where no bell rings."""
+RESTLESS, TIRED = 0.5, 1.5
+"""Pieces are spread over the time that is left: after so many times what each has of it, patience begins to end, and
+has ended."""
+
+
+class Mind:
+    """The `Mind` of `core.realtime` for Icehouse."""
+
+    def __init__(self, game: Icehouse, skill: Skill, seed: int) -> None:
+        self.game = game
+        self.skill = skill
+        self.rng = jit.seeds(seed, 1)
+        self.gap = worth.TOUCH + 2 * skill.wobble
+        self.seat = NOTHING
+        self.now = 0.0
+        self.started: float | None = None
+        """When play started; who came later takes it that it was when the table was opened."""
+        self._waited = False
+        self.quiet_until = 0.0
+        self._left = NOTHING
+        self._played_at = 0.0
+        self._first = game.start().table
+        self.table, self.field = self._first, rules.empty_field()
+
+    def see(self, view: Mapping[str, Any], now: float) -> None:
+        found_before = self.table[rules.FROZEN]
+        self.seat, self.now = view["seat"], now
+        self.table, self.field = sight.read(self._first, self.game.colours, view)
+        if self.started is None and rules.has_started(self.table):
+            self.started = now if self._waited else 0.0
+        self._waited = True
+        left = int(worth.in_reserve(self.table, self.seat))
+        if left < self._left or self._left == NOTHING:
+            self._played_at = now
+        self._left = left
+        if self.table[rules.FROZEN] != found_before:
+            self.quiet_until = now + self.game.options["call_grace"]
+
+    @property
+    def holds(self) -> bool:
+        return bool(self.table[HAND + self.seat])
+
+    def duty(self) -> str | None:
+        if not rules.has_started(self.table):
+            return None if self.table[rules.READY_SEATS] >> self.seat & 1 else "ready"
+        return self._gift() if self.table[rules.DEBT + self.seat] else None
+
+    def _gift(self) -> str:
+        """The smallest piece that may be given, a prisoner first, to the rival with the fewest points.
+
+        If avoidable not to the player of its colour.
+        """
+        table, seat = self.table, self.seat
+        debt = int(table[rules.DEBT + seat])
+        pad = [kind for kind in range(rules.KINDS) if table[rules.pad_of(seat) + kind]]
+        kinds = [debt - rules.CRASHED] if debt >= rules.CRASHED else pad
+        gifts = [(kind, other) for kind in kinds for other in range(self.game.players) if other != seat]
+
+        def price(gift: tuple[int, int]) -> tuple[bool, int, int]:
+            kind, other = gift
+            own = kind // SIZES == other
+            return own, kind % SIZES + (kind // SIZES == seat), int(rules.score(table, self.field, other))
+
+        kind, other = min(gifts, key=price)
+        return f"give {kind_name(kind, self.game.colours)} {self.game.colours[other]}"
+
+    # What should be seized at once
+
+    def chances(self) -> list[Chance]:
+        if self.started is None or self.table[ENDED_BY]:
+            return []
+        return [*self._calls(), *self._captures(), *self._meltdowns()]
+
+    def _calls(self) -> list[Chance]:
+        found = int(worth.found_by_a_call(self.table, self.field))
+        if found == 0 or found >> self.seat & 1 or self.now <= self.quiet_until:
+            return []
+        return [Chance("icehouse", f"icehouse {found}", by_hand=False)]
+
+    def _captures(self) -> list[Chance]:
+        number = worth.best_capture(self.table, self.field, self.seat, self.skill.foresight)
+        return [Chance(f"capture p{number}", f"capture p{number}", by_hand=True)] if number else []
+
+    def _meltdowns(self) -> list[Chance]:
+        colour = worth.best_meltdown(self.table, self.field, self.seat, self.skill.foresight)
+        if colour == NOTHING:
+            return []
+        act = f"meltdown {self.game.colours[colour]}"
+        return [Chance(act, act, by_hand=False)]
+
+    # The hand
+
+    def keep(self, pace: float) -> float:
+        """What a piece that is kept for later is worth, of its value.
+
+        The less, the longer its player has waited, and the sooner the bell may ring: when that is nobody knows, but
+        the earliest moment is known to all.
+        """
+        timer, left = self.game.options["timer"], int(worth.in_reserve(self.table, self.seat))
+        earliest = timer * (1 - self.game.options["timer_spread"]) if timer else CALM
+        spare = earliest - (self.now - (self.started or 0.0)) - LATE * pace * left
+        if spare <= 0 or left == 0:
+            return 0.0
+        waited = (self.now - self._played_at) * left / spare
+        calm = max(0.0, min(1.0, (TIRED - waited) / (TIRED - RESTLESS)))
+        return self.skill.patience * calm * min(1.0, spare / EASING)
+
+    def plan(self, pace: float) -> Plan | None:
+        out = np.empty(2, np.int64)
+        careless = draw(self.rng, 1000) < 1000 * self.skill.slip
+        promised = ideas.best_idea(
+            self.table,
+            self.field,
+            self.seat,
+            self.keep(pace),
+            self.skill.foresight,
+            self.skill.breadth,
+            self.gap,
+            careless,
+            self.rng,
+            out,
+        )
+        return Plan(int(out[0]), int(out[1])) if promised > ideas.WORTHWHILE else None
+
+    def wants(self, plan: Plan) -> bool:
+        held = int(self.table[HAND + self.seat]) - 1
+        if plan.kind != held if held >= 0 else self.table[rules.pad_of(self.seat) + plan.kind] == 0:
+            return False
+        fault = rules.judge_placement(self.table, self.field, plan.place, plan.kind)
+        if fault != rules.FINE:
+            return False
+        row = int(self.field[self.table[rules.COUNT], rules.TARGET])
+        return row == NOTHING or not rules.is_iced(self.table, self.field, row)
+
+    def in_danger(self) -> bool:
+        return bool(worth.found_by_a_call(self.table, self.field) >> self.seat & 1)
+
+    def may_want_more(self) -> bool:
+        return worth.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
+
+    def take(self, plan: Plan) -> str:
+        return f"lift {kind_name(plan.kind, self.game.colours)}"
+
+    def put(self, plan: Plan) -> str:
+        return written(self._blurred(plan.place))
+
+    def drop(self) -> str:
+        return "return"
+
+    def _blurred(self, place: int) -> int:
+        """About where a piece is to go: how far off follows a bell curve, cut off at three times half the wobble."""
+        wobble = self.skill.wobble
+        x, y, heading = rules.place_of(place)
+        heading = (heading + self._swing(wobble // 2)) % geometry.HEADINGS
+        return int(rules.placement_of(rules.verb_of(place), x + self._swing(wobble), y + self._swing(wobble), heading))
+
+    def _swing(self, reach: int) -> int:
+        return sum(draw(self.rng, 2 * reach + 1) - reach for _ in range(3)) // 2

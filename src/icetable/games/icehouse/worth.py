@@ -1,0 +1,270 @@
+"""What a position of Icehouse promises a seat: points that are there, and whether they will last.
+
+All numbers here are estimates, tuned by play (`benchmarks/icehouse_strength.py`). A piece counts with its value times
+the probability that it scores in the end. What may happen to it hangs on how many pieces the others have left, and on
+how much room there is around.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core import geometry
+from icetable.core.jit import kernel
+from icetable.core.kernel import SEATS
+from icetable.games.icehouse import rules
+from icetable.games.icehouse.rules import COLOUR, COUNT, NOTHING, SIZES, STANDING, VALID, X, Y
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+NO_ACT = 0
+HALFWAY = 16
+"""From how many directions an attack is tried."""
+MOST_OPEN = 2 * HALFWAY
+"""The exposure of a piece with nothing around: a small and a large attacker from each direction."""
+USUAL = 16
+"""The exposure of a piece that was not looked at."""
+UNSEEN = -1
+APPROACH = 1500
+"""From how far away an attacker comes, middle to tip, in thousandths of an inch: beyond each piece's corners."""
+TOUCH = 8
+"""How near a careful hand comes, in thousandths of an inch."""
+
+THREAT = 0.15
+"""How much a piece that a rival has left endangers a defender that is all open, for each point it takes to ice it."""
+FOCUS = 3.0
+"""How much more a defender is in danger where its player would be left without any."""
+RIVALRY = 0.06
+"""The same for an attacker, for each point it takes to make it redundant."""
+DOOMED = 0.1
+"""What is left of an attacker that is redundant."""
+HOPE, FAINT_HOPE = 0.55, 0.15
+"""What is left of an attacker whose target is not iced: where its player can see to that, and else."""
+KEPT = 0.5
+"""What pieces on others' pads are worth to them."""
+PRISONER = 0.25
+"""What a prisoner is worth to the captor, whatever its size."""
+FOUND = 10.0
+"""How bad it is to be there for the icehouse, on top of all points lost."""
+BARE, NEARLY_BARE, COVERED = 1.0, 0.5, 0.15
+"""How much it matters that all defenders may be iced: fewer pieces on the pad than the limit, few more, and many."""
+START = 1.0
+"""What the first two defenders are worth by themselves: without them there are no attacks."""
+
+
+@kernel
+def snug(target: Ints, length: int, heading: int, aside: int, gap: int) -> int:
+    """A placement of a lying piece whose tip is `gap` from the side of the target; NO_ACT if it passes by.
+
+    `aside` is how far off the target's middle it aims. Whether it fits there is not asked.
+    """
+    cosine, sine = geometry.COS[heading], geometry.SIN[heading]
+    tip = np.zeros(geometry.FOOTPRINT_WORDS, np.int64)
+    tip[geometry.DIRECTION_X], tip[geometry.DIRECTION_Y] = cosine, sine
+    tip[geometry.TIP_X] = target[X] - (APPROACH * cosine + aside * sine) // geometry.RADIUS
+    tip[geometry.TIP_Y] = target[Y] - (APPROACH * sine - aside * cosine) // geometry.RADIUS
+    above, below = geometry.entry(tip, target)
+    if below == 0:
+        return NO_ACT
+    on = above * geometry.RADIUS // below - gap - length // 2
+    x = tip[geometry.TIP_X] + on * cosine // geometry.RADIUS
+    y = tip[geometry.TIP_Y] + on * sine // geometry.RADIUS
+    return rules.placement_of(rules.POINT, int(x), int(y), heading)
+
+
+@kernel
+def hits(table: Ints, field: Ints, act: int, kind: int, row: int) -> bool:
+    """Whether a lying piece fits and makes a valid attack on a row, be it too early or not."""
+    count = table[COUNT]
+    piece = field[count]
+    rules.lay_out(table, piece, act, kind)
+    if not geometry.on_field(piece, table[rules.WIDTH], table[rules.HEIGHT]):
+        return False
+    overlap, target, near = geometry.judge_placement(field, count, piece, 0, table[rules.ALONG_RAY] == 1)
+    return overlap == geometry.APART and target == row and near
+
+
+@kernel
+def exposure(table: Ints, field: Ints, row: int) -> int:
+    """From how many sides a standing piece can be attacked as the field lies, 0 … MOST_OPEN."""
+    foe = rules.next_seat(table, field[row, COLOUR])
+    open_sides = 0
+    for turn in range(HALFWAY):
+        heading = (turn * geometry.HEADINGS // HALFWAY + field[row, rules.HEADING]) % geometry.HEADINGS
+        for size in range(0, SIZES, 2):
+            act = snug(field[row], table[rules.LENGTHS + size], heading, 0, TOUCH)
+            if act == NO_ACT or not hits(table, field, act, foe * SIZES + size, row):
+                break  # where a small piece finds no room, a large one finds none
+            open_sides += 1
+    return open_sides
+
+
+@kernel
+def expose_all(table: Ints, field: Ints, seat: int, exposed: Ints) -> None:
+    """Work out the exposure of all standing pieces of a seat's colour; all others are UNSEEN."""
+    for row in range(table[COUNT]):
+        own = field[row, COLOUR] == seat and field[row, STANDING]
+        exposed[row] = exposure(table, field, row) if own else UNSEEN
+
+
+@kernel
+def in_reserve(table: Ints, seat: int) -> int:
+    """How many pieces a seat has on its pad and in hand."""
+    return rules.on_pad(table, seat) + (1 if table[rules.HAND + seat] else 0)
+
+
+@kernel
+def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresight: float) -> float:
+    """How many points more than the others on average a seat can hope for.
+
+    `exposed`: the exposure of each row, or UNSEEN. `keep`: what a piece on its own pad is worth, of its value.
+    """
+    seats, count = table[SEATS], table[COUNT]
+    attacks = np.zeros(count + 1, np.int64)
+    for row in range(count):
+        if field[row, VALID]:
+            attacks[field[row, rules.TARGET]] += rules.value(field, row)
+    reserve, arms = np.zeros(rules.MOST_SEATS, np.int64), np.zeros(rules.MOST_SEATS, np.int64)
+    for one in range(seats):
+        reserve[one] = in_reserve(table, one)
+        arms[one] = arms_against(table, one)
+    points = np.zeros(rules.MOST_SEATS, np.float64)
+    all_iced = np.ones(rules.MOST_SEATS, np.float64)
+    standing = 0
+    for row in range(count):
+        colour, worth, target = field[row, COLOUR], rules.value(field, row), field[row, rules.TARGET]
+        if field[row, STANDING]:
+            standing += colour == seat
+            need = worth + 1 - attacks[row]
+            if need > 0:
+                danger = openness(exposed, row) * arms[colour] * THREAT / need
+                points[colour] += worth / (1.0 + foresight * danger)
+                all_iced[colour] *= 1.0 - 1.0 / (1.0 + foresight * FOCUS * danger)
+        elif field[row, VALID]:
+            if attacks[target] > rules.value(field, target):
+                need = rules.value(field, target) + 1 - (attacks[target] - worth)
+                lasts = DOOMED
+                if need > 0:
+                    lasts = 1.0 / (
+                        1.0 + foresight * openness(exposed, target) * arms[field[target, COLOUR]] * RIVALRY / need
+                    )
+                points[colour] += worth * lasts
+            else:
+                missing = rules.value(field, target) + 1 - attacks[target]
+                own_means = colour == seat and can_add(table, seat, field[target, COLOUR], missing)
+                points[colour] += worth * (HOPE if own_means else FAINT_HOPE)
+    balance = 0.0
+    for one in range(seats):
+        gone = (table[rules.FROZEN] >> one) & 1 == 1
+        bare = reserve[one] < rules.STASH_LIMIT
+        if one == seat:
+            mine = points[one] + own_on_pad(table, one) * keep - max(0, rules.DEFENDERS_FIRST - standing) * START
+            if bare and all_iced[one] == 1.0:
+                mine = -FOUND
+            else:
+                grave = BARE if bare else NEARLY_BARE if reserve[one] < rules.STASH_LIMIT + 2 else COVERED
+                mine *= 1.0 - grave * all_iced[one]
+            balance += (0.0 if gone else mine) + PRISONER * prisoners(table, seat)
+        elif not gone and not (bare and all_iced[one] == 1.0):
+            balance -= (points[one] + own_on_pad(table, one) * KEPT) / (seats - 1)
+    return balance
+
+
+@kernel
+def arms_against(table: Ints, colour: int) -> int:
+    """How many pieces the others have left that may attack a colour."""
+    count = 0
+    for seat in range(table[SEATS]):
+        if seat != colour:
+            count += in_reserve(table, seat)
+            for size in range(SIZES):
+                count -= table[rules.pad_of(seat) + colour * SIZES + size]
+    return count
+
+
+@kernel
+def openness(exposed: Ints, row: int) -> float:
+    """The exposure of a row, 0 … 1."""
+    return (USUAL if exposed[row] == UNSEEN else exposed[row]) / MOST_OPEN
+
+
+@kernel
+def can_add(table: Ints, seat: int, victim: int, missing: int) -> bool:
+    """Whether a seat has pieces left, worth so much together, that may attack a colour."""
+    held = table[rules.HAND + seat] - 1
+    total = held % SIZES + 1 if held >= 0 and held // SIZES != victim else 0
+    for kind in range(table[SEATS] * SIZES):
+        if kind // SIZES != victim:
+            total += table[rules.pad_of(seat) + kind] * (kind % SIZES + 1)
+    return total >= missing
+
+
+@kernel
+def own_on_pad(table: Ints, seat: int) -> int:
+    """What a seat's pieces of its own colour, on its pad and in its hand, are worth together."""
+    held = table[rules.HAND + seat] - 1
+    total = held % SIZES + 1 if held >= 0 and held // SIZES == seat else 0
+    for size in range(SIZES):
+        total += table[rules.pad_of(seat) + seat * SIZES + size] * (size + 1)
+    return total
+
+
+@kernel
+def prisoners(table: Ints, seat: int) -> int:
+    """How many pieces of other colours a seat has on its pad and in its hand."""
+    count = in_reserve(table, seat)
+    for size in range(SIZES):
+        count -= table[rules.pad_of(seat) + seat * SIZES + size]
+    held = table[rules.HAND + seat] - 1
+    return count - 1 if held >= 0 and held // SIZES == seat else count
+
+
+# Chances
+
+
+@kernel
+def found_by_a_call(table: Ints, field: Ints) -> int:
+    """Whom a call of icehouse would find, a bit for each seat (IH-17, IH-18)."""
+    at_hand = table.copy()
+    rules.empty_hands(at_hand)
+    found = 0
+    for seat in range(table[SEATS]):
+        if rules.is_vulnerable(at_hand, field, seat):
+            found |= 1 << seat
+    return found
+
+
+@kernel
+def best_capture(table: Ints, field: Ints, seat: int, foresight: float) -> int:
+    """The number of the redundant attacker that is best captured; 0 where there is none (IH-26)."""
+    best, best_worth = 0, 0.0
+    exposed = np.full(len(field), UNSEEN, np.int64)
+    for row in range(table[COUNT]):
+        if rules.is_redundant(table, field, row) and field[field[row, rules.TARGET], COLOUR] == seat:
+            later, left = table.copy(), field.copy()
+            rules.capture(later, left, seat, field[row, rules.ID])
+            worth = promise(later, left, seat, exposed, 0.0, foresight)
+            if best == 0 or worth > best_worth:
+                best, best_worth = field[row, rules.ID], worth
+    return best
+
+
+@kernel
+def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float) -> int:
+    """The colour on which to call meltdown for a seat's good; NOTHING where there is none (IH-13)."""
+    exposed = np.full(len(field), UNSEEN, np.int64)
+    best, best_worth = NOTHING, promise(table, field, seat, exposed, 1.0, foresight)
+    if table[rules.PREVENTS]:
+        return best
+    for colour in range(table[SEATS]):
+        if rules.defenders(table, field, colour) < rules.DEFENDERS_FIRST:
+            later, left = table.copy(), field.copy()
+            rules.call_meltdown(later, left, colour)
+            if later[COUNT] < table[COUNT]:
+                worth = promise(later, left, seat, exposed, 1.0, foresight)
+                if worth > best_worth:
+                    best, best_worth = colour, worth
+    return best

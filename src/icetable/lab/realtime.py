@@ -1,0 +1,80 @@
+"""Games without turns, played by players of `bots.realtime` or their like on a clock that costs no time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from icetable.core.errors import IllegalAction
+from icetable.core.game import CHANCE
+
+if TYPE_CHECKING:
+    from icetable.bots.realtime import Intention
+    from icetable.core.game import State
+    from icetable.core.realtime import RealTimeGame
+
+
+class Player(Protocol):
+    """Somebody at the table: see `bots.RealTimeBot`."""
+
+    def next(self, view: Mapping[str, Any], now: float, /) -> Intention: ...
+    def refused(self) -> None: ...
+
+
+Maker = Callable[[int], Player]
+"""Makes a player of a seed."""
+
+
+def play(game: RealTimeGame, players: Sequence[Player], bell: float | None) -> State:
+    """Play a game; each player gets the views of one seat, and the rules judge each act at its moment.
+
+    Nature's act comes `bell` seconds after the last player was ready (None: never). Without it a game may break off
+    before its end: when nobody means to do anything any more.
+    """
+    assert len(players) == game.players
+    state, now, end = game.start(), 0.0, math.inf
+    intentions = [player.next(state.view(seat), now) for seat, player in enumerate(players)]
+    while not state.is_terminal:
+        seat = min(range(len(players)), key=lambda one: intentions[one].at)
+        act, at = intentions[seat]
+        if min(at, end) == math.inf:
+            break
+        if end <= at:
+            return state.apply(*end_of(state), end)
+        now = max(now, at)
+        concerned: Sequence[int] = [seat]
+        if act is not None:
+            try:
+                state = state.apply(act, seat, now)
+                concerned = range(len(players))
+            except IllegalAction:
+                players[seat].refused()
+            if bell is not None and end == math.inf and CHANCE in state.to_act:
+                end = now + bell
+        for one in concerned:
+            intentions[one] = players[one].next(state.view(one), now)
+    return state
+
+
+def end_of(state: State) -> tuple[str, int]:
+    """Nature's act that ends a game."""
+    (act,) = state.legal_actions(CHANCE)
+    return act, CHANCE
+
+
+def matches(
+    game: RealTimeGame, makers: Sequence[Maker], games: int, seed: int = 0
+) -> Iterator[tuple[State, list[int]]]:
+    """Play `games` games; in game n player p sits at seat (p + n) modulo the number of players.
+
+    Yields the last state of each game and the seats of the players, in their order. The same seed gives the same
+    games, where the players answer by their seed alone.
+    """
+    for number in range(games):
+        rng = np.random.default_rng([seed, number])
+        seats = [(player + number) % game.players for player in range(game.players)]
+        made = {seat: makers[player](int(rng.integers(2**31))) for player, seat in enumerate(seats)}
+        yield play(game, [made[seat] for seat in range(game.players)], game.draw_timer(rng)), seats

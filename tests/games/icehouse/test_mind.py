@@ -1,0 +1,341 @@
+"""What a player of Icehouse sees and thinks, on positions that say what is right."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable.bots.levels import REAL_TIME_LEVELS
+from icetable.core.realtime import Plan
+from icetable.games.icehouse import rules, sight, worth
+from icetable.games.icehouse.game import Icehouse, IcehouseState
+from icetable.games.icehouse.mind import Mind
+from icetable.games.icehouse.rules import COPIES
+from tests.both_gears import said_in_both_gears
+
+BEST = REAL_TIME_LEVELS[-1]
+RED, GREEN = 0, 1
+
+
+def laid(
+    drawing: str,
+    pads: dict[int, str] | None = None,
+    players: int = 2,
+    hands: dict[int, str] | None = None,
+    **options: Any,
+) -> IcehouseState:
+    """A position a minute after the start: pieces as in "red M 12000,12000 stand 0.0", a line each, p1 the first.
+
+    `pads` names the pieces of their own colour that seats have left, such as "3S 4L", where these are not all; what
+    lies nowhere is on the next seat's pad.
+    """
+    game = icetable.load("icehouse", players=players, **options)
+    colours = game.info.colours[:players]
+    field = []
+    for number, line in enumerate(drawing.strip().splitlines(), 1):
+        colour, size, place, stance, heading = line.split()
+        x, y = map(int, place.split(","))
+        piece = {"id": number, "colour": colour, "size": size, "standing": stance == "stand", "x": x, "y": y}
+        field.append({**piece, "heading": round(float(heading) * 10)})
+    held = {seat: f"{size}:{colours[seat]}" for seat, size in (hands or {}).items()}
+    on_pads: list[dict[str, dict[str, int]]] = [{} for _ in colours]
+    for seat, colour in enumerate(colours):
+        for size in "SML":
+            lying = sum(piece["colour"] == colour and piece["size"] == size for piece in field)
+            left = COPIES - lying - list(held.values()).count(f"{size}:{colour}")
+            own = left
+            if pads is not None and seat in pads:
+                own = sum(int(count[0]) for count in pads[seat].split() if count[1] == size)
+            for owner, count in ((seat, own), ((seat + 1) % players, left - own)):
+                if count:
+                    on_pads[owner].setdefault(colour, {})[size] = count
+    position = {
+        "clock": 60_000,
+        "ready": list(range(players)),
+        "in_icehouse": [],
+        "last_id": len(field),
+        "quiet_until": None,
+        "paused_until": [None] * players,
+        "hands": [held.get(seat) for seat in range(players)],
+        "owed": [None] * players,
+        "pads": on_pads,
+        "field": field,
+        "ended_by": None,
+    }
+    state = game.from_saved({"icetable": 1, "game": "icehouse", "options": dict(game.options), "position": position})
+    assert isinstance(state, IcehouseState)
+    return state
+
+
+def mind_of(state: IcehouseState, seat: int, now: float = 60.0) -> Mind:
+    """The best mind, looking at a state."""
+    assert isinstance(state.game, Icehouse)
+    mind = Mind(state.game, BEST.skill, 1)
+    mind.see(json.loads(json.dumps(state.view(seat))), now)
+    return mind
+
+
+def planned(state: IcehouseState, seat: int, now: float = 60.0) -> IcehouseState:
+    """The state after the plan of the best mind."""
+    mind = mind_of(state, seat, now)
+    plan = mind.plan(BEST.pace)
+    assert plan is not None
+    if not mind.holds:
+        state = state.apply(mind.take(plan), seat)
+    return state.apply(mind.put(plan), seat)
+
+
+def chances(state: IcehouseState, seat: int, now: float = 60.0) -> list[str]:
+    return [chance.act for chance in mind_of(state, seat, now).chances()]
+
+
+# Seeing
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_view_is_enough_to_know_the_field(seed: int) -> None:
+    game = icetable.load("icehouse", players=2 + seed, range=("gap", "ray")[seed % 2])
+    assert isinstance(game, Icehouse)
+    last = game.random_game(np.random.default_rng(seed))
+    unseen = [rules.CLOCK, rules.LAST_ID, rules.QUIET_UNTIL, *range(rules.PAUSED_UNTIL, rules.HAND)]
+    unseen += [*range(rules.DUE, rules.PADS), 4, 5]
+    for state in last.history():
+        assert isinstance(state, IcehouseState)
+        table, field = sight.read(game.start().table, game.colours, state.view(0))
+        assert (field[: len(state.field)] == state.field).all()
+        assert (np.delete(table, unseen) == np.delete(state.table, unseen)).all()
+
+
+def test_both_gears_think_the_same() -> None:
+    program = """
+import numpy as np, icetable
+from icetable.bots.levels import REAL_TIME_LEVELS
+game = icetable.load("icehouse", players=3)
+states = list(game.random_game(np.random.default_rng(4)).history())
+for state in states[12], states[40]:
+    mind = game.mind(REAL_TIME_LEVELS[0].skill, 7)
+    mind.see(state.view(0), 50.0)
+    print(mind.plan(6.0), mind.chances(), mind.in_danger())
+    mind.skill = REAL_TIME_LEVELS[1].skill
+    print(mind.plan(6.0))
+"""
+    plain, fast = said_in_both_gears(program)
+    assert plain == fast
+    assert "Plan(" in plain
+
+
+# Duties
+
+
+def test_a_player_gets_ready_once() -> None:
+    state = icetable.load("icehouse", players=2).start()
+    assert isinstance(state, IcehouseState)
+    assert mind_of(state, RED).duty() == "ready"
+    assert mind_of(state.apply("ready", RED), RED).duty() is None
+
+
+def test_a_gift_is_small_and_goes_to_the_last() -> None:
+    """Blue is ahead of green. A small prisoner would do as well, but it is green's."""
+    drawing = """
+        blue L 3000,3000 stand 0.0
+        red M 6000,6000 stand 0.0
+        green S 9000,9000 stand 0.0
+    """
+    state = laid(drawing, players=3).apply("icehouse", RED)
+    assert mind_of(state, RED).duty() == "give S:red green"
+    state = laid(drawing, {GREEN: "5M 5L", 2: "5S 5M 4L"}, players=3).apply("icehouse", 2)
+    assert mind_of(state, 2).duty() == "give S:green red"
+
+
+def test_a_crashed_piece_is_given_away() -> None:
+    state = laid("red L 5000,5000 stand 0.0", hands={GREEN: "M"}).apply("place 5100,5000 stand 0.0", GREEN)
+    assert mind_of(state, GREEN).duty() == "give M:green red"
+
+
+# Chances
+
+ICED = """
+    red M 12000,12000 stand 0.0
+    green L 9800,12000 point 0.0
+    green S 1000,1000 stand 0.0
+    green S 3000,1000 stand 0.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("left", "hand", "expected"), [("5S 3M", {}, []), ("5S 2M", {}, ["icehouse"]), ("5S 2M", {RED: "L"}, [])]
+)
+def test_icehouse_is_called_just_when_it_finds_somebody(left: str, hand: dict[int, str], expected: list[str]) -> None:
+    """A piece in hand is back on the pad when it is called."""
+    state = laid(ICED, {RED: left}, hands=hand)
+    assert chances(state, GREEN) == expected
+    found = "finds red" in map(str, state.apply("icehouse", GREEN).effects)
+    assert found == bool(expected)
+
+
+def test_nobody_calls_the_icehouse_on_themselves() -> None:
+    state = laid(ICED, {RED: "5S 2M"})
+    assert "icehouse" not in chances(state, RED)
+    assert mind_of(state, RED).in_danger()
+    assert not mind_of(state, GREEN).in_danger()
+
+
+def test_no_call_within_the_grace_of_another() -> None:
+    drawing = ICED + "blue M 16000,16000 stand 0.0\n green L 13800,16000 point 0.0"
+    state = laid(drawing, {RED: "5S 2M", 2: "5S 3M"}, players=3)
+    mind = mind_of(state, GREEN)
+    state = state.apply("icehouse", GREEN, 61)
+    mind.see(state.view(GREEN), 61.0)
+    state = state.apply("lift S", 2, 61.1).apply("place 20000,20000 stand 0.0", 2, 61.2)
+    mind.see(state.view(GREEN), 62.0)
+    assert mind.chances() == []
+
+
+def test_the_redundant_attacker_worth_most_is_captured() -> None:
+    drawing = """
+        red S 12000,12000 stand 0.0
+        red S 2000,2000 stand 0.0
+        green S 1000,20000 stand 0.0
+        green S 3000,20000 stand 0.0
+        green M 10800,12000 point 0.0
+        green L 13500,12000 point 180.0
+    """
+    assert chances(laid(drawing), RED) == ["capture p6"]
+    assert chances(laid(drawing), GREEN) == []
+
+
+def test_a_meltdown_is_called_on_others_only() -> None:
+    drawing = """
+        red S 12000,12000 stand 0.0
+        red S 2000,2000 stand 0.0
+        green S 1000,20000 stand 0.0
+        green M 10800,12000 point 0.0
+    """
+    assert chances(laid(drawing), RED) == ["meltdown green"]
+    assert chances(laid(drawing), GREEN) == []
+    assert chances(laid(drawing.replace("green S", "green M"), meltdown="call"), RED) == ["meltdown green"]
+
+
+# Plans
+
+
+def test_the_first_two_pieces_defend() -> None:
+    state = laid("green M 12000,12000 stand 0.0\ngreen M 15000,12000 stand 0.0")
+    for _ in range(rules.DEFENDERS_FIRST):
+        state = planned(state, RED)
+        assert state.pieces()[-1]["standing"]
+
+
+def all_played(state: IcehouseState, seat: int) -> list[dict[str, Any]]:
+    """The field after some plans."""
+    for _ in range(3):
+        state = planned(state, seat, LAST_CHANCE)
+    return state.pieces()
+
+
+LAST_CHANCE = 475.0
+"""When the bell may ring in seconds: nobody waits any more."""
+TWO_RED = "red S 500,500 stand 0.0\nred S 500,1500 stand 0.0\n"
+
+
+@pytest.mark.parametrize(("victim", "size"), [("S", "M"), ("M", "L")])
+def test_an_attack_is_as_large_as_it_takes(victim: str, size: str) -> None:
+    state = laid(f"{TWO_RED}green {victim} 12000,12000 stand 0.0", {RED: "1S 1M 1L", GREEN: ""})
+    attack = next(piece for piece in all_played(state, RED) if piece["points_at"])
+    assert (attack["points_at"], attack["colour"], attack["size"]) == ("p3", "red", size)
+
+
+def test_an_attack_joins_another() -> None:
+    """Neither of the two ices a large piece alone."""
+    drawing = f"{TWO_RED}green L 12000,12000 stand 0.0\ngreen S 23000,23000 stand 0.0\nblue M 10400,12000 point 0.0"
+    state = laid(drawing, {RED: "1M"}, players=3)
+    assert planned(state, RED, LAST_CHANCE).scores[RED] == 1 + 1 + 2
+
+
+def test_an_iced_defender_is_freed_by_what_stands_between() -> None:
+    """What stands there is iced, but worth less; green has nothing left to strike back with."""
+    drawing = """
+        red L 12000,12000 stand 0.0
+        red M 2000,2000 stand 0.0
+        green L 9200,12000 point 0.0
+        green L 12000,9200 point 90.0
+        green S 1000,20000 stand 0.0
+        green S 3000,20000 stand 0.0
+    """
+    state = laid(drawing, {RED: "1S", GREEN: ""})
+    assert state.scores[RED] == 2
+    assert planned(state.apply("lift S", RED), RED, LAST_CHANCE).scores[RED] == 2 + 3
+
+
+def test_who_is_in_danger_saves_themselves() -> None:
+    state = laid(ICED, {RED: "5S 2M"})
+    assert not mind_of(planned(state, RED), RED).in_danger()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_plan_is_legal_and_holds_until_its_place_is_taken(seed: int) -> None:
+    state = laid(ICED)
+    mind = Mind(state.game, BEST.skill, seed)
+    mind.see(state.view(RED), LAST_CHANCE)
+    plan = mind.plan(BEST.pace)
+    assert plan is not None
+    assert mind.wants(plan)
+    lifted = state.apply(mind.take(plan), RED)
+    mind.see(lifted.view(RED), LAST_CHANCE)
+    assert mind.holds
+    assert mind.wants(plan)
+    assert lifted.fault(mind.put(plan), RED) is None
+    other = lifted.apply("lift S", GREEN)
+    x, y, heading = rules.place_of(plan.place)
+    taken = other.apply(f"place {x},{y} stand {heading / 10}", GREEN)
+    mind.see(taken.view(RED), LAST_CHANCE)
+    assert not mind.wants(plan)
+    anew = mind.plan(BEST.pace)
+    assert anew is not None
+    assert taken.fault(mind.put(anew), RED) is None
+
+
+def test_patience_ends_before_the_bell_may_ring() -> None:
+    state = laid(ICED)
+    spent = [mind_of(state, RED, now).keep(BEST.pace) for now in (61.0, 200.0, 400.0, LAST_CHANCE)]
+    assert spent == sorted(spent, reverse=True)
+    assert spent[0] > 0
+    assert spent[-1] == 0
+
+
+# What a place is worth
+
+
+def test_a_corner_is_safer_than_the_open_and_walls_shelter() -> None:
+    open_field, corner = laid("red M 12000,12000 stand 0.0"), laid("red M 400,400 stand 0.0")
+    fortress = laid(
+        "red M 400,400 stand 0.0\nred M 1200,400 stand 0.0\nred M 400,1200 stand 0.0\nred S 1100,1100 stand 0.0"
+    )
+    exposures = [exposure_of(state, 0) for state in (open_field, corner, fortress)]
+    assert exposures == sorted(exposures, reverse=True)
+    assert exposures[0] == worth.MOST_OPEN
+    assert exposures[2] == 0
+
+
+def exposure_of(state: IcehouseState, row: int) -> int:
+    assert isinstance(state.game, Icehouse)
+    table, field = sight.read(state.game.start().table, state.game.colours, state.view(0))
+    return int(worth.exposure(table, field, row))
+
+
+@pytest.mark.parametrize("wobble", [0, 20])
+def test_the_hand_is_as_steady_as_its_skill(wobble: int) -> None:
+    state = laid(ICED)
+    mind = Mind(state.game, replace(BEST.skill, wobble=wobble), 3)
+    mind.see(state.view(RED), 60.0)
+    plan = Plan(0, rules.placement_of(rules.STAND, 12_000, 9_000, 3_599))
+    places = {mind.put(plan) for _ in range(50)}
+    assert (len(places) > 1) == bool(wobble)
+    for place in places:
+        x, y = map(int, place.split()[1].split(","))
+        assert max(abs(x - 12_000), abs(y - 9_000)) <= 1.5 * wobble

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from icetable.core.game import Game, State
 
@@ -37,6 +38,7 @@ class FakeBrains:
         self.may_wake.set()
         self.thoughts: list[tuple[str, int]] = []
         self.at_once = 0
+        self.refused = 0
         self.most_at_once = 0
         self.woken: list[str] = []
         self._count = threading.Lock()
@@ -46,6 +48,9 @@ class FakeBrains:
 
     def Bot(self, game: Game, level: str, /) -> FakeBot:  # noqa: N802
         return FakeBot(self, game, level)
+
+    def RealTimeBot(self, _game: Game, _level: str, /) -> FakeHand:  # noqa: N802
+        return FakeHand(self)
 
     def warm(self, game: Game, /) -> None:
         self.woken.append(game.info.name)
@@ -71,3 +76,21 @@ class FakeBot:
         finally:
             with brains._count:
                 brains.at_once -= 1
+
+
+class FakeHand:
+    """A player where there are no turns: ready at once, and then it takes a piece up and puts it back."""
+
+    def __init__(self, brains: FakeBrains) -> None:
+        self.brains = brains
+
+    def next(self, view: Mapping[str, Any], now: float, /) -> tuple[str | None, float]:
+        seat = view["seat"]
+        if seat not in view["ready"]:
+            return "ready", now
+        if len(view["ready"]) < len(view["pads"]):
+            return None, math.inf
+        return "return" if view["hands"][seat] else "lift S", now + 0.01
+
+    def refused(self) -> None:
+        self.brains.refused += 1

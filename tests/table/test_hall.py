@@ -8,6 +8,7 @@ import itertools
 import json
 import sqlite3
 import threading
+import time
 from concurrent.futures import Future
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -937,4 +938,63 @@ async def test_the_next_game_by_link_is_told_to_all_and_there_is_one(path: Path,
     assert (await hear(bob, kind("next")))[-1]["table"] == opened[0].table
     there = await enter(hall, opened[0].table, codes[1:])
     assert there.viewer.seats == {1}
+    await hall.close()
+
+
+# Games without turns
+
+
+def lifted(by: int) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: (
+        message["type"] == "frame"
+        and message["frame"]["line"]
+        == {
+            **message["frame"]["line"],
+            "seat": by,
+            "text": "lift S",
+        }
+    )
+
+
+@in_a_loop
+async def test_bots_act_when_they_mean_to_while_somebody_is_there(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table_id, codes = await found(hall, "icehouse", PERSON, BOT, BOT, players=3)
+    ann = await enter(hall, table_id, codes)
+    await hear(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1, 2])
+    acked(await act(ann, 0, "ready"))
+    for seat in (1, 2):
+        await hear(ann, lifted(seat))
+    acked(await act(ann, 0, "lift L"))
+    assert ann.table is not None
+    room = ann.table.room
+    await hall.leave(ann)
+    await asyncio.sleep(0.1)
+    entries = room.entries
+    await asyncio.sleep(0.1)
+    assert room.entries == entries
+    assert room.due is not None
+    again = await enter(hall, table_id, codes)
+    for seat in (1, 2):
+        await hear(again, lifted(seat))
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_bot_that_was_too_late_is_told_so_and_nobody_else(path: Path, brains: FakeBrains) -> None:
+    """Its hand is empty when it wants to put something back: somebody has called."""
+    hall = new_hall(path, brains)
+    table_id, codes = await found(hall, "icehouse", PERSON, BOT, players=2, false_call="free")
+    ann = await enter(hall, table_id, codes)
+    await hear(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1])
+    assert ann.table is not None
+    acked(await act(ann, 0, "ready"))
+    await hear(ann, lifted(1))
+    table = ann.table
+    async with table._lock:
+        await asyncio.sleep(0.05)  # it asks, and waits for its turn
+        await table._enter(table.room.act(0, "icehouse", time.time_ns() // 10**6))
+    heard = await hear(ann, lifted(1))
+    assert brains.refused == 1
+    assert {message["type"] for message in heard} <= {"frame", "ack"}
     await hall.close()

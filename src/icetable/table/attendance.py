@@ -47,6 +47,11 @@ class Attendance:
         """The seats whose people have been away for so long that a bot may come."""
         return frozenset(seat for seat, since in self._away_since.items() if since + GRACE <= now)
 
+    def leads(self, name: str, local: frozenset[int]) -> bool:
+        """Of the processes that have people at the table, whether the one of this name, with `local`, is the first."""
+        others = [process for process, report in self._elsewhere.items() if report.seats]
+        return not others or (bool(local) and name < min(others))
+
     def next_change(self, now: float) -> float | None:
         """When it is time to look again, though nobody comes or goes."""
         moments = [since + GRACE for since in self._away_since.values()]

@@ -9,11 +9,12 @@ import os
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from icetable.core import solving
 from icetable.core.game import Game, State
 from icetable.table import meters, wire
+from icetable.table.hands import RETRY, Hands
 from icetable.table.log import LogError
 from icetable.table.timing import SECOND, now
 
@@ -25,10 +26,9 @@ if TYPE_CHECKING:
 
 PAUSE = 0.6
 """How many seconds a bot's act comes after the one before, at the least, so that people can follow."""
-RETRY = 5.0
-"""How many seconds to wait where an act could not be kept."""
 
 Duty = Callable[[], Awaitable[None]]
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -50,11 +50,19 @@ class Bot(Protocol):
     def choose(self, state: State, seat: int) -> str: ...
 
 
+class RealTimeBot(Protocol):
+    """A player where there are no turns."""
+
+    def next(self, view: Mapping[str, Any], now: float, /) -> tuple[str | None, float]: ...
+    def refused(self) -> None: ...
+
+
 class Brains(Protocol):
     """What the server asks of `icetable.bots`."""
 
     def levels(self, game: str, /) -> Sequence[Level]: ...
     def Bot(self, game: Game, level: str, /) -> Bot: ...  # noqa: N802 (a class of that module)
+    def RealTimeBot(self, game: Game, level: str, /) -> RealTimeBot: ...  # noqa: N802 (as well)
     def warm(self, game: Game, /) -> object: ...
 
 
@@ -87,6 +95,10 @@ class Thinkers:
             # A thread that nobody waits for: neither the search nor the compiler can be called off.
             threading.Thread(target=work_out, name="solve", daemon=True).start()
             return await asyncio.wrap_future(values)
+
+    async def think(self, think: Callable[..., T], *about: object) -> T:
+        """A thought, in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.pool, think, *about)
 
     def wake(self, game: Game) -> asyncio.Future[None]:
         """Compile a game's kernels in the background, once; the future is done when they are."""
@@ -123,6 +135,7 @@ class Machine:
         self._thinking: int | None = None
         self._bots: dict[int, Bot] = {}
         self._thought: Future[str] | None = None
+        self._hands = None if table.room.game.info.turns else Hands(table, thinkers)
         self._task = asyncio.create_task(self._run())
         if table.room.bots and not self.awake.done():
             self.awake.add_done_callback(lambda _: self._announce())
@@ -138,17 +151,23 @@ class Machine:
         """Act no more."""
         self._task.cancel()
         await asyncio.wait([self._task])
+        if self._hands is not None:
+            await self._hands.close()
         self.idle.set()
 
     async def _run(self) -> None:
         room = self.table.room
         while True:
             entries = room.entries
+            if self._hands is not None:
+                self._hands.look()
             acting = asyncio.create_task(self._act(entries))
             try:
                 while room.entries == entries:
                     self.table.changed.clear()
                     await self.table.changed.wait()
+                    if self._hands is not None:
+                        self._hands.look()
             finally:
                 acting.cancel()  # an undo ends a thought
 
@@ -179,9 +198,9 @@ class Machine:
         return duties
 
     def _acting(self) -> int | None:
-        """The bot that is to act."""
+        """The bot whose turn it is."""
         room = self.table.room
-        return None if room.draws else min(room.to_act & room.bots.keys(), default=None)
+        return None if room.draws or not room.game.info.turns else min(room.to_act & room.bots.keys(), default=None)
 
     async def _see_through(self, duty: Duty) -> None:
         while True:

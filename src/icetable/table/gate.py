@@ -126,6 +126,10 @@ class Gate:
         legal = {str(seat): [str(act) for act in self.room.shown.legal_actions(seat)] for seat in acting}
         return self._frame(viewer, self.room.acts, legal, self._undo_target(viewer))
 
+    def seen(self, seat: int) -> dict[str, Any]:
+        """What a seat sees of the newest position."""
+        return self._view(self.room.shown, seat)
+
     def _undo_target(self, viewer: Viewer) -> int | UnsetType:
         """The position before the last act that this viewer made, where they may go back there or propose it."""
         if self.room.end is not None or not self.room.game.info.turns:

@@ -85,6 +85,8 @@ class Table:
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
         self._attendance = Attendance()
+        self.plays_bots = False
+        """Whether the bots of a game without turns play by way of this process, and not of another."""
         self._told: wire.Presence | None = None
         self._announced: frozenset[int] | None = None
         self._repeat_at = 0.0
@@ -267,9 +269,11 @@ class Table:
         local = frozenset[int]().union(*(visitor.viewer.seats for visitor in self.visitors))
         self._attendance.look(local, self.room.seating.of_kind("person"), now)
         presence = wire.Presence(sorted(self._attendance.here), sorted(self._replaceable()))
+        self.plays_bots = bool(self.visitors) and self._attendance.leads(self._log.name, local)
         if presence != self._told:
             self._told = presence
             self._show(lambda _: presence, hidden=True)
+        self.changed.set()
         if self._log.is_shared and (local != self._announced or (local and now >= self._repeat_at)):
             self._announce(local, asks=self._announced is None)
         self._look_again()

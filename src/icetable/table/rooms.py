@@ -156,7 +156,7 @@ class Room:
     @property
     def goes_on(self) -> bool:
         """Whether something happens here though nobody of the people acts."""
-        bots_turn = bool(self.to_act & self.bots.keys())
+        bots_turn = self.game.info.turns and bool(self.to_act & self.bots.keys())
         return self.seating.lots_due or self.draws or bots_turn or self.next_change is not None
 
     def series(self) -> Series:

@@ -110,6 +110,28 @@ def test_a_game_with_a_die_and_hidden_cards(tmp_path: Path, monkeypatch: pytest.
                 assert eve.hear("past")["frame"]["view"]["cards"] == [None, None]
 
 
+def test_who_comes_back_is_sent_what_they_have_missed(url: str) -> None:
+    table, codes = found(url, person("Ann"), person("Bob"))
+    with Client(url, table, codes) as both:
+        with Client(url, table) as eve:
+            assert both.act(0, "S@b1")["type"] == "ack"
+            eve.wait_for(1)
+            seen, known = {"seq": 1, "entry": eve.frame["entry"]}, eve.lines
+        assert both.act(1, "S@h1")["type"] == "ack"
+        with Client(url) as again:
+            again.say(type="join", table=table, codes=[], seen=seen)
+            missed = again.hear("resumed")
+            assert [*known, *missed["lines"]] == both.lines
+            with Client(url, table) as new:
+                assert missed["frame"] == new.frame
+            assert both.act(0, "S@b2")["type"] == "ack"
+            assert again.hear("frame")["frame"]["seq"] == 3
+        assert both.ask(type="undo", to=0)["type"] == "ack"
+        with Client(url) as again:
+            again.say(type="join", table=table, codes=[], seen=seen)
+            assert again.hear("welcome")["lines"] == []
+
+
 def test_a_hidden_history_comes_with_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = registry.games()
     monkeypatch.setattr(registry, "games", lambda: (*games, TOY))

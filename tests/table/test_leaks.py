@@ -124,13 +124,16 @@ def heard(visitor: Visitor) -> list[bytes]:
 
 
 async def ask(app: Starlette, table: Table, codes: list[str]) -> list[bytes]:
-    """What somebody gets who comes anew, looks at positions there were, are and are not, and asks for the record."""
+    """What somebody gets who comes, looks at positions there were, are and are not, asks for the record, comes back."""
     place: Hall = app.state.hall
     visitor = await enter(place, table.room.charter.id, codes)
     acts = table.room.acts
     looks = [wire.write(table.look(visitor.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client:
         record = await client.get(f"/api/tables/{table.room.charter.id}/record")
+    for seq in (0, acts // 2, acts, acts + 1):
+        seen = wire.Seen(seq, table.room.made_by(seq) if seq <= acts else seq)
+        await place.enter(visitor, table.room.charter.id, codes, seen)
     await place.leave(visitor)
     return [*heard(visitor), *looks, str(record.status_code).encode() + record.content]
 

@@ -170,7 +170,8 @@ export interface Clocks {
 
 /** The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
 
-    `undo`: where taking back the last act of a person leads; left out where this browser can't. */
+    `undo`: where taking back the last act of a person leads; left out where this browser can't. `entry`: the number
+    under which the log keeps the act that led here; left out at the start. */
 export interface Frame {
   seq: number;
   line: Line | null;
@@ -178,6 +179,7 @@ export interface Frame {
   legal: Record<string, string[]>;
   undo?: number;
   clocks?: Clocks;
+  entry?: number;
 }
 
 /** What the games of a series add up to, by seat, and who leads, also by what decides between equal scores.
@@ -252,11 +254,18 @@ export interface Ending {
   link: string;
 }
 
-/** The first message: whoever has no code that fits watches. */
+/** The newest position that a browser knows with all acts that led to it: `entry` of its frame, 0 at the start. */
+export interface Seen {
+  seq: number;
+  entry: number;
+}
+
+/** The first message: whoever has no code that fits watches. `seen`: what who comes back has still. */
 export interface Join {
   type: 'join';
   table: string;
   codes: string[];
+  seen?: Seen;
 }
 
 /** An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent.
@@ -363,6 +372,14 @@ export interface Welcome {
   ending: Ending | null;
 }
 
+/** What has been missed, in answer to a join that tells what was seen, where all of that still stands. */
+export interface Resumed {
+  type: 'resumed';
+  table: TableInfo;
+  lines: Line[];
+  frame: Frame;
+}
+
 /** The newest position: after an act, or as time alone has changed it since. */
 export interface NewFrame {
   type: 'frame';
@@ -449,4 +466,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | NewFrame | Rewound | Over | Changed | Presence | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;

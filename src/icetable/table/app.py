@@ -393,7 +393,7 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
     try:
         request = wire.read_message(text)
         if isinstance(request, wire.Join):
-            await hall.enter(visitor, request.table, request.codes)
+            await hall.enter(visitor, request.table, request.codes, request.seen or None)
         elif visitor.table is None:
             await visitor.answer(NO_JOIN)
         elif isinstance(request, wire.Ping):

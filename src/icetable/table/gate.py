@@ -105,11 +105,23 @@ class Gate:
         """The whole table."""
         return wire.Welcome(self.table(viewer), self.lines(viewer), self.frame(viewer), self.ending)
 
-    def lines(self, viewer: Viewer) -> list[wire.Line] | None:
-        """All acts that led to the newest position; None where they are not shown yet."""
+    def resumed(self, viewer: Viewer, seen: wire.Seen) -> wire.Resumed | None:
+        """What somebody has missed who knows the acts up to `seen`; None where the whole table is to be shown.
+
+        That is so where an act that they know was taken back, and where the acts as they know them are not all that
+        is told of them: before a game shows its history, and when it is over.
+        """
+        room = self.room
+        if room.is_over or seen.seq > room.acts or room.made_by(seen.seq) != seen.entry:
+            return None
+        lines = self.lines(viewer, seen.seq)
+        return None if lines is None else wire.Resumed(self.table(viewer), lines, self.frame(viewer))
+
+    def lines(self, viewer: Viewer, after: int = 0) -> list[wire.Line] | None:
+        """The acts behind number `after` that led to the newest position; None where they are not shown yet."""
         if not (self.room.sees(viewer) and self._shows_history):
             return None
-        return [self._line(number) for number in range(1, self.room.acts + 1)]
+        return [self._line(number) for number in range(after + 1, self.room.acts + 1)]
 
     @property
     def _shows_history(self) -> bool:
@@ -189,7 +201,8 @@ class Gate:
             view |= {"over": True, "to_act": [], "winners": list(self.room.end.winners)}
         line = self._line(number) if number else None
         clocks = self._clocks() if newest and self.room.timing.clock is not None else UNSET
-        return wire.Frame(number, line, cast("wire.View", view), legal, undo, clocks)
+        entry = self.room.made_by(number) or UNSET
+        return wire.Frame(number, line, cast("wire.View", view), legal, undo, clocks, entry)
 
     def _clocks(self) -> wire.Clocks:
         """What every seat has left at this moment."""

@@ -178,8 +178,11 @@ class Hall:
             return None
         return None if room.is_over else Gate(room, now).listing()
 
-    async def enter(self, visitor: Visitor, table_id: str, codes: list[str]) -> None:
-        """Bring somebody to a table, from the one where they are. Raises NoTable or LogError."""
+    async def enter(self, visitor: Visitor, table_id: str, codes: list[str], seen: wire.Seen | None = None) -> None:
+        """Bring somebody to a table, from the one where they are. Raises NoTable or LogError.
+
+        `seen`: how far they have seen its game before.
+        """
         before = visitor.table
         async with self._door(table_id):
             if table_id in self._open:
@@ -188,7 +191,7 @@ class Hall:
             else:
                 self._open[table_id] = Table(await self._room(table_id), self.log, self.thinkers)
                 meters.TABLES.inc()
-            self._open[table_id].welcome(visitor, codes)
+            self._open[table_id].welcome(visitor, codes, seen)
         if before is not None and before is not visitor.table:
             await self._leave(before, visitor)
 

@@ -315,12 +315,13 @@ class Table:
                 if asks:
                     self._announce(self._announced or frozenset(), asks=False)
 
-    def welcome(self, visitor: Visitor, codes: list[str]) -> None:
-        """Show somebody the table. From now on they hear what happens at it."""
+    def welcome(self, visitor: Visitor, codes: list[str], seen: wire.Seen | None = None) -> None:
+        """Show somebody the table, or what they have missed. From now on they hear what happens at it."""
         visitor.table = self
         visitor.bring(codes)
         visitor.viewer = self.room.viewer_with(visitor.locks)
-        visitor.tell(wire.write(self.gate.welcome(visitor.viewer)))
+        resumed = None if seen is None else self.gate.resumed(visitor.viewer, seen)
+        visitor.tell(wire.write(resumed or self.gate.welcome(visitor.viewer)))
         if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):
             visitor.tell(wire.write(self.machine.news))
         before = self._told

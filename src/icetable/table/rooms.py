@@ -97,6 +97,7 @@ class Room:
         self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
         self.shown = self.state
         """The newest position as time has changed it since (`age`)."""
+        self._made_by = [0]
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
         for entry in entries:
@@ -110,6 +111,10 @@ class Room:
     def after(self, acts: int) -> State:
         """The position after so many acts."""
         return self._states[acts]
+
+    def made_by(self, acts: int) -> int:
+        """The number of the entry that made the last of so many acts; 0 for the start."""
+        return self._made_by[acts]
 
     @property
     def entries(self) -> int:
@@ -481,6 +486,7 @@ class Room:
             self._change(change, entry)
         elif undo:
             del self._states[int(undo[1]) + 1 :]
+            del self._made_by[int(undo[1]) + 1 :]
             self.seating = self.seating.settled()
             self.timing = self.timing.acted(CHANCE, entry.at)
         else:
@@ -495,6 +501,7 @@ class Room:
         before = self.state
         after = before.apply(entry.text, entry.seat, entry.at / 1000)
         self._states.append(after)
+        self._made_by.append(entry.seq)
         self.seating = self.seating.acted(entry.seat)
         if after.is_terminal:
             self.seating = self.seating.settled()

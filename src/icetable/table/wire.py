@@ -223,7 +223,8 @@ class Clocks(msgspec.Struct, frozen=True):
 class Frame(msgspec.Struct, frozen=True):
     """The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
 
-    `undo`: where taking back the last act of a person leads; left out where this browser can't.
+    `undo`: where taking back the last act of a person leads; left out where this browser can't. `entry`: the number
+    under which the log keeps the act that led here; left out at the start.
     """
 
     seq: int
@@ -232,6 +233,7 @@ class Frame(msgspec.Struct, frozen=True):
     legal: dict[str, list[str]]
     undo: int | UnsetType = UNSET
     clocks: Clocks | UnsetType = UNSET
+    entry: int | UnsetType = UNSET
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -318,11 +320,19 @@ class Ending(msgspec.Struct, frozen=True):
 # Messages of the browser
 
 
+class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The newest position that a browser knows with all acts that led to it: `entry` of its frame, 0 at the start."""
+
+    seq: Count
+    entry: Count
+
+
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
-    """The first message: whoever has no code that fits watches."""
+    """The first message: whoever has no code that fits watches. `seen`: what who comes back has still."""
 
     table: Name
     codes: Codes
+    seen: Seen | UnsetType = UNSET
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
@@ -433,6 +443,14 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
     ending: Ending | None
 
 
+class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
+    """What has been missed, in answer to a join that tells what was seen, where all of that still stands."""
+
+    table: TableInfo
+    lines: list[Line]
+    frame: Frame
+
+
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
     """The newest position: after an act, or as time alone has changed it since."""
 
@@ -521,6 +539,7 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
 
 ServerMessage = (
     Welcome
+    | Resumed
     | NewFrame
     | Rewound
     | Over

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClientMessage, Frame, Ping, Refused, ServerMessage, Welcome } from '../wire';
+import type { ClientMessage, Frame, Ping, Refused, Resumed, Seen, ServerMessage, Welcome } from '../wire';
 import { Connection, type Link } from './net';
 
 class FakeSocket {
@@ -55,6 +55,7 @@ const WELCOME: Welcome = {
   ending: null,
   frame: FRAME,
 };
+const RESUMED: Resumed = { type: 'resumed', table: WELCOME.table, lines: [], frame: FRAME };
 const JOIN = { type: 'join', table: 't', codes: ['c0'] } as const;
 const ACT = { type: 'act', id: 'a1', seat: 0, text: 'b2-c3' } as const;
 const REFUSED: Refused = {
@@ -65,6 +66,7 @@ const REFUSED: Refused = {
 
 let heard: ServerMessage[];
 let links: Link[];
+let known: Seen | undefined;
 let connection: Connection;
 
 beforeEach(() => {
@@ -73,9 +75,11 @@ beforeEach(() => {
   FakeSocket.all = [];
   heard = [];
   links = [];
+  known = undefined;
   connection = new Connection('ws://here/ws', { ...JOIN, codes: ['c0'] }, {
     message: (message) => heard.push(message),
     link: (link) => links.push(link),
+    seen: () => known,
   });
 });
 
@@ -131,6 +135,19 @@ describe('coming back', () => {
     expect(FakeSocket.all).toHaveLength(2);
     FakeSocket.last.welcome();
     expect(FakeSocket.last.sent).toEqual([JOIN]);
+    expect(links.at(-1)).toBe('open');
+  });
+
+  it('tells what it has seen, and is back with what it missed', () => {
+    FakeSocket.last.welcome();
+    connection.ask(ACT);
+    FakeSocket.last.onclose?.();
+    known = { seq: 3, entry: 5 };
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.onopen?.();
+    FakeSocket.last.say(RESUMED);
+    expect(FakeSocket.last.sent).toEqual([{ ...JOIN, seen: { seq: 3, entry: 5 } }, ACT]);
+    expect(heard.at(-1)).toEqual(RESUMED);
     expect(links.at(-1)).toBe('open');
   });
 

@@ -3,13 +3,15 @@
  * answered it: an act that was under way is sent again under the same id, which the server judges only once.
  */
 
-import type { ClientMessage, Join, Request, ServerMessage } from '../wire';
+import type { ClientMessage, Join, Request, Seen, ServerMessage } from '../wire';
 
 /** `connecting`: for the first time; `lost`: it was there, or could not be had, and is tried again. */
 export type Link = 'connecting' | 'open' | 'lost';
 
 export interface Listener {
   message(message: ServerMessage): void;
+  /** What is known of the table, so that after a loss only the rest need be sent. */
+  seen(): Seen | undefined;
   link(link: Link): void;
 }
 
@@ -74,9 +76,9 @@ export class Connection {
     if (again) this.rejoin();
   }
 
-  /** Asks for the whole table again. */
+  /** Asks for the table again. */
   rejoin(): void {
-    if (this.#joined) this.#send(this.#join);
+    if (this.#joined) this.#enter();
   }
 
   /** Tries now instead of waiting on. */
@@ -107,11 +109,16 @@ export class Connection {
   #open(): void {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
-    socket.onopen = () => this.#send(this.#join);
+    socket.onopen = () => this.#enter();
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket === this.#socket) this.#hear(JSON.parse(event.data) as ServerMessage);
     };
     socket.onclose = () => this.#lost(socket);
+  }
+
+  #enter(): void {
+    const seen = this.#listener.seen();
+    this.#send(seen ? { ...this.#join, seen } : this.#join);
   }
 
   #hear(message: ServerMessage): void {
@@ -123,7 +130,7 @@ export class Connection {
       this.#unanswered.delete(message.id);
       this.#watch();
     }
-    const arrived = message.type === 'welcome' && !this.#joined;
+    const arrived = (message.type === 'welcome' || message.type === 'resumed') && !this.#joined;
     if (arrived) this.#joined = true;
     this.#listener.message(message);
     if (!arrived) return;

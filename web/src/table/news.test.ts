@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameView } from '../games/view';
-import type { Ending, Frame, Seat, ServerMessage, View, Welcome } from '../wire';
+import type { Ending, Frame, Line, Resumed, Seat, ServerMessage, View, Welcome } from '../wire';
 import { news } from './news';
 import { NOTHING, reduce } from './table-state';
 
@@ -13,10 +13,17 @@ const SAYS = {
   say: (_layout, line, seats) => `${seats[line.seat]?.name} plays ${line.text}`,
 } as GameView;
 
+function line(seq: number, text = `act ${seq}`): Line {
+  return { seq, seat: (seq + 1) % 2, text, effects: [] };
+}
+
 function frame(seq: number, view: Partial<View> = {}): Frame {
   const common = { seat: 0, to_act: [seq % 2], over: false, ended_by: null, winners: [], scores: [0, 0] };
-  const line = seq === 0 ? null : { seq, seat: (seq + 1) % 2, text: `act ${seq}`, effects: [] };
-  return { seq, line, view: { ...common, ...view }, legal: {} };
+  return { seq, line: seq === 0 ? null : line(seq), view: { ...common, ...view }, legal: {} };
+}
+
+function lines(count: number): Line[] {
+  return Array.from({ length: count }, (_, index) => line(index + 1));
 }
 
 function welcome(seq: number): Welcome {
@@ -24,7 +31,7 @@ function welcome(seq: number): Welcome {
     ...{ id: 't', game: 'g', title: 'Some Game', options: {}, layout: {} },
     ...{ seats: SEATS, local: true, turns: true, clock: null, paused: false, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
   };
-  return { type: 'welcome', table, lines: [], frame: frame(seq), ending: null };
+  return { type: 'welcome', table, lines: lines(seq), frame: frame(seq), ending: null };
 }
 
 const JOINED = reduce(NOTHING, welcome(2));
@@ -38,6 +45,19 @@ describe('spoken politely', () => {
     expect(spoken(welcome(0), NOTHING)).toBe('Some Game. Your turn.');
     expect(spoken(welcome(2))).toBe('Connected again. Your turn.');
     expect(spoken(welcome(3))).toBe('Connected again. 1 act came meanwhile. Computer’s turn.');
+    const { table } = welcome(0);
+    const missed: Resumed = { type: 'resumed', table, lines: lines(4).slice(2), frame: frame(4) };
+    expect(spoken(missed)).toBe('Connected again. 2 acts came meanwhile. Your turn.');
+    expect(spoken({ ...missed, lines: [], frame: frame(2) })).toBe('Connected again. Your turn.');
+  });
+
+  it('what was taken back meanwhile', () => {
+    expect(spoken(welcome(1))).toBe('Connected again. Taken back to act 1. Computer’s turn.');
+    const other = { ...welcome(4), lines: [line(1), line(2, 'another'), line(3), line(4)] };
+    expect(spoken(other)).toBe('Connected again. Taken back to act 1. 3 acts came meanwhile. Your turn.');
+    const hidden = { ...JOINED, lines: null };
+    expect(spoken({ ...welcome(4), lines: null }, hidden)).toBe('Connected again. 2 acts came meanwhile. Your turn.');
+    expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe('Connected again. Taken back to act 1. Computer’s turn.');
   });
 
   it('each act with whose turn comes', () => {

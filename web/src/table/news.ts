@@ -1,7 +1,7 @@
 /** What is spoken about a message from the server. */
 
 import type { GameView } from '../games/view';
-import type { Ending, Fault, Frame, Proposal, ServerMessage, TableInfo, Welcome } from '../wire';
+import type { Ending, Fault, Frame, Proposal, Resumed, ServerMessage, TableInfo, Welcome } from '../wire';
 import type { TableState } from './table-state';
 import { proposalWords, resultWords, scoreWords, standingWords, turnWords, waitingWords, who } from './words';
 
@@ -14,7 +14,7 @@ export interface News {
 
 /** `before` is the state that the message met; nothing is spoken until the table is known. */
 export function news(before: TableState, message: ServerMessage, view: GameView | undefined): News {
-  if (message.type === 'welcome') return { polite: welcomeNews(before, message) };
+  if (message.type === 'welcome' || message.type === 'resumed') return { polite: welcomeNews(before, message) };
   if (message.type === 'error') return { assertive: message.message };
   const table = before.table;
   if (!table) return {};
@@ -60,11 +60,24 @@ export function standing(table: TableInfo, frame: Frame, ending: Ending | null =
   return join(sentence(resultWords(seats, view, ending) + rule), sentence(scoreWords(seats, view)));
 }
 
-function welcomeNews(before: TableState, { table, frame, ending }: Welcome): string {
+function welcomeNews(before: TableState, message: Welcome | Resumed): string {
+  const { table, frame } = message;
+  const ending = message.type === 'welcome' ? message.ending : null;
   if (!before.live) return join(`${table.title}.`, standing(table, frame, ending));
-  const missed = frame.seq - before.live.seq;
+  const kept = message.type === 'resumed' ? before.live.seq : actsKept(before, message);
+  const missed = frame.seq - kept;
+  const undone = kept < before.live.seq ? `Taken back to ${position(kept)}.` : '';
   const caughtUp = missed > 0 ? `${missed} ${missed === 1 ? 'act' : 'acts'} came meanwhile.` : '';
-  return join('Connected again.', caughtUp, standing(table, frame, ending));
+  return join('Connected again.', undone, caughtUp, standing(table, frame, ending));
+}
+
+/** How many of the acts known before still stand, as far as can be told. */
+function actsKept({ live, lines }: TableState, message: Welcome): number {
+  const known = live?.seq ?? 0;
+  if (!lines || !message.lines) return Math.min(known, message.frame.seq);
+  const now = message.lines;
+  const other = lines.findIndex(({ seat, text }, i) => now[i]?.seat !== seat || now[i]?.text !== text);
+  return other < 0 ? lines.length : other;
 }
 
 function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {

@@ -6,7 +6,7 @@ import { games } from '../games/registry';
 import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
 import { news } from './news';
-import { actingSeat, hasGap, hasSeat, NOTHING, reduce, type Doing, type TableState } from './table-state';
+import { actingSeat, hasGap, hasSeat, NOTHING, reduce, seen, type Doing, type TableState } from './table-state';
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
@@ -28,7 +28,11 @@ export class Session {
     this.#connection = new Connection(
       `${scheme}//${location.host}/ws`,
       { type: 'join', table: id, codes: this.#codes },
-      { message: (message) => this.#hear(message), link: (link) => this.#feel(link) },
+      {
+        message: (message) => this.#hear(message),
+        link: (link) => this.#feel(link),
+        seen: () => seen(this.state),
+      },
     );
   }
 
@@ -157,7 +161,7 @@ export class Session {
     const { polite, assertive } = news(before, message, this.view);
     if (polite) announcer.say(polite);
     if (assertive) announcer.interrupt(assertive);
-    if (message.type === 'welcome') {
+    if (message.type === 'welcome' || message.type === 'resumed') {
       this.#arrive();
       this.#checkLink(message.table);
     }

@@ -10,6 +10,7 @@ import {
   mayResume,
   NOTHING,
   reduce,
+  seen,
   shown,
   undoTarget,
   verdicts,
@@ -69,6 +70,49 @@ describe('welcome', () => {
     expect(state.pending).toBe('a');
     expect(state.bots.state).toBe('ready');
     expect(state.error).toBeNull();
+  });
+});
+
+describe('coming back', () => {
+  const { table } = after(welcome([ANN, BOT], 0));
+
+  function resumed(from: number, to: number): ServerMessage {
+    const lines = Array.from({ length: to - from }, (_, index) => line(from + index + 1));
+    return { type: 'resumed', table: table!, lines, frame: { ...frame(to), entry: to + 2 } };
+  }
+
+  it.each([0, 1, 5])('with %i acts missed knows what a newcomer knows', (missed) => {
+    const state = after(welcome([ANN, BOT], 2), resumed(2, 2 + missed));
+    const anew = after(welcome([ANN, BOT], 2 + missed));
+    expect(state.lines).toEqual(anew.lines);
+    expect(state.live?.seq).toBe(2 + missed);
+    expect(hasGap(state)).toBe(false);
+    expect(seen(state)).toEqual({ seq: 2 + missed, entry: 4 + missed });
+  });
+
+  it('keeps the look back, the act on its way and what acts are worth, and forgets what the bots did', () => {
+    const state = after(
+      welcome([ANN, BOT], 3),
+      { type: 'bots', state: 'thinking', seat: 1 },
+      { type: 'solved', seq: 3, values: { a: 'win' } },
+      { type: 'looking', seq: 1 },
+      { type: 'asked', id: 'a' },
+      resumed(3, 4),
+    );
+    expect([state.looking, state.pending, state.bots.state]).toEqual([1, 'a', 'ready']);
+    expect(verdicts(after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, resumed(3, 3)))).toEqual({ a: 'win' });
+  });
+
+  it('names nothing where acts are not known', () => {
+    expect(seen(NOTHING)).toBeUndefined();
+    expect(seen(after(welcome([ANN, BOT], 0)))).toEqual({ seq: 0, entry: 0 });
+    expect(seen(after({ ...welcome([ANN, BOT], 2), lines: null } as ServerMessage))).toBeUndefined();
+    expect(seen(after(welcome([ANN, BOT], 0), { type: 'frame', frame: frame(2) }))).toBeUndefined();
+  });
+
+  it('to other acts forgets what those before were worth', () => {
+    const state = after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, welcome([ANN, BOT], 3));
+    expect(verdicts(state)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
 
-import type { BotsState, Ending, Fault, Frame, Line, Presence, ServerMessage, Solved, TableInfo } from '../wire';
+import type { BotsState, Ending, Fault, Frame, Line, Presence, Seen, ServerMessage, Solved, TableInfo } from '../wire';
 
 export interface TableState {
   table: TableInfo | null;
@@ -52,11 +52,9 @@ export const NOTHING: TableState = {
 export function reduce(state: TableState, event: ServerMessage | Doing): TableState {
   switch (event.type) {
     case 'welcome':
-      return arrive(
-        { ...state, table: event.table, ending: event.ending, error: null, bots: NOTHING.bots },
-        event.lines,
-        event.frame,
-      );
+      return arrive({ ...back(state, event.table), ending: event.ending, solved: null }, event.lines, event.frame);
+    case 'resumed':
+      return arrive(back(state, event.table), [...(state.lines ?? []), ...event.lines], event.frame);
     case 'rewound':
       return arrive({ ...state, ending: null, solved: null, fault: null }, event.lines, event.frame);
     case 'frame':
@@ -157,8 +155,19 @@ export function hasGap(state: TableState): boolean {
   return state.live !== null && state.lines !== null && state.lines.length !== state.live.seq;
 }
 
+/** What need not be told again after a loss: the acts up to the newest position, if all of them are known. */
+export function seen(state: TableState): Seen | undefined {
+  if (!state.live || !state.lines || hasGap(state)) return undefined;
+  return { seq: state.live.seq, entry: state.live.entry ?? 0 };
+}
+
 function extended(lines: Line[] | null, line: Line | null): Line[] | null {
   return lines && line?.seq === lines.length + 1 ? [...lines, line] : lines;
+}
+
+/** Here for the first time, or again. */
+function back(state: TableState, table: TableInfo): TableState {
+  return { ...state, table, error: null, bots: NOTHING.bots };
 }
 
 function arrive(state: TableState, lines: Line[] | null, live: Frame): TableState {

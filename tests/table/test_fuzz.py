@@ -147,6 +147,7 @@ def valid(scene: Scene, dice: random.Random) -> dict[str, Any]:
             {"type": "vote", "id": "new", "number": dice.randrange(9), "agree": True},
             {"type": "look", "seq": dice.randrange(12)},
             {"type": "solve", "seq": dice.randrange(12)},
+            {"type": "hold", "seat": dice.choice([-1, 0, 2]), "what": some_act(dice)},
         ]
     )
 
@@ -164,7 +165,7 @@ def mutated(message: dict[str, Any], dice: random.Random) -> str:
     if way == 0:
         del message[field]
     elif way == 1:
-        message[dice.choice(["admin", "code", "seq", "Type", "__proto__", "to"])] = dice.choice(ODD_VALUES)
+        message[dice.choice(["admin", "code", "seq", "seen", "Type", "__proto__", "to"])] = dice.choice(ODD_VALUES)
     elif way in (2, 3):
         message[field] = dice.choice(ODD_VALUES)
     text = json.dumps(message, ensure_ascii=dice.random() < 0.5)
@@ -243,7 +244,9 @@ def test_a_player_of_another_table(scene: Scene) -> None:
             if message["type"] == "join":
                 message["codes"] = [*scene.other_codes, "", "0" * 32]
             answer = tell(client, json.dumps(message))
-            expected = {"join": "welcome", "look": "past", "solve": "error"}.get(message["type"], "refused")
+            expected = {"join": "welcome", "look": "past", "solve": "error", "hold": "error"}.get(
+                message["type"], "refused"
+            )
             assert answer["type"] in (expected, "error")
             if expected == "refused":
                 assert answer["fault"]["code"] in ("not-your-seat", "no-seat", "no-invitation")

@@ -894,6 +894,109 @@ async def test_who_is_away_for_long_may_be_replaced(
     await hall.close()
 
 
+def held(seat: int, what: str | None) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: message == {"type": "held", "seat": seat, "what": what}
+
+
+def hold(visitor: Visitor, seat: int, what: str | None) -> None:
+    assert visitor.table is not None
+    assert visitor.table.hold(visitor, seat, what) is None
+
+
+def told_meanwhile(visitor: Visitor) -> Messages:
+    return [json.loads(visitor.waiting.get_nowait()) for _ in range(visitor.waiting.qsize())]
+
+
+@in_a_loop
+async def test_the_others_see_what_somebody_has_in_hand(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann, window, bob, eve = [await enter(hall, table, held) for held in (codes[:1], codes[:1], codes[1:], [])]
+    everybody = (ann, window, bob, eve)
+    for visitor in everybody:
+        told_meanwhile(visitor)
+    hold(ann, 0, "S")
+    hold(ann, 0, "S")
+    hold(ann, 0, "M")
+    hold(window, 0, None)  # it holds nothing
+    hold(ann, 0, None)
+    hold(ann, 0, None)
+    for visitor in (window, bob, eve):
+        assert [message["what"] for message in told_meanwhile(visitor)] == ["S", "M", None]
+    hold(ann, 0, "S")
+    late = await enter(hall, table, [])
+    assert held(0, "S")(told_meanwhile(late)[-1])
+    for visitor in everybody:
+        told_meanwhile(visitor)
+    acked(await act(ann, 0, "S@b1"))
+    hold(ann, 0, None)  # all hands are empty since the act
+    hold(bob, 1, "S")
+    assert [message["type"] for message in told_meanwhile(eve)] == ["frame", "held"]
+    await hall.leave(bob)
+    (let_go, _) = await hear(eve, held(1, None)), None
+    assert let_go
+    assert [message["type"] for message in told_meanwhile(ann)] == ["frame", "held", "held", "presence"]
+    assert hall.log.entries(table)[-1].text == "S@b1"
+    await hall.close()
+
+
+@in_a_loop
+async def test_what_can_not_be_acted_with_is_not_held(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann, bob, eve = [await enter(hall, table, held) for held in (codes[:1], codes[1:], [])]
+    for visitor in (ann, bob, eve):
+        told_meanwhile(visitor)
+    assert ann.table is not None
+    for visitor, seat in ((eve, 0), (bob, 0), (ann, 1), (ann, -1), (eve, 99)):
+        refusal = ann.table.hold(visitor, seat, "S")
+        assert refusal is not None
+        assert refusal.message == "This browser does not hold that seat."
+    for visitor, seat, what in ((bob, 1, "S"), (ann, 0, "i1"), (ann, 0, "buy now"), (ann, 0, "S@b1"), (ann, 0, "")):
+        hold(visitor, seat, what)
+    assert [told_meanwhile(visitor) for visitor in (ann, bob, eve)] == [[], [], []]
+    hold(ann, 0, "S")
+    hold(ann, 0, "a word")  # the hand is empty then
+    assert [message["what"] for message in told_meanwhile(eve)] == ["S", None]
+    await hall.close()
+
+
+@in_a_loop
+async def test_hands_are_empty_after_an_undo_in_a_pause_and_when_a_seat_is_given_away(
+    path: Path, brains: FakeBrains
+) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    both, eve = await enter(hall, table, codes), await enter(hall, table, [])
+    assert both.table is not None
+    acked(await act(both, 0, "S@b1"))
+    hold(both, 1, "S")
+    await hear(eve, held(1, "S"))
+    acked(await undo(both, 0))
+    assert (await hear(eve, kind("rewound")))[-1]["frame"]["seq"] == 0
+    assert all(message["type"] != "held" for message in told_meanwhile(await enter(hall, table, [])))
+    hold(both, 0, "S")
+    acked(await both.table.ask(both.viewer, wire.Offer("p", "pause")))
+    await hear(eve, held(0, None))
+    acked(await both.table.ask(both.viewer, wire.Offer("r", "resume")))
+    hold(both, 0, "M")
+    acked(await both.table.ask(both.viewer, wire.HandOver("h", 0, "ab" * 16)))
+    await hear(eve, held(0, None))
+    await hall.close()
+
+
+@in_a_loop
+async def test_who_does_not_see_the_game_does_not_see_what_is_held(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    request = wire.TableRequest("icefrogs", wire.Options({}), [PERSON, PERSON], live=False)
+    created = await hall.found(request)
+    ann, eve = await enter(hall, created.table, [*created.codes.values()]), await enter(hall, created.table, [])
+    hold(ann, 0, "S")
+    late = await enter(hall, created.table, [])
+    assert all(message["type"] in ("welcome", "presence") for message in told_meanwhile(eve) + told_meanwhile(late))
+    await hall.close()
+
+
 @in_a_loop
 async def test_lots_are_drawn_when_all_are_there_and_a_restart_keeps_them(path: Path, brains: FakeBrains) -> None:
     hall = new_hall(path, brains)

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 import icetable
-from icetable.table import attendance, fair, live, log_postgres, wire
+from icetable.table import attendance, company, fair, log_postgres, whispers, wire
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall
 from icetable.table.log import LONGEST_WHISPER, LogError, Taken
@@ -25,7 +25,7 @@ from icetable.table.rooms import Entry
 
 from .fakes import PATIENCE, FakeBrains
 from .serving import Client, bot, found, person
-from .test_hall import PERSON, acked, enter, hear, in_a_loop, nothing_more, refused
+from .test_hall import PERSON, acked, act, enter, hear, held, hold, in_a_loop, kind, nothing_more, refused
 from .test_hall import found as found_in
 from .test_log import CHARTER
 from .test_restart import SERVER, Process
@@ -316,7 +316,7 @@ async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str
 async def test_nobody_who_is_at_another_process_is_replaced(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attendance, "GRACE", 0.3)
     monkeypatch.setattr(attendance, "SILENCE", 1.0)
-    monkeypatch.setattr(live, "REPEAT", 0.1)
+    monkeypatch.setattr(company, "REPEAT", 0.1)
     one, other = new_hall(database), new_hall(database)
     table, codes = await found_in(one, "icefrogs", PERSON, PERSON)
     ann = await enter(one, table, codes[:1])
@@ -327,7 +327,7 @@ async def test_nobody_who_is_at_another_process_is_replaced(database: str, monke
     assert refused(await ann.table.ask(ann.viewer, wire.Fill("early", 1, "easy"))).code == "not-now"
     assert nothing_more(ann)
     assert bob.table is not None
-    monkeypatch.setattr(bob.table, "_whisper", lambda _: None)  # as if that process had died
+    monkeypatch.setattr(bob.table.company, "_whisper", lambda _: None)  # as if that process had died
     await hear(ann, presence([0], []))
     await hear(ann, presence([0], [1]))
     acked(await ann.table.ask(ann.viewer, wire.Fill("late", 1, "easy")))
@@ -339,7 +339,7 @@ async def test_nobody_who_is_at_another_process_is_replaced(database: str, monke
 async def test_who_is_here_is_asked_again_when_the_database_comes_back(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "REPEAT", 1000.0)
+    monkeypatch.setattr(company, "REPEAT", 1000.0)
     monkeypatch.setattr(attendance, "SILENCE", 2000.0)
     monkeypatch.setattr(log_postgres, "RETRY", 0.05)
     one, other = new_hall(database), new_hall(database)
@@ -348,11 +348,60 @@ async def test_who_is_here_is_asked_again_when_the_database_comes_back(
     await hear(ann, presence([0, 1], []))
     assert bob.table is not None
     with monkeypatch.context() as lost:
-        lost.setattr(bob.table, "_whisper", lambda _: None)
+        lost.setattr(bob.table.company, "_whisper", lambda _: None)
         await other.leave(bob)
     with psycopg.connect(database, autocommit=True) as database_of_all:
         database_of_all.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
     await hear(ann, presence([0], []))
+    for hall in (one, other):
+        await hall.close()
+
+
+@in_a_loop
+async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_the_position(database: str) -> None:
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await found_in(one, "icefrogs", PERSON, PERSON)
+    ann, bob = await enter(one, table, codes[:1]), await enter(other, table, codes[1:])
+    await hear(ann, presence([0, 1], []))
+    for visitor, watcher, seat, text in ((ann, bob, 0, "S@b1"), (bob, ann, 1, "S@h1"), (ann, bob, 0, "S@b2")):
+        for what in ("S", None, "M", "S"):
+            hold(visitor, seat, what)
+            await hear(watcher, held(seat, what))
+        acked(await act(visitor, seat, text))  # and now the watcher's hands are free at once
+        acting = min(visitor.table.room.to_act) if visitor.table else 0
+        await hear(watcher, kind("frame"))
+        hold(watcher, acting, "M")
+        await hear(visitor, held(acting, "M"))
+        hold(watcher, acting, None)
+        await hear(visitor, held(acting, None))
+    hold(bob, 1, "M")
+    await hear(ann, held(1, "M"))
+    await other.leave(bob)
+    await hear(ann, held(1, None))
+    for hall in (one, other):
+        await hall.close()
+
+
+@in_a_loop
+async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await found_in(one, "icefrogs", PERSON, PERSON)
+    ann, bob = await enter(one, table, codes), await enter(other, table, codes[1:])
+    await hear(bob, presence([0, 1], []))
+    assert ann.table is not None
+    assert bob.table is not None
+    stale = whispers.write(whispers.Held("one", 0, 0, "S"))
+    acked(await act(ann, 0, "S@b1"))
+    await bob.table.overhear(stale)  # was said after only as many entries as are here: it is caught up with later
+    ahead = whispers.write(whispers.Held("one", 1, 1, "M"))
+    await bob.table.overhear(ahead)
+    heard = [message for message in await hear(bob, held(1, "M")) if message["type"] in ("frame", "held")]
+    assert [message.get("what", "frame") for message in heard] in (["S", "frame", "M"], ["frame", "M"])
+    await bob.table.overhear(stale)
+    await bob.table.overhear("nonsense of another version")
+    assert nothing_more(bob)
     for hall in (one, other):
         await hall.close()
 

@@ -305,6 +305,15 @@ export interface Solve {
   seq: number;
 }
 
+/** Before the act: what is in this browser's hand, for the others to see; a word of a legal act, null for nothing.
+
+    It is not kept, and not answered where the seat is one's own. What the seat may not act with now is nothing. */
+export interface Hold {
+  type: 'hold';
+  seat: number;
+  what: string | null;
+}
+
 /** An open seat is taken; `code` holds it from now on, and the one of the link is void. */
 export interface Sit {
   type: 'sit';
@@ -361,7 +370,7 @@ export interface Vote {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-export type ClientMessage = Join | Ping | Look | Solve | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
+export type ClientMessage = Join | Ping | Look | Solve | Hold | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
 /** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
@@ -412,6 +421,13 @@ export interface Presence {
   type: 'presence';
   here: number[];
   replaceable: number[];
+}
+
+/** What somebody has in hand, null for nothing. With every new position all hands are empty. */
+export interface Held {
+  type: 'held';
+  seat: number;
+  what: string | null;
 }
 
 /** Somebody has opened the next game of the series: the codes of this table fit there. */
@@ -466,4 +482,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;

@@ -402,6 +402,9 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
             await visitor.answer(visitor.table.look(visitor.viewer, request.seq))
         elif isinstance(request, wire.Solve):
             visitor.table.solve(visitor, request.seq)
+        elif isinstance(request, wire.Hold):
+            if complaint := visitor.table.hold(visitor, request.seat, request.what):
+                await visitor.answer(complaint)
         else:
             if isinstance(request, wire.Sit | wire.HandOver):
                 visitor.know(request.code)

@@ -86,12 +86,16 @@ class Hall:
                 table.is_behind = True
                 self._send(self._catch_up(table))
             if table is not None and table_id is None:
-                table.ask_round()
+                table.company.ask_round()
 
     def _overhear(self, table_id: str, text: str) -> None:
         """Another server has whispered something about a table."""
         if table_id in self._open:
-            self._open[table_id].overhear(text)
+            self._send(self._pass_on(self._open[table_id], text))
+
+    async def _pass_on(self, table: Table, text: str) -> None:
+        with contextlib.suppress(LogError):  # it comes again, or is not worth a word
+            await table.overhear(text)
 
     async def _catch_up(self, table: Table) -> None:
         try:
@@ -201,9 +205,7 @@ class Hall:
             await self._leave(visitor.table, visitor)
 
     async def _leave(self, table: Table, visitor: Visitor) -> None:
-        table.visitors.discard(visitor)
         table.forget(visitor)
-        table.look_round()
         if not table.visitors:
             if table.machine.idle.is_set():
                 await self._close_table(table)

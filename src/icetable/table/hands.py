@@ -60,7 +60,7 @@ class Hands:
         """Look, wait for the moment that the bot means, and act then if nothing has changed meanwhile."""
         room, changed = self._table.room, self._changed[seat]
         changed.clear()
-        if seat not in room.to_act or not self._table.plays_bots:
+        if seat not in room.to_act or not self._table.company.plays_bots:
             await changed.wait()
             return
         clock = asyncio.get_running_loop().time

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from icetable.core.errors import GameError
 from icetable.table import meters, whispers, wire
-from icetable.table.attendance import REPEAT, Attendance
 from icetable.table.bots import Machine, Thinkers
+from icetable.table.company import Company
 from icetable.table.gate import Gate, Hidden
 from icetable.table.log import Log, LogError, Taken
 from icetable.table.rooms import Entry, Room, Viewer, sentence
@@ -84,19 +84,12 @@ class Table:
         """Another server has added to the log, and it has not been read since."""
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
-        self._attendance = Attendance()
-        self.plays_bots = False
-        """Whether the bots of a game without turns play by way of this process, and not of another."""
-        self._told: wire.Presence | None = None
-        self._announced: frozenset[int] | None = None
-        self._repeat_at = 0.0
-        self._alarm: asyncio.TimerHandle | None = None
-        self.look_round()
+        self.company = Company(self, log)
+        self.company.look_round()
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
-        if self._alarm is not None:
-            self._alarm.cancel()
+        self.company.close()
         await self.machine.close()
         while self._asked:
             await asyncio.wait(self._asked)
@@ -124,7 +117,7 @@ class Table:
             while True:
                 asking = self.room.viewer_with(locks)  # their seat may have been handed over meanwhile
                 at = now()
-                verdict = self.room.overdue(at) or self.room.judge(asking, request, at, self._replaceable())
+                verdict = self.room.overdue(at) or self.room.judge(asking, request, at, self.company.replaceable())
                 if not isinstance(verdict, Entry):
                     return verdict
                 try:
@@ -147,8 +140,11 @@ class Table:
             self._solving = asyncio.create_task(self._satisfy())
 
     def forget(self, visitor: Visitor) -> None:
-        """Somebody has gone who may have been curious."""
+        """Somebody goes."""
+        self.visitors.discard(visitor)
         self._curious.pop(visitor, None)
+        self.company.forget(visitor)
+        self.company.look_round()
 
     async def _satisfy(self) -> None:
         """Answer all who are curious, one after another."""
@@ -185,7 +181,7 @@ class Table:
     def age(self) -> None:
         """Show what time alone has done to the position."""
         if self.room.age(now()):
-            self._show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
+            self.show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
             self.changed.set()
 
     async def _enter(self, entry: Entry) -> None:
@@ -219,15 +215,17 @@ class Table:
         self._over = self.room.is_over
         if was_over != self._over:
             self._log.note(self.room.charter.id, self._over)
+        if what != "change":
+            self.company.empty_hands()
         if what == "act":
-            self._show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
+            self.show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
         elif what == "undo":
-            self._show(lambda viewer: wire.Rewound(self.gate.lines(viewer), self.gate.frame(viewer)))
+            self.show(lambda viewer: wire.Rewound(self.gate.lines(viewer), self.gate.frame(viewer)))
         if what == "change" or self.room.seating is not seating:
             self._reseat()
         ending = self.gate.ending
         if ending is not None and not was_over:
-            self._show(lambda viewer: wire.Over(self.gate.lines(viewer), ending))
+            self.show(lambda viewer: wire.Over(self.gate.lines(viewer), ending))
         if self._over != was_over and not self.room.charter.terms.live:
             self._welcome_watchers()
 
@@ -241,17 +239,20 @@ class Table:
         """Whoever holds a code holds its seat wherever that is now, and hears what the table is like."""
         for visitor in self.visitors:
             visitor.viewer = self.room.viewer_with(visitor.locks)
-        self._show(lambda viewer: wire.Changed(self.gate.table(viewer), self.gate.frame(viewer)), hidden=True)
-        self.look_round()
+        self.show(lambda viewer: wire.Changed(self.gate.table(viewer), self.gate.frame(viewer)), hidden=True)
+        self.company.check_hands()
+        self.company.look_round()
 
-    def _show(self, make: Callable[[Viewer], wire.ServerMessage], hidden: bool = False) -> None:
-        """Tell every visitor what they may see; what is the same for several is made once.
+    def show(
+        self, make: Callable[[Viewer], wire.ServerMessage], hidden: bool = False, but: Visitor | str | None = None
+    ) -> None:
+        """Tell every visitor what they may see, `but` one perhaps; what is the same for several is made once.
 
         Those to whom the game is not shown hear only what is not of the game, `hidden`.
         """
         made: dict[Viewer, bytes] = {}
         for visitor in self.visitors:
-            if not (hidden or self.room.sees(visitor.viewer)):
+            if visitor is but or not (hidden or self.room.sees(visitor.viewer)):
                 continue
             if visitor.viewer not in made:
                 made[visitor.viewer] = wire.write(make(visitor.viewer))
@@ -259,61 +260,25 @@ class Table:
 
     def tell_all(self, message: wire.ServerMessage) -> None:
         """Tell the same to every visitor who sees the game."""
-        self._show(lambda _: message)
+        self.show(lambda _: message)
 
-    # Presence
-
-    def look_round(self) -> None:
-        """See who is at the table, and tell everybody if that is news."""
-        now = asyncio.get_running_loop().time()
-        local = frozenset[int]().union(*(visitor.viewer.seats for visitor in self.visitors))
-        self._attendance.look(local, self.room.seating.of_kind("person"), now)
-        presence = wire.Presence(sorted(self._attendance.here), sorted(self._replaceable()))
-        self.plays_bots = bool(self.visitors) and self._attendance.leads(self._log.name, local)
-        if presence != self._told:
-            self._told = presence
-            self._show(lambda _: presence, hidden=True)
-        self.changed.set()
-        if self._log.is_shared and (local != self._announced or (local and now >= self._repeat_at)):
-            self._announce(local, asks=self._announced is None)
-        self._look_again()
-
-    def _announce(self, local: frozenset[int], asks: bool) -> None:
-        """Tell the other processes who is here by way of this one."""
-        self._announced, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT
-        self._whisper(whispers.Here(self._log.name, tuple(sorted(local)), asks))
-
-    def ask_round(self) -> None:
-        """Ask the other processes who is here by way of them: whispers may have been lost."""
-        self._announced = None
-        self.look_round()
-
-    def _look_again(self) -> None:
-        """See to it that `look_round` comes when it is time."""
-        now = asyncio.get_running_loop().time()
-        moments = [self._attendance.next_change(now), self._repeat_at if self._announced else None]
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        due = min((moment for moment in moments if moment is not None), default=None)
-        if due is not None:
-            self._alarm = asyncio.get_running_loop().call_at(due, self.look_round)
-
-    def _replaceable(self) -> frozenset[int]:
-        """The seats whose people have left, or have been away for long."""
-        return self.room.seating.gone | self._attendance.away(asyncio.get_running_loop().time())
-
-    def _whisper(self, whisper: whispers.Whisper) -> None:
-        self._log.whisper(self.room.charter.id, whispers.write(whisper))
-
-    def overhear(self, text: str) -> None:
+    async def overhear(self, text: str) -> None:
         """Another process has whispered something about this table."""
         match whispers.read(text):
-            case whispers.Here(process, seats, asks):
-                self._attendance.hear(process, seats, asyncio.get_running_loop().time())
-                self.look_round()
-                if asks:
-                    self._announce(self._announced or frozenset(), asks=False)
+            case whispers.Here() as here:
+                self.company.hear(here)
+            case whispers.Held() as held:
+                async with self._lock:  # one after another, also where the entries before are still to be read
+                    if held.entries > self.room.entries:
+                        await self._read_on()
+                    self.company.hear_hand(held)
+
+    def hold(self, visitor: Visitor, seat: int, what: str | None) -> wire.ErrorMessage | None:
+        """Somebody takes something in hand, or puts it back: the others see it. Of another's seat the complaint."""
+        if seat not in visitor.viewer.seats:
+            return wire.ErrorMessage("This browser does not hold that seat.")
+        self.company.hold(visitor, seat, what)
+        return None
 
     def welcome(self, visitor: Visitor, codes: list[str], seen: wire.Seen | None = None) -> None:
         """Show somebody the table, or what they have missed. From now on they hear what happens at it."""
@@ -324,8 +289,4 @@ class Table:
         visitor.tell(wire.write(resumed or self.gate.welcome(visitor.viewer)))
         if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):
             visitor.tell(wire.write(self.machine.news))
-        before = self._told
-        self.visitors.add(visitor)
-        self.look_round()
-        if self._told is not None and self._told == before:
-            visitor.tell(wire.write(self._told))
+        self.company.welcome(visitor)

@@ -8,6 +8,7 @@ What anybody sees of a room is the gate's affair (`gate`).
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, cast
@@ -40,6 +41,7 @@ from icetable.table.charter import WIN, Charter, Series
 from icetable.table.seating import BadTable, Seating, checked_name, lock_of, name_for_bot
 
 REFUSALS_KEPT = 64
+WORD = re.compile("[A-Za-z0-9]+")
 HOST = -2
 """Whose entry it is where the host of a table acts as such."""
 
@@ -146,6 +148,12 @@ class Room:
         """The seats that may act now: none before every seat is taken, in a pause, and when all is over."""
         runs = self.seating.started and self.timing.paused is None and self.end is None
         return self.shown.to_act if runs else frozenset()
+
+    def may_hold(self, seat: int, what: str) -> bool:
+        """Whether a seat may act now, in its turn, with this: a word of a legal act."""
+        if not self.game.info.turns or seat not in self.to_act:
+            return False
+        return any(what in WORD.findall(act) for act in self.shown.legal_actions(seat))
 
     @property
     def thinking(self) -> frozenset[int]:

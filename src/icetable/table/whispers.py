@@ -13,7 +13,16 @@ class Here(msgspec.Struct, frozen=True, tag="here"):
     asks: bool
 
 
-Whisper = Here
+class Held(msgspec.Struct, frozen=True, tag="held"):
+    """What somebody at a process has in hand who sees the table after so many entries; None for nothing."""
+
+    process: str
+    entries: int
+    seat: int
+    what: str | None
+
+
+Whisper = Here | Held
 _whisper: msgspec.json.Decoder[Whisper] = msgspec.json.Decoder(Whisper)
 
 

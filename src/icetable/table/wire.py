@@ -26,6 +26,8 @@ BotsState = Literal["waking", "thinking", "ready"]
 Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=64)]
 RequestId = Annotated[str, Meta(min_length=1, max_length=64)]
+Part = Annotated[str, Meta(min_length=1, max_length=32)]
+"""A word of an act: a space of the board, or a kind of piece."""
 Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 NewCode = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -373,6 +375,16 @@ class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"
     seq: Count
 
 
+class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
+    """Before the act: what is in this browser's hand, for the others to see; a word of a legal act, null for nothing.
+
+    It is not kept, and not answered where the seat is one's own. What the seat may not act with now is nothing.
+    """
+
+    seat: Number
+    what: Part | None
+
+
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
     """An open seat is taken; `code` holds it from now on, and the one of the link is void."""
 
@@ -428,7 +440,7 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote
-ClientMessage = Join | Ping | Look | Solve | Request
+ClientMessage = Join | Ping | Look | Solve | Hold | Request
 
 
 # Messages of the server
@@ -483,6 +495,13 @@ class Presence(msgspec.Struct, frozen=True, tag="presence"):
 
     here: list[int]
     replaceable: list[int]
+
+
+class Held(msgspec.Struct, frozen=True, tag="held"):
+    """What somebody has in hand, null for nothing. With every new position all hands are empty."""
+
+    seat: int
+    what: str | None
 
 
 class Next(msgspec.Struct, frozen=True, tag="next"):
@@ -545,6 +564,7 @@ ServerMessage = (
     | Over
     | Changed
     | Presence
+    | Held
     | Next
     | Pong
     | Past

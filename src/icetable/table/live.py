@@ -114,16 +114,25 @@ class Table:
         if isinstance(request, wire.Sit | wire.HandOver):
             locks |= {lock_of(request.code)}  # who asks again for the same is known by it
         async with self._lock:
-            while True:
-                asking = self.room.viewer_with(locks)  # their seat may have been handed over meanwhile
-                at = now()
-                verdict = self.room.overdue(at) or self.room.judge(asking, request, at, self.company.replaceable())
-                if not isinstance(verdict, Entry):
-                    return verdict
-                try:
-                    await self._enter(verdict)
-                except LogError as error:
-                    return wire.Refused(request.id, wire.Fault("not-kept", str(error), None, []))
+            try:
+                return await self._answer(locks, request)
+            except LogError as error:
+                return wire.Refused(request.id, wire.Fault("not-kept", str(error), None, []))
+
+    async def _answer(self, locks: frozenset[str], request: wire.Request) -> wire.Ack | wire.Refused:
+        """Judge until there is an answer. Nobody is refused for want of news of another server. Raises LogError."""
+        is_sure = not self._log.is_shared
+        while True:
+            asking = self.room.viewer_with(locks)  # their seat may have been handed over meanwhile
+            at = now()
+            verdict = self.room.overdue(at) or self.room.judge(asking, request, at, self.company.replaceable(), is_sure)
+            if isinstance(verdict, Entry):
+                await self._enter(verdict)
+            elif isinstance(verdict, wire.Ack) or is_sure:
+                return verdict
+            else:
+                await self._read_on()
+                is_sure = True
 
     def look(self, viewer: Viewer, number: int) -> wire.Past | wire.ErrorMessage:
         """An earlier position."""

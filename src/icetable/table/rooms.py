@@ -50,6 +50,10 @@ class Tampered(GameError):
     """The log of a table is not what was kept: an entry does not follow from the one before."""
 
 
+class NothingToUndo(GameError):
+    """So few acts were made that there is none to take back."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """One entry of a table's log: an act, an undo, or another change of the table.
 
@@ -217,12 +221,12 @@ class Room:
     # Judging
 
     def judge(
-        self, viewer: Viewer, request: wire.Request, now: int, away: Collection[int] = ()
+        self, viewer: Viewer, request: wire.Request, now: int, away: Collection[int] = (), is_sure: bool = True
     ) -> Entry | wire.Ack | wire.Refused:
         """What becomes of a request at the time `now` (milliseconds since 1970): an entry, or at once an answer.
 
         `away` are the seats whose people have not been at the table for long. The first answer to an id is the answer
-        for good. (Refusals are not in the log and are remembered for a while.)
+        for good. (Refusals are not in the log and are remembered for a while, if it `is_sure` that all is known.)
         """
         if stranger := self._not_allowed(viewer, request):
             return wire.Refused(request.id, stranger)
@@ -231,12 +235,17 @@ class Room:
         try:
             return self._judge(viewer, request, now, self.seating.gone | set(away))
         except IllegalAction as error:
-            fault = error.fault
-            return self._refuse(request.id, wire.Fault(fault.code, fault.message, fault.rule, list(fault.where)))
+            fault = wire.Fault(error.fault.code, error.fault.message, error.fault.rule, list(error.fault.where))
+        except NothingToUndo as error:
+            fault = wire.Fault("nothing-to-undo", sentence(error), None, [])
         except BadTable as error:
-            return self._refuse(request.id, wire.Fault("not-now", sentence(error), None, []))
+            fault = wire.Fault("not-now", sentence(error), None, [])
         except GameError as error:
-            return self._refuse(request.id, wire.Fault("bad-notation", sentence(error), None, []))
+            fault = wire.Fault("bad-notation", sentence(error), None, [])
+        refusal = wire.Refused(request.id, fault)
+        if is_sure:
+            self._remember(refusal)
+        return refusal
 
     def _not_allowed(self, viewer: Viewer, request: wire.Request) -> wire.Fault | None:
         """Why this viewer may not even ask. It tells nothing of the table that its visitors don't know."""
@@ -257,7 +266,7 @@ class Room:
                 return wire.Fault("no-seat", "Only who holds a seat at this table may do that.", None, [])
         return None
 
-    def _judge(self, viewer: Viewer, request: wire.Request, now: int, away: frozenset[int]) -> Entry | wire.Refused:
+    def _judge(self, viewer: Viewer, request: wire.Request, now: int, away: frozenset[int]) -> Entry:
         seating, change = self.seating, cast("Change | None", None)
         match request:
             case wire.Act(request_id, seat, text, lag):
@@ -369,11 +378,10 @@ class Room:
                 change = Resume(now)
         return self._changed(seat, change, now, client_id)
 
-    def _refuse(self, request: str, fault: wire.Fault) -> wire.Refused:
+    def _remember(self, refusal: wire.Refused) -> None:
         if len(self._refusals) == REFUSALS_KEPT:
             del self._refusals[next(iter(self._refusals))]
-        refusal = self._refusals[request] = wire.Refused(request, fault)
-        return refusal
+        self._refusals[refusal.id] = refusal
 
     def act(self, seat: int, text: str, now: int, client_id: str | None = None, lag: int = 0) -> Entry:
         """The entry of an act that was `lag` milliseconds under way. Raises BadNotation, IllegalAction or BadTable.
@@ -454,14 +462,13 @@ class Room:
     def _credit(self, lag: int) -> int:
         return 0 if self.timing.clock is None else min(lag, timing.LAG)
 
-    def _undo(self, viewer: Viewer, request: wire.Undo, now: int) -> Entry | wire.Refused:
+    def _undo(self, viewer: Viewer, request: wire.Undo, now: int) -> Entry:
         if not self.game.info.turns:
             raise BadTable("where there are no turns nothing is taken back")
         if self.end is not None:
             raise BadTable("the game was broken off")
         if request.to >= self.acts:
-            message = f"There is nothing to take back after act {request.to}: {self.acts} were made."
-            return self._refuse(request.id, wire.Fault("nothing-to-undo", message, None, []))
+            raise NothingToUndo(f"there is nothing to take back after act {request.to}: {self.acts} were made")
         return self._propose(viewer, "undo", request.to, None, (), now, request.id)
 
     def _entry(self, seat: int, text: str, at: int, client_id: str | None) -> Entry:

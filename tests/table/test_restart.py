@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Self
+import time
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 import pytest
 
 import icetable
+from icetable.table import fair
 
+from .fakes import PATIENCE
 from .serving import Client, bot, found, person
 
 if TYPE_CHECKING:
@@ -142,3 +146,103 @@ def test_it_ends_quietly_when_it_is_asked_to(tmp_path: Path, how: signal.Signals
         assert err == ""
         assert (out, server.process.returncode) in [("ended\n", 0), ("", -how)]
     assert [path.name for path in tmp_path.iterdir()] == ["tables.sqlite"]  # no journal is left over
+
+
+# What time does, though nobody comes
+
+ICEHOUSE: dict[str, Any] = {"game": "icehouse", "timer_spread": 0, "call_pause": 0}
+
+
+def log_of(server: Process, table: str) -> list[str]:
+    """The table's log as its record quotes it; empty while the game is on. Asking for it opens no table."""
+    return re.findall(r"\nlog (.*)", httpx.get(f"{server.url}api/tables/{table}/record").text)
+
+
+def wait_for_the_end(server: Process, table: str) -> list[str]:
+    deadline = time.monotonic() + PATIENCE
+    while not (log := log_of(server, table)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return log
+
+
+@pytest.mark.parametrize("down", [0, 2.5])
+def test_the_bell_rings_at_its_moment_though_the_server_was_killed(tmp_path: Path, down: float) -> None:
+    """Also where the moment passed while nobody was there to ring it: then at the start, with the bell's own time."""
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = found(server.url, person(), person(), timer=2, **ICEHOUSE)
+        with Client(server.url, table, codes) as client:
+            for seat in (0, 1):
+                assert client.act(seat, "ready")["type"] == "ack"
+        server.end(signal.SIGKILL)
+        time.sleep(down)
+        server.start()
+        ready, bell = wait_for_the_end(server, table)[1:]
+        record = httpx.get(f"{server.url}api/tables/{table}/record").text
+        assert fair.verify(record).drawn == 1
+        assert bell.split()[1] == "-1"
+        assert int(bell.split()[2]) == int(ready.split()[2]) + 2000
+        with Client(server.url, table, codes) as client:
+            assert (client.frame["seq"], client.frame["line"]["text"]) == (3, "bell")
+            assert client.heard[0]["ending"] is not None
+            assert client.act(0, "lift S")["fault"]["rule"] == "IH-31"
+
+
+def test_a_debt_settles_at_its_moment_though_the_server_was_killed(tmp_path: Path) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = found(server.url, person(), person(), timer=0, gift_time=3, **ICEHOUSE)
+        with Client(server.url, table, codes) as client:
+            for seat, text in ((0, "ready"), (1, "ready"), (0, "icehouse")):
+                assert client.act(seat, text)["type"] == "ack"
+            assert client.frame["view"]["owed"] == {"0": None}
+            server.end(signal.SIGKILL)
+        server.start()
+        with Client(server.url, table, codes) as client:
+            while client.frame["view"]["owed"]:
+                client.listen()
+            assert client.frame["seq"] == 3
+            assert client.frame["view"]["pads"][1]["red"] == {"S": 1}
+            shown = client.frame["view"]
+            assert client.act(1, "lift L")["type"] == "ack"
+            assert client.frame["view"]["pads"][0] == shown["pads"][0]
+            assert [effect["kind"] for effect in client.frame["line"]["effects"]] == ["settles"]
+        server.end(signal.SIGKILL)
+        server.start()
+        with Client(server.url, table, codes) as client:
+            assert client.frame["view"]["owed"] == {}
+
+
+@pytest.mark.parametrize("down", [0, 2.5])
+def test_a_clock_runs_out_though_the_server_was_killed(tmp_path: Path, down: float) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 1, "increment": 0}
+        wanted = {"game": "icefrogs", "options": {}, "seats": seats, "clock": clock}
+        created = httpx.post(f"{server.url}api/tables", json=wanted).json()
+        with Client(server.url, created["table"], list(created["codes"].values())) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+        server.end(signal.SIGKILL)
+        time.sleep(down)
+        server.start()
+        _, end = wait_for_the_end(server, created["table"])
+        assert end.split(" ", 4)[4] == '/{"type":"end","reason":"time","winners":[0]}'
+        with Client(server.url, created["table"]) as client:
+            assert client.heard[0]["ending"]["reason"] == "time"
+            assert client.frame["view"]["winners"] == [0]
+
+
+def test_a_pause_outlasts_the_server(tmp_path: Path) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = found(server.url, person(), person(), timer=3, **ICEHOUSE)
+        with Client(server.url, table, codes) as client:
+            for seat in (0, 1):
+                assert client.act(seat, "ready")["type"] == "ack"
+            assert client.ask(type="offer", what="pause")["type"] == "ack"
+        server.end(signal.SIGKILL)
+        time.sleep(3.2)
+        server.start()
+        with Client(server.url, table, codes) as client:
+            assert client.table["paused"]
+            assert client.act(0, "lift S")["fault"]["message"] == "The game pauses."
+            assert client.ask(type="offer", what="resume")["type"] == "ack"
+        ready, _, _, bell = wait_for_the_end(server, table)[1:]
+        assert int(bell.split()[2]) == int(ready.split()[2]) + 3000

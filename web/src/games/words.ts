@@ -10,7 +10,7 @@ export function colourOf(seats: Seat[], seat: number): Colour {
 }
 
 export function nameOf(seats: Seat[], seat: number): string {
-  return seats[seat]?.name ?? `Seat ${seat + 1}`;
+  return seats[seat]?.name || `Seat ${seat + 1}`;
 }
 
 /** "Ann's large red pyramid"; the colour is left out where the seat is named by it. */

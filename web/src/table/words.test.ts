@@ -19,6 +19,7 @@ describe('who', () => {
     expect(who([ANN, BEN], 0)).toBe('You');
     expect(who([ANN, { ...BEN, mine: true }], 0)).toBe('Ann');
     expect(who([ANN, BEN], 1)).toBe('Ben');
+    expect(who([ANN, { ...BEN, kind: 'open', name: '' }], 1)).toBe('Seat 2');
   });
 
   it('is chance at nature’s acts', () => {

@@ -3,11 +3,11 @@
 import { counted, list } from '../app/words';
 import type { Ending, Proposal, Seat, Standing, View } from '../wire';
 
-/** "You" where one person sits at this browser; with several, and for the others, the name. */
+/** "You" where one person sits at this browser; with several, and for the others, the name, if anybody sits there. */
 export function who(seats: Seat[], seat: number): string {
   const one = seats.find((other) => other.seat === seat);
   if (!one) return 'Chance';
-  return isYou(seats, one) ? 'You' : one.name;
+  return isYou(seats, one) ? 'You' : one.name || `Seat ${seat + 1}`;
 }
 
 export function isYou(seats: Seat[], seat: Seat): boolean {

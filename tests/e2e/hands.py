@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -26,10 +26,15 @@ Do = Callable[[Page, str], None]
 
 def record(page: Page) -> icetable.State:
     """The game on the page, as the server has it."""
+    return icetable.replay(text_of_record(page))
+
+
+def text_of_record(page: Page) -> str:
+    """The record of the game on the page."""
     table = page.url.rsplit("/", 1)[1]
     address = f"{page.url.split('/table/')[0]}/api/tables/{table}/record"
     with urllib.request.urlopen(address) as answer:
-        return icetable.replay(answer.read().decode())
+        return str(answer.read().decode())
 
 
 def space(page: Page, name: str) -> Locator:
@@ -101,6 +106,30 @@ def play(page: Page, do: Do, most: int | None = None, level: str = "skilled") ->
         expect(page.get_by_role("button", name="To the newest act")).to_be_visible()
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
     return record(page)
+
+
+def play_together(
+    pages: Mapping[int, Page], do: Do, levels: Mapping[int, str], until: Callable[[icetable.State], bool] | None = None
+) -> icetable.State:
+    """Play every seat at a page of its own, each as a bot of its level would, to the end or until that holds.
+
+    The page of seat 0 has to be on line; nature draws at the server.
+    """
+    state = record(pages[0])
+    players = {seat: bots.Bot(state.game, level, seed=seat) for seat, level in levels.items()}
+    while not (state.is_terminal or (until and until(state))):
+        if icetable.CHANCE not in state.to_act:
+            seat = min(state.to_act)
+            pages[seat].wait_for_function(SHOWS_ACTS, arg=acts_made(state))
+            do(pages[seat], players[seat].choose(state, seat))
+            pages[seat].wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
+        state = record(pages[0])
+    return state
+
+
+def acts_listed(page: Page) -> list[str]:
+    """The acts in the page's own list, in the game's notation."""
+    return page.locator("button[data-seq] .text").all_inner_texts()
 
 
 def choose_game(page: Page, server: Server, title: str) -> None:

@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, space, status, supply
+from tests.e2e.hands import (
+    DESK,
+    PHONE,
+    SHOWS_ACTS,
+    SHOWS_ACTS_OR_MORE,
+    acts_shown,
+    choose_game,
+    click_square,
+    space,
+    status,
+    supply,
+)
 from tests.e2e.server import Server
 
+S = "\N{RIGHT SINGLE QUOTATION MARK}s"
+WAKING = 60_000
+"""How many milliseconds a bot may take at first, while its kernels are made."""
 CLIPBOARD = "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
 
 
@@ -40,16 +54,38 @@ def act(page: Page, target: str) -> None:
     space(page, target).click()
 
 
+def shown(page: Page, words: str) -> Locator:
+    """Words on the page itself: what is only spoken stands elsewhere."""
+    return page.get_by_role("main").get_by_text(words)
+
+
 def seats_and_links(page: Page) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Seats and links").click()
 
 
+def open_by_link(new_page: NewPage, server: Server, name: str = "", **options: Any) -> Page:
+    """The host of a new table whose other seat waits for somebody."""
+    page = visit(new_page, server.url, **options)
+    if name:
+        page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Invite others by link").click()
+    expect(status(page)).to_have_text("Waiting for 1 player")
+    return page
+
+
+def ann_and_bob(new_page: NewPage, server: Server) -> tuple[Page, Page]:
+    """Two people at a table of High Rise; it is Ann's turn."""
+    ann = open_by_link(new_page, server, "Ann", viewport=DESK)
+    bob = visit(new_page, copied(ann, "Share link"), viewport=DESK)
+    sit(bob, "Bob")
+    expect(status(ann)).to_have_text("Your turn")
+    return ann, bob
+
+
 @pytest.mark.parametrize("viewport", [pytest.param(DESK, id="desk"), pytest.param(PHONE, id="phone")])
 def test_two_people_and_a_watcher_play_by_a_link(server: Server, new_page: NewPage, viewport: dict[str, int]) -> None:
-    ann = visit(new_page, server.url, viewport=viewport)
-    ann.get_by_role("button", name="Invite others by link").click()
-    expect(status(ann)).to_have_text("Waiting for 1 player")
+    ann = open_by_link(new_page, server, "Ann", viewport=viewport)
     link, watch = copied(ann, "Share link"), copied(ann, "Link to watch")
     assert link.startswith(f"{watch}#seat=")
 
@@ -59,46 +95,144 @@ def test_two_people_and_a_watcher_play_by_a_link(server: Server, new_page: NewPa
     expect(eve.get_by_role("button", name="Take this seat")).to_have_count(0)
     sit(bob, "Bob")
     expect(status(ann)).to_have_text("Your turn")
-    expect(status(eve)).to_have_text("Player 1\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    expect(status(eve)).to_have_text(f"Ann{S} turn")
     act(ann, "b1")
     expect(status(bob)).to_have_text("Your turn")
 
-    ann.get_by_role("button", name="Undo").click()
-    bob.get_by_role("button", name="Agree").click()
-    expect(status(ann)).to_have_text("Your turn")
-    act(ann, "b2")
-    expect(status(bob)).to_have_text("Your turn")
-
     bob.context.set_offline(True)
-    bob.evaluate("dispatchEvent(new Event('offline'))")
     expect(ann.get_by_text("away", exact=True)).to_be_attached()
     bob.context.set_offline(False)
+    expect(status(bob)).to_have_text("Your turn")
     act(bob, "a1")
     expect(status(ann)).to_have_text("Your turn")
 
     late = visit(new_page, link, viewport=viewport)
-    expect(status(late)).to_have_text("Player 1\N{RIGHT SINGLE QUOTATION MARK}s turn")  # the link is used up
+    expect(status(late)).to_have_text(f"Ann{S} turn")  # the link is used up
 
 
-def test_a_seat_moves_to_another_device_and_is_handed_over(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, server.url, viewport=DESK)
-    ann.get_by_role("button", name="Invite others by link").click()
-    bob = visit(new_page, copied(ann, "Share link"), viewport=DESK)
-    sit(bob, "Bob")
+def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> None:
+    ann, bob = ann_and_bob(new_page, server)
+    act(ann, "b1")
+    expect(status(bob)).to_have_text("Your turn")
+    undo = ann.get_by_role("button", name="Undo")
+
+    undo.click()
+    expect(shown(ann, "You would like to go back to the start")).to_be_visible()
+    ann.get_by_role("button", name="Call it off").click()
+    expect(bob.get_by_role("button", name="Agree")).to_have_count(0)
+
+    undo.click()
+    bob.get_by_role("button", name="Decline").click()
+    expect(ann.get_by_role("button", name="Call it off")).to_have_count(0)
+    assert acts_shown(ann) == acts_shown(bob) == 1
+
+    undo.click()
+    expect(shown(bob, "Ann would like to go back to the start")).to_be_visible()
+    bob.get_by_role("button", name="Agree").click()
     expect(status(ann)).to_have_text("Your turn")
+    assert acts_shown(ann) == 0
+    act(ann, "b2")
+    expect(status(bob)).to_have_text("Your turn")
+
+
+def test_a_seat_moves_to_another_device_and_outlives_the_first(server: Server, new_page: NewPage) -> None:
+    ann, bob = ann_and_bob(new_page, server)
     seats_and_links(ann)
     portable = copied(ann, "My seat on another device")
     phone = visit(new_page, portable, viewport=PHONE)
     expect(status(phone)).to_have_text("Your turn")
+    assert "#" not in phone.url  # the code does not stay in the address bar
+
+    ann.evaluate("localStorage.clear()")
+    ann.reload()
+    expect(status(ann)).to_have_text(f"Ann{S} turn")  # that browser has forgotten the seat
     act(phone, "b1")
     expect(status(bob)).to_have_text("Your turn")
+    act(bob, "b2")
+    ann.goto(portable)
+    expect(status(ann)).to_have_text("Your turn")
 
+
+def test_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
+    ann, bob = ann_and_bob(new_page, server)
+    act(ann, "b1")
+    expect(status(bob)).to_have_text("Your turn")
     seats_and_links(bob)
     cem = visit(new_page, copied(bob, "Hand over"), viewport=DESK)
+    expect(status(ann)).to_have_text("Waiting for 1 player")
     sit(cem, "Cem")
     expect(status(cem)).to_have_text("Your turn")
-    expect(status(ann)).to_have_text("Cem\N{RIGHT SINGLE QUOTATION MARK}s turn")
-    expect(status(bob)).to_have_text("Cem\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    expect(status(ann)).to_have_text(f"Cem{S} turn")
+    expect(status(bob)).to_have_text(f"Cem{S} turn")
+
+
+def test_somebody_leaves_and_comes_back(server: Server, new_page: NewPage) -> None:
+    ann, bob = ann_and_bob(new_page, server)
+    seats_and_links(bob)
+    bob.get_by_role("button", name="Leave").click()
+    expect(shown(ann, "has left")).to_be_visible()
+    bob.get_by_role("button", name="Come back").click()
+    expect(shown(ann, "has left")).to_have_count(0)
+    act(ann, "b1")
+    expect(status(bob)).to_have_text("Your turn")
+
+
+def test_the_computer_takes_the_place_of_somebody_who_left(server: Server, new_page: NewPage) -> None:
+    ann, bob = ann_and_bob(new_page, server)
+    act(ann, "b1")
+    seats_and_links(bob)
+    bob.get_by_role("button", name="Leave").click()
+    bob.keyboard.press("Escape")
+    seats_and_links(ann)
+    ann.get_by_role("button", name="Replace by the computer").click()
+    ann.keyboard.press("Escape")
+    expect(status(ann)).to_have_text("Your turn", timeout=WAKING)
+    assert acts_shown(ann) == 2
+    seats_and_links(bob)
+    expect(bob.get_by_role("button", name="Come back")).to_have_count(0)
+
+
+def test_the_host_lets_the_computer_play(server: Server, new_page: NewPage) -> None:
+    ann = open_by_link(new_page, server, viewport=PHONE)
+    ann.get_by_role("button", name="Let the computer play").click()
+    expect(status(ann)).to_have_text("Your turn")
+    act(ann, "b1")
+    ann.wait_for_function(SHOWS_ACTS, arg=2, timeout=WAKING)
+
+
+def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page: NewPage) -> None:
+    ann = visit(new_page, server.url, viewport=DESK)
+    choose_game(ann, server, "WreckTangle")
+    ann.get_by_label("Name at seat 1").fill("Ann")
+    ann.get_by_role("radio", name="By link").last.check(force=True)
+    ann.get_by_text("Rules of this table").click()
+    ann.get_by_label("Turn limit").fill("1")
+    ann.get_by_role("button", name="Open the table").click()
+    bob = visit(new_page, copied(ann, "Share link"), viewport=DESK)
+    sit(bob, "Bob")
+
+    play_turn(ann)
+    for page in (ann, bob):
+        expect(status(page)).to_have_text("A draw")
+    ann.get_by_role("button", name="Play again").click()
+    bob.get_by_role("button", name="To the next game").click()
+    expect(status(ann)).to_have_text("Your turn")
+    assert bob.url == ann.url
+    play_turn(ann)
+    expect(shown(ann, "After 2 games: You 2, Bob 2")).to_be_visible()
+    expect(shown(bob, "After 2 games: Ann 2, You 2")).to_be_visible()
+
+
+def play_turn(page: Page) -> None:
+    """A turn of WreckTangle, whatever the die shows."""
+    expect(status(page)).to_have_text("Your turn")
+    for square in ("b1", "b3"):
+        click_square(page, square)
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=2)
+    end = page.get_by_role("button", name="End turn")
+    expect(end.or_(page.get_by_text("A draw", exact=True)).first).to_be_visible()
+    if end.is_visible():
+        end.click()
 
 
 def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPage) -> None:
@@ -111,3 +245,8 @@ def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPa
     bob.get_by_role("link", name="1 open seat").click()
     sit(bob, "Bob")
     expect(status(ann)).to_have_text("Your turn")
+
+    eve = visit(new_page, server.url, viewport=PHONE)
+    eve.get_by_role("link", name="being played").click()
+    expect(status(eve)).to_have_text(f"Player 1{S} turn")
+    expect(eve.get_by_role("button", name="Undo")).to_have_count(0)

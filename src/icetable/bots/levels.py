@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from icetable.core import jit, registry
 from icetable.core.errors import BadOption, GameError
+from icetable.core.game import CHANCE
 from icetable.core.options import shorten
 from icetable.core.realtime import Skill
 
@@ -187,10 +188,19 @@ def warm(game: Game) -> None:
         state = game.start()
         if isinstance(state, TurnState):
             search(state, simulations=2)
-            state = state.apply(state.legal_actions()[0])
-        else:
-            state = game.random_game(np.random.default_rng(0))
+        seen = list(game.random_game(np.random.default_rng(0)).history())
+        for one in seen:
+            _ask_all(one)
+        if not game.info.turns:
             bot = RealTimeBot(game, REAL_TIME_LEVELS[-1].name)
-            for now, seen in enumerate(state.history()):
-                bot.next(seen.view(0), now)
-        game.replay(state.record())
+            for now, one in enumerate(seen):
+                bot.next(one.view(0), now)
+
+
+def _ask_all(state: State) -> None:
+    """What a table asks of a state when somebody has acted."""
+    acts = [(act, seat) for seat in state.to_act - {CHANCE} for act in state.legal_actions(seat)[:1]]
+    for act, seat in acts:
+        state.fault(act, seat)
+    state.view(None)
+    assert isinstance(state.effects, tuple)

@@ -197,7 +197,7 @@ class Table:
         """Keep an entry and take it in; or, where another server was faster, what that one kept."""
         try:
             with meters.COMMITS.time(), meters.NOT_KEPT.count_exceptions(LogError):
-                await asyncio.wrap_future(self._log.append(self.room.charter.id, entry))
+                await self._log.keep(self.room.charter.id, entry)
             self._take(entry)
         except Taken:
             await self._read_on()

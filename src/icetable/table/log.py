@@ -7,6 +7,7 @@ server process, PostgreSQL for several.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import queue
@@ -26,9 +27,14 @@ from icetable.table.rooms import Entry
 from icetable.table.seating import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from contextlib import AbstractContextManager
 
+APPEND = (
+    "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT DO NOTHING"
+)
+Answer = tuple[Future[None] | asyncio.Future[None], Exception | None]
 Run = Callable[..., "Iterable[Any]"]
 """Runs a command with its row, if any, and brings what was found. Places in the command are question marks."""
 
@@ -108,7 +114,7 @@ class Job(NamedTuple):
     command: str
     row: tuple[object, ...]
     table: str | None
-    done: Future[None]
+    done: Future[None] | asyncio.Future[None]
 
 
 def open_log(where: str | Path) -> Log:
@@ -160,12 +166,13 @@ class Log(ABC):
 
     def append(self, table: str, entry: Entry) -> Future[None]:
         """Keep an entry. The future brings None once it is safe, or Taken or LogError."""
-        return self._ask(
-            "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            (table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id, entry.link),
-            table,
-        )
+        return self._ask(APPEND, _row(table, entry), table)
+
+    async def keep(self, table: str, entry: Entry) -> None:
+        """`append`, for one of many who wait in the same loop: it wakes once for all that becomes safe together."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(Job(APPEND, _row(table, entry), table, done))
+        await done
 
     def note(self, table: str, over: bool) -> Future[None]:
         """Keep whether a table's game is over, so that it need not be looked through at the next start."""
@@ -185,12 +192,21 @@ class Log(ABC):
         self._whisper(table, text)
 
     def _ask(self, command: str, row: tuple[object, ...], table: str | None = None) -> Future[None]:
-        if self._closed:
-            return failed(LogError("The server is closing down."))
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()  # what is written can't be called off
-        self._jobs.put(Job(command, row, table, done))
+        self._put(Job(command, row, table, done))
         return done
+
+    def _put(self, job: Job) -> None:
+        why = "The server is closing down." if self._closed else self._can_not_hold(job.row)
+        if why is not None:
+            job.done.set_exception(LogError(why))
+        else:
+            self._jobs.put(job)
+
+    def _can_not_hold(self, row: tuple[object, ...]) -> str | None:
+        """Why the database can't keep a row, in one sentence."""
+        return None
 
     def _write(self) -> None:
         while job := self._jobs.get():
@@ -208,14 +224,9 @@ class Log(ABC):
             with self._explained():
                 taken = self._write_all(jobs)
         except LogError as error:
-            for job in jobs:
-                job.done.set_exception(error)
-            return
-        for number, job in enumerate(jobs):
-            if number in taken:
-                job.done.set_exception(Taken())
-            else:
-                job.done.set_result(None)
+            _answer([(job.done, error) for job in jobs])
+        else:
+            _answer([(job.done, Taken() if number in taken else None) for number, job in enumerate(jobs)])
 
     # Reading
 
@@ -290,11 +301,31 @@ class Log(ABC):
         """Close what writes."""
 
 
-def failed(error: LogError) -> Future[None]:
-    """The future of what was not even tried."""
-    done: Future[None] = Future()
-    done.set_exception(error)
-    return done
+def _row(table: str, entry: Entry) -> tuple[object, ...]:
+    return table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id, entry.link
+
+
+def _answer(answers: Sequence[Answer]) -> None:
+    """Tell all who wait what became of it, each event loop at once."""
+    loops: dict[asyncio.AbstractEventLoop, list[Answer]] = {}
+    for done, error in answers:
+        if isinstance(done, Future):
+            _settle([(done, error)])
+        else:
+            loops.setdefault(done.get_loop(), []).append((done, error))
+    for loop, its_answers in loops.items():
+        with contextlib.suppress(RuntimeError):  # it has ended meanwhile
+            loop.call_soon_threadsafe(_settle, its_answers)
+
+
+def _settle(answers: Iterable[Answer]) -> None:
+    for done, error in answers:
+        if done.cancelled():
+            continue
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
 
 
 def bring_up_to_date(run: Run, version: int) -> int:

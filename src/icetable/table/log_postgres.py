@@ -9,7 +9,7 @@ import re
 import threading
 from typing import TYPE_CHECKING, Any
 
-from icetable.table.log import Job, Log, LogError, bring_up_to_date, failed
+from icetable.table.log import Job, Log, LogError, bring_up_to_date
 
 try:
     import psycopg
@@ -18,7 +18,6 @@ except ImportError:
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
 
     Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -89,10 +88,10 @@ class PostgresLog(Log):
 
     # Writing
 
-    def _ask(self, command: str, row: tuple[object, ...], table: str | None = None) -> Future[None]:
+    def _can_not_hold(self, row: tuple[object, ...]) -> str | None:
         if any(isinstance(value, str) and "\0" in value for value in row):
-            return failed(LogError("The database keeps no text with a NUL character."))  # others in its batch are safe
-        return super()._ask(command, row, table)
+            return "The database keeps no text with a NUL character."  # others in its batch are safe
+        return None
 
     def _write_all(self, jobs: list[Job]) -> set[int]:
         try:

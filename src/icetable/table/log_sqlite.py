@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
-from icetable.table.log import Job, Log, LogError, bring_up_to_date
+from icetable.table.log import APPEND, Job, Log, LogError, bring_up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,6 +25,9 @@ SENTENCES = {
     sqlite3.SQLITE_IOERR: "The disk fails to read or write.",
 }
 
+PLACES = "(?, ?, ?, ?, ?, ?, ?)"
+ROWS_AT_ONCE = 100
+"""So many new entries go into one command: every SQLite takes so many values."""
 PATIENCE = 5.0
 """How many seconds to wait for another process that writes."""
 
@@ -61,13 +65,31 @@ class SqliteLog(Log):
     def _write_all(self, jobs: list[Job]) -> set[int]:
         self._writer.execute("BEGIN IMMEDIATE")
         try:
-            rows = [self._writer.execute(job.command, job.row).rowcount for job in jobs]
+            taken = set[int]()
+            if self._write_together(jobs) < len(jobs):
+                self._writer.execute("ROLLBACK")
+                self._writer.execute("BEGIN IMMEDIATE")
+                rows = [self._writer.execute(job.command, job.row).rowcount for job in jobs]
+                taken = {number for number, count in enumerate(rows) if count == 0}
             self._writer.execute("COMMIT")
         except BaseException:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
             raise
-        return {number for number, count in enumerate(rows) if count == 0}
+        return taken
+
+    def _write_together(self, jobs: list[Job]) -> int:
+        """Write all jobs, and how many rows that changed.
+
+        New entries go in few commands: after each command this thread waits until the others let it have its turn.
+        """
+        entries = [job.row for job in jobs if job.command == APPEND]
+        count = 0
+        for first in range(0, len(entries), ROWS_AT_ONCE):
+            rows = entries[first : first + ROWS_AT_ONCE]
+            many = APPEND.replace(PLACES, ", ".join([PLACES] * len(rows)))
+            count += self._writer.execute(many, list(itertools.chain.from_iterable(rows))).rowcount
+        return count + sum(self._writer.execute(job.command, job.row).rowcount for job in jobs if job.command != APPEND)
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
         with self._explained(), contextlib.closing(self._connect()) as reader:

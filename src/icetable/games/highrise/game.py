@@ -56,6 +56,8 @@ MOST_NUMBER = 10**9
 """The highest value that may be chosen, far from what a kernel can't hold."""
 MOST_LISTED = 1000
 """More outcomes of the deal than these are not listed."""
+LOOKED_AT = 1024
+"""What stands is remembered for so many positions."""
 
 
 class Placing(NamedTuple):
@@ -75,6 +77,12 @@ def make(info: GameInfo, options: dict[str, Any]) -> HighRise:
 def placement(entry: int) -> tuple[int, int, int, int]:
     """Square, seat, size and colour of an entry of the log. There are few, and to call a kernel costs more."""
     return square_of(entry), seat_of(entry), size_of(entry), colour_of(entry) - 1
+
+
+@functools.lru_cache(LOOKED_AT)
+def built(squares: int, log: tuple[int, ...]) -> Table:
+    """What stands after these placements. Mostly the position before was looked at as well, a moment ago."""
+    return built(squares, log[:-1]).after(*placement(log[-1])) if log else Table(squares)
 
 
 class HighRise(TurnGame):
@@ -311,10 +319,7 @@ class HighRise(TurnGame):
 
     def look(self, position: Ints) -> Table:
         """What stands on the squares and what is left in the stashes."""
-        table = Table(len(self.squares))
-        for entry in position[LOG : LOG + position[TURN]].tolist():
-            table.place(*placement(entry))
-        return table
+        return built(len(self.squares), tuple(position[LOG : LOG + position[TURN]].tolist()))
 
     # Saved positions
 

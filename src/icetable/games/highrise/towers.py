@@ -48,6 +48,13 @@ class Table:
         """How many pyramids of that size and colour are left."""
         return self._left[pyramid.size][pyramid.colour]
 
+    def after(self, square: int, seat: int, size: int, colour: int) -> Table:
+        """The same after `place`."""
+        table = Table.__new__(Table)
+        table.towers, table._left = [tower[:] for tower in self.towers], [left[:] for left in self._left]
+        table.place(square, seat, size, colour)
+        return table
+
     def place(self, square: int, seat: int, size: int, colour: int) -> None:
         """Place a pyramid; where `colour` is negative, of the colour with most left, the first of equals (HR-6)."""
         left = self._left[size]

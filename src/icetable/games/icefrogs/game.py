@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -155,7 +156,7 @@ class IceFrogs(TurnGame):
         effects = [Effect("path", spaces, self._mover(before, code >> 6))]
         space = (self.board.names[target],)
         if covered := self.stack(before, target):
-            effects.append(Effect("covers", space, self.pyramid_name(covered[-1])))
+            effects.append(Effect("covers", space, pyramid_name(covered[-1])))
         if before[GOALS] >> target & 1:
             effects.append(Effect("reaches", space))
         return effects
@@ -163,7 +164,7 @@ class IceFrogs(TurnGame):
     def _mover(self, before: Ints, source: int) -> str:
         if source >= ENTRY:
             return f"{before[ACTOR]}{SIZE_LETTERS[source - ENTRY]}"
-        return self.pyramid_name(int(before[TOP + source]))
+        return pyramid_name(int(before[TOP + source]))
 
     # What there is to see
 
@@ -190,7 +191,7 @@ class IceFrogs(TurnGame):
             "turn_limit": int(position[TURN_LIMIT]),
         }
 
-    def stack(self, position: Ints, square: int) -> list[int]:
+    def stack(self, position: Ints | list[int], square: int) -> list[int]:
         """The pyramids on a space, from bottom to top."""
         stack = []
         pyramid = int(position[TOP + square])
@@ -199,13 +200,10 @@ class IceFrogs(TurnGame):
             pyramid = int(position[BELOW + pyramid])
         return stack[::-1]
 
-    def pyramid_name(self, pyramid: int) -> str:
-        """Seat and size: "1M"."""
-        return f"{seat_of(pyramid)}{SIZE_LETTERS[size_of(pyramid)]}"
-
     def _stacks(self, position: Ints) -> dict[str, list[str]]:
-        stacks = {space.name: self.stack(position, space.square) for space in self.board.spaces}
-        return {name: [self.pyramid_name(pyramid) for pyramid in stack] for name, stack in stacks.items() if stack}
+        numbers = position.tolist()  # which Python reads faster
+        stacks = {space.name: self.stack(numbers, space.square) for space in self.board.spaces}
+        return {name: [pyramid_name(pyramid) for pyramid in stack] for name, stack in stacks.items() if stack}
 
     def _supplies(self, position: Ints) -> list[dict[str, int]]:
         return [
@@ -275,3 +273,9 @@ class IceFrogs(TurnGame):
             won = len(standing) == 1 and len(stack) == 1 and seat_of(stack[0]) == last != self.starts.index(space)
             if not won or position[TURN] == 0 or position[PASSES]:
                 raise BadRecord(f"no pyramid can stand on the start space {space} (IF-13, IF-16)")
+
+
+@functools.cache
+def pyramid_name(pyramid: int) -> str:
+    """Seat and size: "1M"."""
+    return f"{seat_of(pyramid)}{SIZE_LETTERS[size_of(pyramid)]}"

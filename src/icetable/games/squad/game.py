@@ -170,9 +170,11 @@ class Squad(TurnGame):
     def _friends(self, position: Ints) -> dict[str, str]:
         """The pyramids by square, each as seat and size: "1S"."""
         friends = {}
-        for seat in range(self.players):
-            for size, letter in enumerate(SIZE_LETTERS):
-                left = int(position[PYRAMIDS + seat] & position[OF_SIZE + size])
+        own = position[PYRAMIDS : PYRAMIDS + self.players].tolist()
+        sizes = position[OF_SIZE : OF_SIZE + SIZES].tolist()
+        for seat, pyramids in enumerate(own):
+            for size, letter in zip(sizes, SIZE_LETTERS, strict=True):
+                left = pyramids & size
                 while left:
                     square = left & -left
                     friends[square] = f"{seat}{letter}"

@@ -317,12 +317,24 @@ class WreckTangle(TurnGame):
             "normal_owed": bool(position[OWED]),
             "die_unused": bool(position[UNUSED]),
             "coin": COINS[position[COIN]],
-            "pieces": {name: self._name(position, name) for name in names_of(rules.occupied(position))},
+            "pieces": self._pieces(position),
             "lost": [int(position[LOST + seat]) for seat in range(self.players)],
             "last": [
                 sorted(names_of(corners) for corners in self._last(position, seat)) for seat in range(self.players)
             ],
         }
+
+    def _pieces(self, position: Ints) -> dict[str, str]:
+        """Seat and size of the pyramids, by square."""
+        own = position[OWN : OWN + self.players].tolist()
+        kinds = position[KINDS : KINDS + rules.SIZES].tolist()
+        pieces = {
+            name: f"{seat}{letter}"
+            for seat, squares in enumerate(own)
+            for letter, kind in zip(SIZE_LETTERS, kinds, strict=True)
+            for name in names_of(squares & kind)
+        }
+        return {name: pieces[name] for name in names_of(sum(kinds))}
 
     def _last(self, position: Ints, seat: int) -> list[int]:
         """The rectangles of a seat that captured last."""
@@ -455,7 +467,12 @@ class WreckTangle(TurnGame):
 
 def names_of(squares: int) -> list[str]:
     """The names of a set of squares, the lower ones first."""
-    return [name for name, square in SQUARES.items() if squares >> square & 1]
+    names, left = [], int(squares)
+    while left:
+        square = left & -left
+        names.append(NAMES[square.bit_length() - 1])
+        left -= square
+    return names
 
 
 def captured_together(one: int, other: int) -> bool:

@@ -203,6 +203,50 @@ def test_the_next_game_of_a_series(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert both.table["local"]
 
 
+def cookie_of(url: str, page: str = "") -> str:
+    return httpx.get(url + page).cookies["icetable"]
+
+
+def seats_held(url: str, table: str, cookie: str, awaited: list[bool]) -> list[bool]:
+    """Whose a browser's seats are; what is awaited may take a moment until it is kept."""
+    held: list[bool] = []
+    for _ in range(100):
+        with Client(url, table, [], Cookie=cookie) as again:
+            held = [seat["mine"] for seat in again.table["seats"]]
+        if held == awaited:
+            break
+    return held
+
+
+def test_a_browsers_cookie_holds_the_seats_that_were_taken_with_it(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        answer = httpx.get(running.url + "table/whatever")
+        parts = answer.headers["set-cookie"].lower().split("; ")
+        assert {"httponly", "samesite=lax", "path=/"} <= set(parts)
+        assert "set-cookie" not in httpx.get(running.url, cookies=answer.cookies).headers
+        ann, bob = (f"icetable={cookie_of(running.url)}" for _ in range(2))
+        assert ann != bob
+        table, codes = found(running.url, person("Ann"), person("Bob"))
+        for cookie, code in ((ann, codes[0]), (bob, codes[1])):
+            with Client(running.url, table, [code], Cookie=cookie) as first:
+                assert first.table["seats"][codes.index(code)]["mine"]
+        for cookie, mine in ((ann, [True, False]), (bob, [False, True]), ("icetable=" + "0" * 32, [False, False])):
+            assert seats_held(running.url, table, cookie, mine) == mine
+        with Client(running.url, table, [codes[0]]) as elsewhere:
+            elsewhere.say(type="hand-over", id="h", seat=0, code="ab" * 16)
+            elsewhere.hear("ack")
+        with Client(running.url, table, [], Cookie=ann) as gone:
+            assert not any(seat["mine"] for seat in gone.table["seats"])
+    assert ann.partition("=")[2].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_behind_tls_the_cookie_is_sent_over_tls_alone(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
+        forwarded = httpx.get(running.url, headers={"X-Forwarded-Proto": "https"})
+        assert "secure" in forwarded.headers["set-cookie"].lower().split("; ")
+        assert "secure" not in httpx.get(running.url).headers["set-cookie"].lower().split("; ")
+
+
 def test_a_table_to_try_things_at(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = found(running.url, person("Ann"), person("Bob"))

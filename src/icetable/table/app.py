@@ -330,7 +330,7 @@ async def sit_or_watch(websocket: WebSocket) -> None:
 
 async def visit(websocket: WebSocket, guest: Guest) -> None:
     """Carry messages until one side ends it."""
-    hall, visitor, turn = hall_of(websocket), Visitor(), asyncio.Lock()
+    hall, visitor, turn = hall_of(websocket), Visitor(pages.browser_of(websocket)), asyncio.Lock()
     speaking = asyncio.create_task(speak(websocket, visitor))
     listening = asyncio.create_task(listen(websocket, visitor, guest, turn))
     dropped = asyncio.create_task(visitor.too_slow.wait())
@@ -411,6 +411,8 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
             verdict = await visitor.table.ask(visitor.viewer, request)
             (meters.ACKNOWLEDGED if isinstance(verdict, wire.Ack) else meters.REFUSED).inc()
             await visitor.answer(verdict)
+            if isinstance(request, wire.Sit):
+                hall.remember(visitor)
     except (wire.BadMessage, NoTable, LogError) as error:
         await visitor.answer(wire.ErrorMessage(str(error)))
 

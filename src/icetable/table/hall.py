@@ -188,6 +188,9 @@ class Hall:
         `seen`: how far they have seen its game before.
         """
         before = visitor.table
+        held = frozenset[str]()
+        if visitor.browser is not None:
+            held = await asyncio.to_thread(self.log.held, visitor.browser, table_id)
         async with self._door(table_id):
             if table_id in self._open:
                 if self.log.is_shared:
@@ -195,9 +198,22 @@ class Hall:
             else:
                 self._open[table_id] = Table(await self._room(table_id), self.log, self.thinkers)
                 meters.TABLES.inc()
-            self._open[table_id].welcome(visitor, codes, seen)
+            self._open[table_id].welcome(visitor, codes, held, seen)
+        self.remember(visitor, held)
         if before is not None and before is not visitor.table:
             await self._leave(before, visitor)
+
+    def remember(self, visitor: Visitor, held: frozenset[str] = frozenset()) -> None:
+        """See to it that their browser holds their seats from now on, as long as its cookie lasts."""
+        if visitor.browser is None or visitor.table is None:
+            return
+        room, viewer = visitor.table.room, visitor.viewer
+        locks = {room.seating.seats[seat].lock for seat in viewer.seats}
+        if viewer.host:
+            locks.add(room.charter.terms.host)
+        for lock in locks - held - {None}:
+            assert lock is not None
+            self.log.hold(visitor.browser, room.charter.id, lock)
 
     async def leave(self, visitor: Visitor) -> None:
         """Somebody goes."""

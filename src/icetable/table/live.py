@@ -31,8 +31,10 @@ logger = logging.getLogger(__name__)
 class Visitor:
     """Somebody's line to the server: who they are at their table, and what is waiting to be sent to them."""
 
-    def __init__(self) -> None:
+    def __init__(self, browser: str | None = None) -> None:
+        """`browser` is the SHA-256 of their browser's cookie."""
         self.viewer = Viewer()
+        self.browser = browser
         self._brought: frozenset[str] = frozenset()
         self._drawn: deque[str] = deque(maxlen=MOST_DRAWN)
         self.table: Table | None = None
@@ -51,9 +53,9 @@ class Visitor:
         """What the codes that they have open."""
         return self._brought.union(self._drawn)
 
-    def bring(self, codes: list[str]) -> None:
-        """They come to a table with these codes."""
-        self._brought = frozenset(map(lock_of, codes))
+    def bring(self, codes: list[str], held: frozenset[str] = frozenset()) -> None:
+        """They come to a table with these codes, and a browser that holds these locks."""
+        self._brought = held.union(map(lock_of, codes))
         self._drawn.clear()
 
     def know(self, code: str) -> None:
@@ -289,10 +291,10 @@ class Table:
         self.company.hold(visitor, seat, what)
         return None
 
-    def welcome(self, visitor: Visitor, codes: list[str], seen: wire.Seen | None = None) -> None:
+    def welcome(self, visitor: Visitor, codes: list[str], held: frozenset[str], seen: wire.Seen | None = None) -> None:
         """Show somebody the table, or what they have missed. From now on they hear what happens at it."""
         visitor.table = self
-        visitor.bring(codes)
+        visitor.bring(codes, held)
         visitor.viewer = self.room.viewer_with(visitor.locks)
         resumed = None if seen is None else self.gate.resumed(visitor.viewer, seen)
         visitor.tell(wire.write(resumed or self.gate.welcome(visitor.viewer)))

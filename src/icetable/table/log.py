@@ -92,6 +92,14 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     """,
     "ALTER TABLE tables ADD COLUMN start TEXT",
     count_wins,
+    """
+    CREATE TABLE held (
+        browser TEXT NOT NULL,
+        table_id TEXT NOT NULL,
+        lock TEXT NOT NULL,
+        PRIMARY KEY (browser, table_id, lock)
+    ) STRICT, WITHOUT ROWID
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's words."""
 
@@ -182,6 +190,10 @@ class Log(ABC):
         """Write what is there already. The future brings LogError where no entry could be kept now."""
         return self._ask("UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",))
 
+    def hold(self, browser: str, table: str, lock: str) -> Future[None]:
+        """Keep that a browser (the SHA-256 of its cookie) holds what a lock opens. Taken: that is known."""
+        return self._ask("INSERT INTO held VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (browser, table, lock))
+
     def whisper(self, table: str, text: str) -> None:
         """Tell the other processes that share the log something about a table that is not kept, and may get lost.
 
@@ -261,6 +273,11 @@ class Log(ABC):
         """The entries of a table behind number `after`, in order. Raises LogError."""
         command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
         return [Entry(*row) for row in self._read(command, (table, after))]
+
+    def held(self, browser: str, table: str) -> frozenset[str]:
+        """The locks of a table that a browser holds. Raises LogError."""
+        rows = self._read("SELECT lock FROM held WHERE browser = ? AND table_id = ?", (browser, table))
+        return frozenset(lock for (lock,) in rows)
 
     def running(self, since: int, most: int) -> list[str]:
         """The newest tables opened since then whose games are not known to be over. Raises LogError."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import functools
 import os
 import re
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from icetable.core import registry
 from icetable.table import wire
+from icetable.table.seating import lock_of
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -26,6 +29,18 @@ HASHED = f"assets{os.sep}"
 FOR_GOOD = "public, max-age=31536000, immutable"
 RULE = re.compile(r"[A-Z]{2,}-\d+[a-z]?")
 RULE_IN_TEXT = re.compile(rf"\b({RULE.pattern})\b")
+
+
+COOKIE = "icetable"
+COOKIE_SECONDS = 400 * 24 * 60 * 60
+SECRET = re.compile(r"[0-9a-f]{32}")
+"""What a browser's cookie is: 128 bits, known to it and to nobody else, not even to the scripts of a page."""
+
+
+def browser_of(connection: HTTPConnection) -> str | None:
+    """The SHA-256 of a browser's cookie; None where it has none."""
+    cookie = connection.cookies.get(COOKIE, "")
+    return lock_of(cookie) if SECRET.fullmatch(cookie) else None
 
 
 class FrontEnd(StaticFiles):
@@ -44,6 +59,11 @@ class FrontEnd(StaticFiles):
             if error.status_code != 404 or path.startswith(HASHED):
                 raise
             response = await self._app(scope)
+            if browser_of(HTTPConnection(scope)) is None:
+                secure = scope["scheme"] == "https"
+                response.set_cookie(
+                    COOKIE, secrets.token_hex(16), COOKIE_SECONDS, secure=secure, httponly=True, samesite="lax"
+                )
         response.headers["Cache-Control"] = FOR_GOOD if path.startswith(HASHED) else "no-cache"
         return response
 

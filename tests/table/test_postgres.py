@@ -327,7 +327,7 @@ async def test_nobody_who_is_at_another_process_is_replaced(database: str, monke
     assert refused(await ann.table.ask(ann.viewer, wire.Fill("early", 1, "easy"))).code == "not-now"
     assert nothing_more(ann)
     assert bob.table is not None
-    monkeypatch.setattr(bob.table.company, "_whisper", lambda _: None)  # as if that process had died
+    monkeypatch.setattr(bob.table, "whisper", lambda _: None)  # as if that process had died
     await hear(ann, presence([0], []))
     await hear(ann, presence([0], [1]))
     acked(await ann.table.ask(ann.viewer, wire.Fill("late", 1, "easy")))
@@ -348,7 +348,7 @@ async def test_who_is_here_is_asked_again_when_the_database_comes_back(
     await hear(ann, presence([0, 1], []))
     assert bob.table is not None
     with monkeypatch.context() as lost:
-        lost.setattr(bob.table.company, "_whisper", lambda _: None)
+        lost.setattr(bob.table, "whisper", lambda _: None)
         await other.leave(bob)
     with psycopg.connect(database, autocommit=True) as database_of_all:
         database_of_all.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")

@@ -94,7 +94,7 @@ class Company:
 
     def _announce(self, local: frozenset[int], asks: bool) -> None:
         self._announced, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT
-        self._whisper(whispers.Here(self._log.name, tuple(sorted(local)), asks))
+        self._table.whisper(whispers.Here(self._log.name, tuple(sorted(local)), asks))
 
     def _look_again(self) -> None:
         """See to it that `look_round` comes when it is time."""
@@ -106,9 +106,6 @@ class Company:
         due = min((moment for moment in moments if moment is not None), default=None)
         if due is not None:
             self._alarm = loop.call_at(due, self.look_round)
-
-    def _whisper(self, whisper: whispers.Whisper) -> None:
-        self._log.whisper(self._table.room.charter.id, whispers.write(whisper))
 
     # What they hold
 
@@ -162,4 +159,4 @@ class Company:
                     self._tell_others(seat, None)
 
     def _tell_others(self, seat: int, what: str | None) -> None:
-        self._whisper(whispers.Held(self._log.name, self._table.room.entries, seat, what))
+        self._table.whisper(whispers.Held(self._log.name, self._table.room.entries, seat, what))

@@ -273,6 +273,10 @@ class Table:
         """Tell the same to every visitor who sees the game."""
         self.show(lambda _: message)
 
+    def whisper(self, whisper: whispers.Whisper) -> None:
+        """Tell the other processes something that is not kept."""
+        self._log.whisper(self.room.charter.id, whispers.write(whisper))
+
     async def overhear(self, text: str) -> None:
         """Another process has whispered something about this table."""
         match whispers.read(text):

@@ -2,7 +2,7 @@
 
 import type { Component } from 'svelte';
 import type { Look } from '../pieces/projection';
-import type { Fault, Frame, Layout, Line, Seat, View } from '../wire';
+import type { Fault, Frame, Held, Layout, Line, Seat, View } from '../wire';
 
 export interface BoardProps {
   layout: Layout;
@@ -19,6 +19,10 @@ export interface BoardProps {
   fault: Fault | null;
   /** What each legal act is worth to who is to act, where that is asked for and known. */
   verdicts?: Record<string, string | number> | undefined;
+  /** What somebody at another browser has in hand before they act. */
+  held?: Held | null;
+  /** Told what is in hand here: a word of a legal act. */
+  onhold?: (what: string | null) => void;
   /** Told whether the frame is on show and nothing moves any more, or acts still play out. */
   onsettled: (settled: boolean) => void;
 }

@@ -126,6 +126,20 @@ describe('joining', () => {
   });
 });
 
+describe('what is in hand', () => {
+  it('is shown while the line is open, and not later', () => {
+    connection.carry(0, 'b1');
+    FakeSocket.last.welcome();
+    connection.carry(0, 'b2');
+    expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'hold', seat: 0, what: 'b2' }]);
+    FakeSocket.last.onclose?.();
+    connection.carry(0, null);
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.welcome();
+    expect(FakeSocket.last.sent).toEqual([JOIN]);
+  });
+});
+
 describe('coming back', () => {
   it('joins again by itself after a loss', () => {
     FakeSocket.last.welcome();

@@ -70,6 +70,11 @@ export class Connection {
     if (this.#joined) this.#send({ type: 'solve', seq });
   }
 
+  /** Shows the others what is in hand; while the line is down nobody sees it. */
+  carry(seat: number, what: string | null): void {
+    if (this.#joined) this.#send({ type: 'hold', seat, what });
+  }
+
   /** From now on joins as who holds these codes; `again`: at once. */
   hold(codes: string[], again: boolean): void {
     this.#join = { ...this.#join, codes };

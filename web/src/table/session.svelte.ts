@@ -15,6 +15,8 @@ export class Session {
   #connection: Connection;
   #codes: string[];
   #invites: Record<string, string>;
+  /** The seat that the others see with something in hand. */
+  #carrying: number | null = null;
   /** A link brought codes that have not met the table yet. */
   #brought: boolean;
 
@@ -43,6 +45,14 @@ export class Session {
     this.#do({ type: 'asked', id });
     const lag = this.state.live?.clocks ? this.#connection.lag : null;
     this.#connection.ask({ type: 'act', id, seat, text, ...(lag === null ? {} : { lag }) });
+  }
+
+  /** What is in hand here, before the act: the others see it. */
+  carry(what: string | null): void {
+    const seat = what === null ? this.#carrying : actingSeat(this.state);
+    if (seat === null) return;
+    this.#carrying = what === null ? null : seat;
+    this.#connection.carry(seat, what);
   }
 
   undo(to: number): void {
@@ -158,6 +168,7 @@ export class Session {
   #hear(message: ServerMessage): void {
     const before = this.state;
     this.#do(message);
+    if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
     const { polite, assertive } = news(before, message, this.view);
     if (polite) announcer.say(polite);
     if (assertive) announcer.interrupt(assertive);

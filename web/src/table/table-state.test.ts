@@ -116,6 +116,31 @@ describe('coming back', () => {
   });
 });
 
+describe('what others have in hand', () => {
+  const held = (seat: number, what: string | null): ServerMessage => ({ type: 'held', seat, what });
+
+  it('is shown until they put it back', () => {
+    const state = after(welcome([ANN, BEN], 0), held(1, 'b1'), held(1, 'S'));
+    expect(state.held).toEqual(held(1, 'S'));
+    expect(reduce(state, held(0, null)).held).toEqual(held(1, 'S'));
+    expect(reduce(state, held(1, null)).held).toBeNull();
+  });
+
+  it.each([
+    { type: 'frame', frame: frame(1) },
+    { type: 'rewound', lines: [], frame: frame(0) },
+    welcome([ANN, BEN], 0),
+  ] as ServerMessage[])('is gone with $type', (message) => {
+    expect(after(welcome([ANN, BEN], 0), held(1, 'b1'), message).held).toBeNull();
+  });
+
+  it('stays where only the table changes', () => {
+    const { table } = after(welcome([ANN, BEN], 0));
+    const state = after(welcome([ANN, BEN], 0), held(1, 'b1'), { type: 'changed', table: table!, frame: frame(0) });
+    expect(state.held).toEqual(held(1, 'b1'));
+  });
+});
+
 describe('frames', () => {
   it('add their act to the list', () => {
     const state = after(welcome([ANN, BOT], 0), { type: 'frame', frame: frame(1) });

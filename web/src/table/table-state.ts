@@ -1,6 +1,6 @@
 /** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
 
-import type { BotsState, Ending, Fault, Frame, Line, Presence, Seen, ServerMessage, Solved, TableInfo } from '../wire';
+import type { BotsState, Ending, Fault, Frame, Held, Line, Presence, Seen, ServerMessage, Solved, TableInfo } from '../wire';
 
 export interface TableState {
   table: TableInfo | null;
@@ -17,6 +17,8 @@ export interface TableState {
   /** The last answer to what the acts of a position are worth. */
   solved: Solved | null;
   presence: Pick<Presence, 'here' | 'replaceable'>;
+  /** What somebody at another browser has in hand at the newest position. */
+  held: Held | null;
   /** The next game of the series, where somebody has opened it. */
   next: string | null;
   bots: { state: BotsState; seat: number | null };
@@ -42,6 +44,7 @@ export const NOTHING: TableState = {
   past: null,
   solved: null,
   presence: { here: [], replaceable: [] },
+  held: null,
   next: null,
   bots: { state: 'ready', seat: null },
   pending: null,
@@ -65,6 +68,9 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return { ...state, table: event.table, live: event.frame };
     case 'presence':
       return { ...state, presence: event };
+    case 'held':
+      if (event.what !== null) return { ...state, held: event };
+      return state.held?.seat === event.seat ? { ...state, held: null } : state;
     case 'next':
       return { ...state, next: event.table };
     case 'pong':
@@ -172,7 +178,7 @@ function back(state: TableState, table: TableInfo): TableState {
 
 function arrive(state: TableState, lines: Line[] | null, live: Frame): TableState {
   const gone = state.looking !== null && (!lines || state.looking >= live.seq);
-  return { ...(gone ? present(state) : state), lines, live };
+  return { ...(gone ? present(state) : state), lines, live, held: null };
 }
 
 function answered(state: TableState, id: string): TableState {

@@ -4,8 +4,10 @@ import { onDestroy, untrack } from 'svelte';
 import { Tween } from 'svelte/motion';
 import { MediaQuery } from 'svelte/reactivity';
 import type { Point } from '../../pieces/projection';
+import type { Colour } from '../../pieces/colours';
 import type { Frame } from '../../wire';
 import type { BoardProps } from '../view';
+import { colourOf, nameOf } from '../words';
 import { Drag } from './drag.svelte';
 import { tap, type Hand, type Legal, type Source } from './hand';
 import { Playback, type Scene } from './playback.svelte';
@@ -30,6 +32,14 @@ interface Sent {
   text: string;
   to: string | null;
   carried: boolean;
+}
+
+/** What somebody at another browser has in hand. */
+interface Theirs {
+  seat: number;
+  source: Source;
+  colour: Colour;
+  name: string;
 }
 
 /** How high a piece in hand is held. */
@@ -82,7 +92,11 @@ export class Play<S extends Scene> {
     });
     $effect(() => props().onsettled(this.settled));
     $effect(() => {
-      if (this.hand.picked === null) void this.lift.set(0, { duration: 0 });
+      const what = this.taken;
+      untrack(() => props().onhold?.(what));
+    });
+    $effect(() => {
+      if (this.inHand === null) void this.lift.set(0, { duration: 0 });
       else void this.lift.set(LIFT, this.#still.current ? { duration: 0 } : {});
     });
   }
@@ -97,6 +111,22 @@ export class Play<S extends Scene> {
   readonly hand = $derived.by((): Hand => {
     const legal = this.settled ? this.legal : NOTHING;
     return { legal, picked: this.#picked ?? this.#game.given?.(legal) ?? null };
+  });
+  /** What the one who acts here has taken in hand and may act with. */
+  readonly taken = $derived(this.#picked !== null && this.legal.has(this.#picked) ? this.#picked : null);
+  /** What somebody at another browser has in hand, while nothing moves. */
+  readonly theirs = $derived.by((): Theirs | null => {
+    const { held, seats } = this.#props();
+    if (!held || held.what === null || !this.settled) return null;
+    const { seat, what } = held;
+    return { seat, source: what, colour: colourOf(seats, seat), name: nameOf(seats, seat) };
+  });
+  /** What is in hand, here or elsewhere, and of which seat. */
+  readonly inHand = $derived.by((): { seat: number; source: Source; mine: boolean } | null => {
+    const { acting } = this.#props();
+    const { picked } = this.hand;
+    if (picked !== null && acting !== null) return { seat: acting, source: picked, mine: true };
+    return this.theirs && { seat: this.theirs.seat, source: this.theirs.source, mine: false };
   });
 
   act(text: string, to: string | null = null, carried = false): void {

@@ -1,0 +1,74 @@
+"""What people at browsers of their own see of each other: who is there, who thinks, what they have in hand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE, choose_game, click_square, space, status, supply
+from tests.e2e.server import Server
+from tests.e2e.test_links import copied, shown, sit, visit
+
+IN_HAND = re.compile(", in .*'s hand$")
+
+
+def movable(page: Page) -> Locator:
+    return page.locator("[role=gridcell].movable")
+
+
+def pick(page: Page, square: str) -> None:
+    """Take the piece on a square; its lift shows that it is in hand."""
+    click_square(page, square)
+    expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_accessible_name(re.compile(f"^{square}"))
+
+
+def open_game(new_page: NewPage, server: Server, title: str, viewport: dict[str, int]) -> tuple[Page, Page, Page]:
+    """Two people and a watcher at a new table; the first is to act."""
+    ann = visit(new_page, server.url, viewport=viewport)
+    choose_game(ann, server, title)
+    ann.get_by_role("button", name="Invite others by link").click()
+    link, watch = copied(ann, "Share link"), copied(ann, "Link to watch")
+    bob, eve = visit(new_page, link, viewport=viewport), visit(new_page, watch, viewport=viewport)
+    sit(bob, "Bob")
+    expect(status(ann)).to_have_text("Your turn")
+    return ann, bob, eve
+
+
+@pytest.mark.parametrize("viewport", [pytest.param(DESK, id="desk"), pytest.param(PHONE, id="phone")])
+def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage, viewport: dict[str, int]) -> None:
+    ann, bob, eve = open_game(new_page, server, "WreckTangle", viewport)
+    expect(movable(ann).nth(1)).to_be_attached()
+    first, second = [(cell.get_attribute("aria-label") or "")[:2] for cell in movable(ann).all()[:2]]
+    pick(ann, first)
+    for page in (bob, eve):
+        expect(space(page, first)).to_have_accessible_name(IN_HAND)
+        expect(shown(page, "piece in hand")).to_be_visible()
+    pick(ann, second)
+    late = visit(new_page, eve.url, viewport=viewport)
+    for page in (bob, eve, late):
+        expect(space(page, second)).to_have_accessible_name(IN_HAND)
+        expect(page.get_by_role("gridcell", name=IN_HAND)).to_have_count(1)
+    expect(ann.get_by_role("gridcell", name=IN_HAND)).to_have_count(0)
+
+    ann.keyboard.press("Escape")
+    for page in (bob, eve, late):
+        expect(page.get_by_role("gridcell", name=IN_HAND)).to_have_count(0)
+        expect(shown(page, "thinking")).to_be_visible()
+    pick(ann, second)
+    expect(bob.get_by_role("gridcell", name=IN_HAND)).to_have_count(1)
+    ann.close()
+    expect(bob.get_by_role("gridcell", name=IN_HAND)).to_have_count(0)
+    expect(shown(bob, "away")).to_be_visible()
+
+
+def test_the_others_see_which_piece_of_a_supply_is_in_hand(server: Server, new_page: NewPage) -> None:
+    ann, bob, _ = open_game(new_page, server, "IceFrogs", DESK)
+    supply(ann, "Small pyramid").click()
+    expect(bob.locator(".slot.theirs")).to_have_count(1)
+    expect(ann.locator(".slot.theirs")).to_have_count(0)
+    space(ann, "b1").click()
+    expect(status(bob)).to_have_text("Your turn")
+    expect(bob.locator(".slot.theirs")).to_have_count(0)

@@ -283,3 +283,116 @@ def test_the_codes_of_a_table_change_nothing_that_anybody_is_told() -> None:
     ):
         told = [wire.write(gate(room).welcome(viewer)) + wire.write(gate(room).listing()) for room in rooms_]
         assert told[0] == told[1]
+
+
+# Without turns: nature's only act is the bell, and its moment is the secret
+
+BEFORE_THE_BELL = (
+    *((0, "ready", 0), (1, "ready", 700), (0, "lift S", 900), (1, "lift L", 1000)),
+    *((0, "place 1000,1000 stand 0.0", 1500), (1, "place 6000,6000 stand 0.0", 2000), (1, "icehouse", 2500)),
+    *((0, "lift S", 4000), (0, "return", 4600)),
+)
+OFFENCES_IN_ICEHOUSE = ("bell", "place 1000,1000 stand 0.0", "return", "capture p1", "give S red")
+
+
+class Clock:
+    """What time it is at the server, in milliseconds since the table was opened."""
+
+    def __init__(self) -> None:
+        self.at = 0
+
+    def now(self) -> int:
+        return NOW + self.at
+
+
+def bells_of(charters: list[Charter], game: Game) -> list[int]:
+    """When the tables ring, worked out anew: the last one is ready after 700 ms."""
+    bells = [fair.bell(charter.secret, charter.id, game) for charter in charters]
+    return [700 + bell for bell in bells if bell is not None]
+
+
+def forbidden(table: Table, seat: int, now: int) -> list[str]:
+    """What a seat may not do now, of some acts; nature's own is not for anybody to ask for."""
+    at = table.room.time(now) / 1000
+    acts = [text for text in OFFENCES_IN_ICEHOUSE if table.room.state.fault(text, seat, at) or seat == CHANCE]
+    return [*acts, '/{"type":"pause","now":0}']
+
+
+async def all_told_before_the_bell(charter: Charter, codes: list[str], last: int, path: Path, clock: Clock) -> Told:
+    """Play with pauses, debts and refusals up to a moment, and all that anybody can get out of the server meanwhile."""
+    told: Told = []
+    app = make_app(SqliteLog(path), Thinkers(FakeBrains(), pause=0))
+    async with app.router.lifespan_context(app):
+        place: Hall = app.state.hall
+        await asyncio.wrap_future(place.log.open_table(charter))
+        people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
+        visitors = {name: await enter(place, charter.id, held) for name, held in people.items()}
+        table = visitors["watcher"].table
+        assert table is not None
+        paused_for = 0
+
+        async def look_everywhere() -> None:
+            table.age()
+            for name, held in people.items():
+                told.extend((name, message) for message in await ask(app, table, held))
+            told.append(("lobby", wire.write(await place.lobby())))
+            told.append(("what the machine does", wire.write(table.gate.table(rooms.Viewer()))))
+
+        async def request(what: wire.Request) -> None:
+            told.append(("answer", wire.write(await table.ask(table.room.viewer(codes), what))))
+
+        for number, (seat, text, at) in enumerate(BEFORE_THE_BELL):
+            clock.at = at + paused_for
+            await request(wire.Act(f"{number}", seat, text, 300))
+            assert table.room.acts == number + 1
+            for other in range(-1, 3):
+                for offence in forbidden(table, other, clock.now()):
+                    await request(wire.Act(f"{number} {other} {offence}", other, offence))
+            await look_everywhere()
+            if number in (4, 6):
+                await request(wire.Offer(f"pause {number}", "pause"))
+                clock.at += 90_000
+                paused_for += 90_000
+                await look_everywhere()
+                assert table.room.timing.paused is not None
+                await request(wire.Offer(f"resume {number}", "resume"))
+        for at in (5000, last - 1):
+            clock.at = at + paused_for
+            await look_everywhere()
+        assert not table.room.is_over
+        assert table.room.state.effects == ()
+        told += [(name, message) for name, visitor in visitors.items() for message in heard(visitor)]
+        clock.at += 1
+        await table.enter(lambda _: None)
+        rung = table.room.is_over
+        endings = [message for visitor in visitors.values() for message in heard(visitor)]
+        assert any(charter.secret.hex().encode() in message for message in endings) == rung
+        told.append(("rung", str(rung).encode()))
+    return [(who, without_commitment(message, charter)) for who, message in told]
+
+
+def test_nobody_is_told_when_the_bell_will_ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to the moment when the first of two bells rings, the two tables are the same to everybody, byte for byte."""
+    clock = Clock()
+    for module in ("live", "hall"):
+        monkeypatch.setattr(f"icetable.table.{module}.now", clock.now)
+    game = registry.info("icehouse").load(players=2, width=8, height=8, timer=30, gift_time=1, crash="refuse")
+    seats = [wire.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
+    request = wire.TableRequest("icehouse", wire.Options({}), seats, True)
+    charter, created = draw_up(request, game, [], NOW)
+    charters = [msgspec.structs.replace(charter, id="k7m2k7m2k7m2", secret=secret) for secret in SECRETS]
+    bells, codes = bells_of(charters, game), list(created.codes.values())
+    assert bells[0] != bells[1]
+    one, other = (
+        asyncio.run(all_told_before_the_bell(charter, codes, min(bells), tmp_path / f"{number}.sqlite", clock))
+        for number, charter in enumerate(charters)
+    )
+    assert len(one) > 100
+    assert one[:-1] == other[:-1]
+    assert {one[-1], other[-1]} == {("rung", b"True"), ("rung", b"False")}
+    for bell, drawn in zip(bells, charters, strict=True):
+        moments = (f"{bell}", f"{bell / 1000}", f"{NOW + bell}", f"{bell - 700}", f"{(bell - 700) / 1000}")
+        for _, message in (*one, *other):
+            assert not any(moment.encode() in message for moment in moments)
+            assert drawn.secret.hex().encode() not in message
+            assert not any(code.encode() in message or lock_of(code).encode() in message for code in codes)

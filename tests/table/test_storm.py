@@ -6,13 +6,13 @@ The variable ICETABLE_MESSAGES says how many (a hundred thousand take some minut
 from __future__ import annotations
 
 import json
-import logging
 import os
 import random
+import signal
 import typing
 from collections import Counter
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -21,16 +21,16 @@ import pytest
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.table import app, timing, wire
+from icetable.table import timing, wire
+from icetable.table.log_sqlite import SqliteLog
+from icetable.table.rooms import Entry, Room
 
-from .serving import Client, Running, person
+from .serving import Client, person
 from .test_fuzz import ODD_VALUES, junk, mutated
+from .test_restart import Process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from icetable.table.log import Log
-    from icetable.table.rooms import Entry, Room
 
 MESSAGES = int(os.environ.get("ICETABLE_MESSAGES", "3000"))
 KNOWN = 6
@@ -59,8 +59,8 @@ class Target:
     id: str
     codes: list[str]
     room: Room
-    """The server's own, only to be looked at."""
-    before: list[Entry] = field(default_factory=list)
+    """As its log tells it."""
+    before: list[Entry]
 
 
 @dataclass
@@ -75,16 +75,12 @@ class Stranger:
 
 @dataclass
 class World:
-    running: Running
+    url: str
+    log: SqliteLog
     targets: list[Target]
     foreign: list[str]
     """Good codes, of a table that is no target."""
     secrets: list[str]
-
-    @property
-    def log(self) -> Log:
-        log: Log = self.running.app.state.hall.log
-        return log
 
     def check(self, answer: str) -> None:
         """What comes back gives nothing away."""
@@ -95,22 +91,22 @@ class World:
     def check_nothing_changed(self) -> None:
         for target in self.targets:
             assert self.log.entries(target.id) == target.before
-        assert httpx.get(f"{self.running.url}healthz").text == "ok\n"
-        assert httpx.get(f"{self.running.url}readyz").text == "ready\n"
+        assert httpx.get(f"{self.url}healthz").text == "ok\n"
+        assert httpx.get(f"{self.url}readyz").text == "ready\n"
 
 
-def found(running: Running, game: str, live: bool, waiting: bool) -> dict[str, Any]:
+def found(url: str, game: str, live: bool, waiting: bool) -> dict[str, Any]:
     other = {"kind": "open", "name": "", "level": None} if waiting else person("Bob")
     options = {"players": 2, **({"timer": 9000} if game == "icehouse" else {})}
     wanted = {"game": game, "options": options, "seats": [person("Ann"), other], "live": live}
-    response = httpx.post(f"{running.url}api/tables", json=wanted)
+    response = httpx.post(f"{url}api/tables", json=wanted)
     assert response.status_code == 201, response.text
     created: dict[str, Any] = response.json()
     return created
 
 
-def play_a_little(running: Running, table: str, codes: list[str], game: str) -> None:
-    with Client(running.url, table, codes) as client:
+def play_a_little(url: str, table: str, codes: list[str], game: str) -> None:
+    with Client(url, table, codes) as client:
         while not client.frame["legal"]:
             client.listen()  # nature begins
         for number in range(KNOWN):
@@ -127,36 +123,31 @@ def play_a_little(running: Running, table: str, codes: list[str], game: str) -> 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """Tables of every game, shown and not shown to watchers, and one that waits for somebody."""
-    with pytest.MonkeyPatch.context() as patch, ExitStack() as open_:
-        patch.setattr(app, "MESSAGES_AT_ONCE", 10**9)
-        running = open_.enter_context(Running(tmp_path_factory.mktemp("storm") / "tables.sqlite"))
+    database = tmp_path_factory.mktemp("storm") / "tables.sqlite"
+    with Process(database) as server, closing(SqliteLog(database)) as log, ExitStack() as visits:
+        url = server.url
         targets, secrets = [], []
         plans = [(info.name, live, False) for info in registry.games() for live in (True, False)]
         for game, live, waiting in [*plans, ("icefrogs", True, True)]:
-            created = found(running, game, live, waiting)
+            created = found(url, game, live, waiting)
             codes = list(created["codes"].values())
             if not waiting:
-                play_a_little(running, created["table"], codes, game)
-            open_.enter_context(Client(running.url, created["table"], codes))  # keeps it open
-            room = running.app.state.hall._open[created["table"]].room
-            charter = room.charter
-            targets.append(Target(created["table"], codes, room, room.log()))
+                play_a_little(url, created["table"], codes, game)
+            visits.enter_context(Client(url, created["table"], codes))  # keeps it open
+            charter, entries = log.charter(created["table"]), log.entries(created["table"])
+            assert charter is not None
+            room = Room(charter, registry.info(game).load(**charter.options), entries)
+            targets.append(Target(created["table"], codes, room, entries))
             secrets += [*codes, *created["invites"].values(), charter.secret.hex()]
             secrets += [str(seat.lock) for seat in charter.seats]
             secrets += [] if created["host"] is None else [created["host"], str(charter.terms.host)]
             if room.due is not None:
                 secrets += [str(room.due), str(room.due / 1000), str(charter.created + room.due)]
         assert sum(target.room.due is not None for target in targets) == 2
-        foreign = list(found(running, "icehouse", True, False)["codes"].values())
-        yield World(running, targets, foreign, secrets)
-
-
-@pytest.fixture(autouse=True)
-def _quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """No stranger makes the server write anything down."""
-    yield
-    warnings = [record for record in caplog.get_records("call") if record.levelno >= logging.WARNING]
-    assert [record for record in warnings if record.name != "websockets.client"] == []
+        foreign = list(found(url, "icehouse", True, False)["codes"].values())
+        yield World(url, log, targets, foreign, secrets)
+        visits.close()
+        assert server.end(signal.SIGTERM)[1] == ""  # nothing of all that is worth a line
 
 
 def some_message(world: World, stranger: Stranger, dice: random.Random) -> dict[str, Any]:
@@ -216,10 +207,10 @@ def strangers_at(world: World, target: Target, visits: ExitStack) -> list[Strang
     """A watcher, somebody with the codes of another table, a player, and somebody who has joined nothing."""
 
     def come(codes: list[str], *seats: int) -> Stranger:
-        client = visits.enter_context(Client(world.running.url, target.id, codes))
+        client = visits.enter_context(Client(world.url, target.id, codes))
         return Stranger(client, target, codes, seats)
 
-    outside = Stranger(visits.enter_context(Client(world.running.url)), target, [])
+    outside = Stranger(visits.enter_context(Client(world.url)), target, [])
     return [come([]), come(world.foreign), come(target.codes[-1:], len(target.codes) - 1), outside]
 
 
@@ -271,7 +262,7 @@ def check_answer(stranger: Stranger, answer: dict[str, Any]) -> None:
 
 def test_a_storm_of_requests_breaks_changes_and_betrays_nothing(world: World) -> None:
     dice, seen = random.Random(9), Counter[int]()
-    with httpx.Client(base_url=world.running.url) as browser:
+    with httpx.Client(base_url=world.url) as browser:
         for _ in range(MESSAGES // 10):
             target = dice.choice(world.targets)
             path = f"/api/tables/{dice.choice([target.id, target.id[:-1], '%2e%2e', 'x' * 99])}/"
@@ -288,7 +279,7 @@ def test_a_storm_of_requests_breaks_changes_and_betrays_nothing(world: World) ->
 def test_the_tables_can_be_played_on_after_all_that(world: World) -> None:
     for target in world.targets:
         if target.before:
-            with Client(world.running.url, target.id, target.codes) as client:
+            with Client(world.url, target.id, target.codes) as client:
                 seat, acts = next(iter(client.frame["legal"].items()))
                 answer = client.act(int(seat), acts[0])
-                assert (answer["type"], answer["seq"]) == ("ack", target.room.acts)
+                assert (answer["type"], answer["seq"]) == ("ack", target.room.acts + 1)

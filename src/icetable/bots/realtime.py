@@ -70,6 +70,8 @@ class RealTimeBot:
         """Until when it does not think about another plan."""
         self._lifted = -chosen.pace
         self._held = False
+        self._gives_up = False
+        self._alarmed = False
         self._failures = 0
         self._failed = False
 
@@ -116,20 +118,27 @@ class RealTimeBot:
     def _handle(self, now: float) -> Intention:
         """What the hand does next."""
         self._feel(now)
-        if self._plan is not None and not self.mind.wants(self._plan):
-            self._plan = None
+        danger = self.mind.in_danger()
+        unwanted = self._plan is not None and not self.mind.wants(self._plan)
+        if unwanted or (danger and not self._alarmed):
+            self._plan, self._gives_up = None, False
             self._look_at = now + self._about(self.level.reaction)
-        if self._plan is None:
-            if self.mind.in_danger():
-                self._look_at = min(self._look_at, now + self._about(self.level.reaction))
-            if now >= self._look_at:
-                self._think(now)
+        self._alarmed = danger
+        if self._plan is None and now >= self._look_at:
+            self._think(now)
         at = max(self._due, self._busy_until, now)
         if self._plan is not None:
             return Intention(self.mind.put(self._plan) if self._held else self.mind.take(self._plan), at)
-        if self._held and self._due > self._look_at:
+        if self._gives_up:
             return Intention(self.mind.drop(), at)
         return Intention(None, self._look_at if self.mind.may_want_more() else NEVER)
+
+    def _think(self, now: float) -> None:
+        """Make a plan, or leave it for later; what is in hand and of no use goes back."""
+        self._plan = self.mind.plan(self.level.pace)
+        self._gives_up = self._held and self._plan is None
+        self._due = max(self._due, now + self._about(self.level.reaction))
+        self._look_at = now + self._about(GLANCE)
 
     def _feel(self, now: float) -> None:
         """Notice what has become of the hand: it has taken something, let it go, or failed to."""
@@ -147,13 +156,5 @@ class RealTimeBot:
             self._lifted = now
             self._due = now + self._about(self.level.carry)
         else:
-            self._plan = None
-            self._look_at = max(now, self._lifted + self._about(self.level.pace))
-
-    def _think(self, now: float) -> None:
-        """Make a plan, or leave it for later; what is in hand and of no use goes back."""
-        self._plan = self.mind.plan(self.level.pace)
-        self._due = now + self._about(self.level.reaction)
-        self._look_at = now + self._about(GLANCE)
-        if self._plan is None and self._held:
-            self._look_at = now
+            self._plan, self._gives_up = None, False
+            self._due = self._look_at = max(now, self._lifted + self._about(self.level.pace))

@@ -23,8 +23,6 @@ AROUND = 2500
 """How far away a piece may change how open another one is, in thousandths of an inch."""
 ENOUGH = 2
 """So many ways to attack a piece with another are compared."""
-WORTHWHILE = 0.02
-"""How much more a plan has to promise than waiting."""
 STANDS_A_LOOK, ATTACKS_A_LOOK = 10, 6
 """How many places are tried for each step of breadth: for each kind of piece, and for each target with it."""
 SWERVES = 7

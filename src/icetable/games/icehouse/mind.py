@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from icetable.core.realtime import Skill
     from icetable.games.icehouse.game import Icehouse
 
+WORTHWHILE = 0.02
+"""How much more a plan has to promise than waiting."""
+TEDIUM = -0.4
+"""The same where nobody else has anything left to play, and all wait for the bell."""
 LATE = 1.3
 """How much longer than planned the last pieces may take, with the bell in mind."""
 EASING = 60.0
@@ -136,6 +140,8 @@ class Mind:
 
     def plan(self, pace: float) -> Plan | None:
         out = np.empty(2, np.int64)
+        others = (other for other in range(self.game.players) if other != self.seat)
+        enough = WORTHWHILE if any(worth.in_reserve(self.table, other) for other in others) else TEDIUM
         careless = draw(self.rng, 1000) < 1000 * self.skill.slip
         promised = ideas.best_idea(
             self.table,
@@ -149,7 +155,7 @@ class Mind:
             self.rng,
             out,
         )
-        return Plan(int(out[0]), int(out[1])) if promised > ideas.WORTHWHILE else None
+        return Plan(int(out[0]), int(out[1])) if promised > enough else None
 
     def wants(self, plan: Plan) -> bool:
         held = int(self.table[HAND + self.seat]) - 1

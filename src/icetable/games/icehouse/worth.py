@@ -46,7 +46,7 @@ HOPE, FAINT_HOPE = 0.55, 0.15
 KEPT = 0.5
 """What pieces on others' pads are worth to them."""
 PRISONER = 0.25
-"""What a prisoner is worth to the captor, whatever its size."""
+"""What a prisoner is worth to the captor, whatever its size, as long as others have something left to play."""
 FOUND = 10.0
 """How bad it is to be there for the icehouse, on top of all points lost."""
 BARE, NEARLY_BARE, COVERED = 1.0, 0.5, 0.15
@@ -127,10 +127,12 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
     for row in range(count):
         if field[row, VALID]:
             attacks[field[row, rules.TARGET]] += rules.value(field, row)
+    anything_left = False
     reserve, arms = np.zeros(rules.MOST_SEATS, np.int64), np.zeros(rules.MOST_SEATS, np.int64)
     for one in range(seats):
         reserve[one] = in_reserve(table, one)
         arms[one] = arms_against(table, one)
+        anything_left |= one != seat and reserve[one] > 0
     points = np.zeros(rules.MOST_SEATS, np.float64)
     all_iced = np.ones(rules.MOST_SEATS, np.float64)
     standing = 0
@@ -155,7 +157,7 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
             else:
                 missing = rules.value(field, target) + 1 - attacks[target]
                 own_means = colour == seat and can_add(table, seat, field[target, COLOUR], missing)
-                points[colour] += worth * (HOPE if own_means else FAINT_HOPE)
+                points[colour] += worth * (HOPE if own_means else FAINT_HOPE if anything_left else 0.0)
     balance = 0.0
     for one in range(seats):
         gone = (table[rules.FROZEN] >> one) & 1 == 1
@@ -167,7 +169,7 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
             else:
                 grave = BARE if bare else NEARLY_BARE if reserve[one] < rules.STASH_LIMIT + 2 else COVERED
                 mine *= 1.0 - grave * all_iced[one]
-            balance += (0.0 if gone else mine) + PRISONER * prisoners(table, seat)
+            balance += (0.0 if gone else mine) + (PRISONER * prisoners(table, seat) if anything_left else 0.0)
         elif not gone and not (bare and all_iced[one] == 1.0):
             balance -= (points[one] + own_on_pad(table, one) * KEPT) / (seats - 1)
     return balance

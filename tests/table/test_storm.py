@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 MESSAGES = int(os.environ.get("ICETABLE_MESSAGES", "3000"))
 KNOWN = 6
-"""So many requests of each table were granted before."""
+GRANTED = [f"known {number}" for number in range(KNOWN)]
+"""The requests of each table that were granted before."""
 KINDS = {kind.__struct_config__.tag: kind for kind in typing.get_args(wire.ClientMessage)}
 ICEHOUSE_ACTS = [
     (0, "ready"),
@@ -115,7 +116,7 @@ def play_a_little(url: str, table: str, codes: list[str], game: str) -> None:
             else:
                 seat = int(next(iter(client.frame["legal"])))
                 text = client.frame["legal"][str(seat)][0]
-            assert client.ask(type="act", id=f"known {number}", seat=seat, text=text)["type"] == "ack"
+            assert client.ask(type="act", id=GRANTED[number], seat=seat, text=text)["type"] == "ack"
             while not client.frame["legal"]:
                 client.listen()  # nature acts
 
@@ -154,7 +155,7 @@ def some_message(world: World, stranger: Stranger, dice: random.Random) -> dict[
     """A message of the right shape, of any kind that there is."""
     other = dice.choice(world.targets)
     values: dict[str, list[Any]] = {
-        "id": [f"known {dice.randrange(KNOWN)}", f"new {dice.random()}", other.id, "x"],
+        "id": [dice.choice(GRANTED), f"new {dice.random()}", other.id, "x"],
         "seat": [-2, -1, 0, 1, 2, 9],
         "text": [dice.choice(ACTS), dice.choice(ACTS) + dice.choice([" ", "#", "\n", "x"])],
         "lag": [0, 400, 10**9],
@@ -186,7 +187,7 @@ def is_allowed(stranger: Stranger, text: str | bytes) -> bool:
     except (wire.BadMessage, UnicodeDecodeError):
         return False
     room, mine = stranger.target.room, stranger.seats
-    if getattr(request, "id", "").startswith("known "):
+    if getattr(request, "id", "") in GRANTED:
         return False  # the first answer, once more
     match request:
         case wire.Act(seat=seat, text=act) if seat in mine:
@@ -244,7 +245,7 @@ def check_answer(stranger: Stranger, answer: dict[str, Any]) -> None:
     match answer["type"]:
         case "ack":
             assert stranger.seats
-            assert answer["id"].startswith("known ")
+            assert answer["id"] in GRANTED
         case "refused":
             assert 5 < len(answer["fault"]["message"]) < 400
         case "error":

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, record, status, tab_to
+from tests.e2e.hands import DESK, PHONE, drag_by_finger, record, status, tab_to
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -109,9 +109,12 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
     ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
     get_ready(ann, ben)
 
-    # Two defenders each, Ann's and Ben's by turns without waiting.
+    # Two defenders each, Ann's and Ben's by turns without waiting; Ann drags hers from the pad.
     for x, name in ((-6.0, "medium red"), (6.0, "small red")):
-        stand(ann, name, x, 3)
+        kind(ann, name).hover()
+        ann.mouse.down()
+        ann.mouse.move(*at(ann, x, 3), steps=5)
+        ann.mouse.up()
     for x, name in ((-6.0, "large green"), (6.0, "small green")):
         stand(ben, name, x, -3)
     pieces(ann, 4)
@@ -129,7 +132,13 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
     ann.mouse.move(*at(ann, -6, -2.4))
     expect(caption(ann)).to_contain_text("would crash into large green")
 
-    # Ann puts it back, and takes what glows.
+    # The wheel turns it; she puts it back, and takes what glows.
+    ann.keyboard.press("Space")
+    ann.mouse.move(*at(ann, 3, -3))
+    expect(caption(ann)).to_have_text("points at nothing")
+    for _ in range(3):
+        ann.mouse.wheel(0, -600)
+    expect(caption(ann)).to_contain_text("too far from large green p3")
     ann.keyboard.press("Backspace")
     prey = next(piece for piece in record(ann).view()["field"] if piece["redundant"])
     click_at(ann, prey["x"] / 1000 - 12, prey["y"] / 1000 - 12)
@@ -138,7 +147,6 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
 
     # A refusal says why with its rule, and the piece stays in hand.
     kind(ann, "large red").click()
-    ann.keyboard.press("Space")
     click_at(ann, 0, 9)
     expect(ann.get_by_text("Rule IH-12")).to_be_attached()
     expect(kind(ann, "large red")).to_have_attribute("aria-pressed", "true")
@@ -201,6 +209,19 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     assert nudged["x"] < placed["x"] - 700
     assert nudged["y"] == placed["y"]
     assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    # Dragged from the pad it stays in hand; a second finger turns it.
+    drag_by_finger(ben, kind(ben, "large green"), field(ben))
+    expect(caption(ben)).to_have_text("fits")
+    ben.get_by_role("button", name="Lay down").tap()
+    (x, y), fingers = at(ben, -6, -6), ben.context.new_cdp_session(ben)
+    for event, dx, dy in (("touchStart", 100, 0), ("touchMove", 70, -70), ("touchMove", 0, -100)):
+        touches = [{"x": x, "y": y, "id": 0}, {"x": x + dx, "y": y + dy, "id": 1}]
+        fingers.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": touches})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    ben.get_by_role("button", name="Stand up").tap()
+    ben.get_by_role("button", name="Let go").tap()
+    assert pieces(ben, 3)[-1]["heading"] == 180
 
 
 def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:

@@ -99,10 +99,12 @@ function mayMeet(a: Footprint, b: Footprint): boolean {
 
 export type Contact = 'apart' | 'lesser' | 'deeper';
 
-/** A length as a fraction of whole numbers under a root: its square is over² / under2. */
+/** A depth as a fraction of whole numbers under a root, its square is over² / under2; and along which side it is. */
 interface Depth {
   over: number;
   under2: number;
+  ex: number;
+  ey: number;
 }
 
 /** How the depth of an overlap compares to a tolerance in millionths of an inch (IH-30). Touching pieces are apart. */
@@ -119,7 +121,27 @@ export function overlaps(a: Footprint, b: Footprint): boolean {
 /** How deep an overlap is, for the eye, in thousandths of an inch; 0 if there is none. */
 export function depth(a: Footprint, b: Footprint): number {
   const depths = reaches(a, b);
-  return depths ? Math.min(...depths.map(({ over, under2 }) => over / Math.sqrt(under2))) : 0;
+  return depths ? Math.min(...depths.map(share)) : 0;
+}
+
+/** The least whole shift that parts a piece from another; null if they are apart. */
+export function partingShift(fixed: Footprint, piece: Footprint): Spot | null {
+  const depths = reaches(fixed, piece);
+  if (!depths) return null;
+  const least = depths.reduce((one, other) => (share(other) < share(one) ? other : one));
+  // The first of them are of the sides of `fixed`, out of which the piece has to go.
+  const way = depths.indexOf(least) < fixed.corners.length ? 1 : -1;
+  const part = (way * least.over) / least.under2;
+  return { x: outward(least.ey * part), y: outward(-least.ex * part) };
+}
+
+function share({ over, under2 }: Depth): number {
+  return over / Math.sqrt(under2);
+}
+
+/** The next whole number away from 0. */
+function outward(length: number): number {
+  return Math.sign(length) * Math.ceil(Math.abs(length));
 }
 
 /** How deep each piece reaches behind each side of the other; null if they are apart. */
@@ -131,7 +153,7 @@ function reaches(a: Footprint, b: Footprint): Depth[] | null {
       const [ex, ey] = [q.x - p.x, q.y - p.y];
       const over = Math.max(0, ...other.corners.map(({ x, y }) => ex * (y - p.y) - ey * (x - p.x)));
       if (over === 0) return null;
-      found.push({ over, under2: ex * ex + ey * ey });
+      found.push({ over, under2: ex * ex + ey * ey, ex, ey });
     }
   }
   return found;

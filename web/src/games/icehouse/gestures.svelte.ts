@@ -38,8 +38,12 @@ const SLACK = { mouse: 6, touch: 10 };
 const ABOVE = 64;
 /** So near to the ghost a tap means it, in pixels. */
 const REACH = 34;
-/** For a notch of a mouse wheel, in tenths of a degree; with Shift a tenth of that. */
-const NOTCH = 50;
+/** What a wheel turns for a pixel that it would scroll, in tenths of a degree; with Shift a tenth of that. */
+const TURN = 0.5;
+/** What a wheel enlarges for a pixel, as a power of e; pinching on a pad sends fewer of them. */
+const ENLARGE = { wheel: 0.0018, pinch: 0.01 };
+/** In pixels, where a wheel counts lines. */
+const LINE = 33;
 
 export class Gestures {
   field: HTMLElement | undefined = $state();
@@ -55,7 +59,6 @@ export class Gestures {
   carry(event: PointerEvent, kind: Kind): void {
     if (event.button !== 0 || !event.isPrimary) return;
     const touch = event.pointerType !== 'mouse';
-    if (touch && event.target instanceof Element) event.target.releasePointerCapture(event.pointerId);
     this.#table.hand.lift(kind);
     this.#fingers.set(event.pointerId, fingerOf(event));
     this.#doing = { kind: 'carry', from: fingerOf(event), moved: false, touch };
@@ -121,10 +124,10 @@ export class Gestures {
   wheel(event: WheelEvent): void {
     const { hand, camera } = this.#table;
     event.preventDefault();
-    const way = Math.sign(event.deltaY || event.deltaX);
-    if (hand.held && !event.ctrlKey) return hand.turn(-way * (event.shiftKey ? NOTCH / 10 : NOTCH));
+    const pixels = (event.deltaY || event.deltaX) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1);
+    if (hand.held && !event.ctrlKey) return hand.turn(-pixels * (event.shiftKey ? TURN / 10 : TURN));
     const { x, y } = this.#inField(event.clientX, event.clientY);
-    camera.zoomBy(Math.exp(-way * (event.ctrlKey ? 0.06 : 0.18)), x, y);
+    camera.zoomBy(Math.exp(-pixels * (event.ctrlKey ? ENLARGE.pinch : ENLARGE.wheel)), x, y);
   }
 
   #hover(finger: Finger): void {
@@ -216,6 +219,13 @@ export class Gestures {
     const { pieces, footprints } = this.#table.ground();
     return pieces[footprints.findIndex((piece) => covers(piece, spot))] ?? null;
   }
+}
+
+/** Fingers on it scroll nothing; else a browser may take the first tap after a drag for the end of a scroll. */
+export function unscrolled(element: HTMLElement): () => void {
+  const hold = (event: TouchEvent) => event.preventDefault();
+  element.addEventListener('touchmove', hold, { passive: false });
+  return () => element.removeEventListener('touchmove', hold);
 }
 
 function fingerOf(event: PointerEvent): Finger {

@@ -20,6 +20,8 @@ interface Table {
   ground: () => Ground;
   /** The seat that this hand belongs to; null: somebody who watches. */
   seat: () => number | null;
+  /** How far a piece is shifted to fit, in thousandths of an inch. */
+  reach: () => number;
   shake: () => void;
 }
 
@@ -65,8 +67,13 @@ export class Hand {
   readonly held = $derived.by((): Kind | null => (this.name === null ? null : readKind(this.name)));
   /** A piece that was let go and is not confirmed yet. */
   readonly landing = $derived.by(() => this.#hoped?.landing ?? null);
+  /** Where the piece would go: beside what it hardly overlaps. */
+  readonly spot = $derived.by((): Pose => {
+    const { held, over, pose } = this;
+    return held && over ? this.#table.ground().settle(held, pose, this.#table.reach()) : pose;
+  });
   readonly verdict = $derived.by((): Verdict | null => {
-    return this.held && this.over ? this.#table.ground().judge(this.held, this.pose) : null;
+    return this.held && this.over ? this.#table.ground().judge(this.held, this.spot) : null;
   });
 
   /** Takes a piece from the pad; one that is in hand goes back first. Before the start it means to be ready. */
@@ -87,9 +94,9 @@ export class Hand {
 
   /** Lets go; what comes of it the server says. */
   place(): void {
-    const { held, pose } = this;
+    const { held, spot } = this;
     if (!held) return;
-    this.#hope({ text: placeText(pose), held: null, landing: { kind: held, pose } });
+    this.#hope({ text: placeText(spot), held: null, landing: { kind: held, pose: spot } });
   }
 
   act(text: string): void {

@@ -238,7 +238,7 @@ export class Keyboard {
   #shown(before = ''): boolean {
     const { hand } = this.#table;
     if (!hand.over) hand.moveTo(hand.pose);
-    const { x, y, heading, standing } = hand.pose;
+    const { x, y, heading, standing } = hand.spot;
     const way = standing ? 'standing' : `lying, tip at ${heading / 10} degrees`;
     return this.#say(`${before}${this.#verdict()}; ${(x / 1000).toFixed(2)}, ${(y / 1000).toFixed(2)}, ${way}.`);
   }

@@ -48,6 +48,22 @@ describe('the ghost says what the server will say', () => {
     expect(asked).toBeGreaterThan(2000);
   });
 
+  it('of pieces shifted to where they fit: they overlap nothing, and lie on the field', () => {
+    let shifted = 0;
+    for (const { layout, hand, field, placements } of read(new URL('../../../../tests/vectors/placements.json', import.meta.url))) {
+      const ground = new Ground(layout, field.map(piece));
+      for (const [x, y, heading, standing] of placements) {
+        const pose = { x, y, heading, standing };
+        const settled = ground.settle(readKind(hand), pose, 150);
+        if (settled === pose) continue;
+        shifted += 1;
+        expect(Math.hypot(settled.x - x, settled.y - y)).toBeLessThanOrEqual(150);
+        expect(['fits', 'too-early']).toContain(ground.judge(readKind(hand), settled).outcome.replace(/^(points-at|out-of).*/, 'fits'));
+      }
+    }
+    expect(shifted).toBeGreaterThan(200);
+  });
+
   // `python -m tests.vectors.placements --more 100000 FILE` writes such a file.
   const more = process.env['ICETABLE_PLACEMENTS'];
   it.runIf(more)('of very many placements', { timeout: 600_000 }, () => {

@@ -10,6 +10,7 @@ import {
   isInRange,
   isOnField,
   overlaps,
+  partingShift,
   sight,
   type Footprint,
   type Sight,
@@ -59,6 +60,8 @@ export interface Verdict {
 }
 
 const DEFENDERS_FIRST = 2;
+/** So many pieces and edges may be in the way at once. */
+const SHIFTS = 5;
 
 /** The pieces of a field with what they cover. */
 export class Ground {
@@ -72,9 +75,21 @@ export class Ground {
     this.footprints = pieces.map((piece) => footprintOf(layout, piece));
   }
 
+  /** The nearest place where the piece overlaps nothing and lies on the field; the pose itself if none is near. */
+  settle(kind: Kind, pose: Pose, reach: number): Pose {
+    let now = pose;
+    for (let tries = 0; tries < SHIFTS; tries++) {
+      const shift = this.#shift(this.#footprint(kind, now));
+      if (!shift) return now;
+      now = { ...now, x: now.x + shift.x, y: now.y + shift.y };
+      if (Math.hypot(now.x - pose.x, now.y - pose.y) > reach) return pose;
+    }
+    return pose;
+  }
+
   judge(kind: Kind, pose: Pose): Verdict {
     const { layout } = this;
-    const piece = footprint(pose, pose.heading, kind.size, pose.standing, layout.lengths);
+    const piece = this.#footprint(kind, pose);
     const nothing = { piece, touched: [], sight: null, target: null, distance: null, depth: 0, early: false };
     if (!isOnField(piece, layout.width, layout.height)) return { ...nothing, outcome: 'off-field' };
     const met = this.#met((other) => overlaps(other, piece));
@@ -84,6 +99,19 @@ export class Ground {
     const aim = this.#aim(piece, kind.colour);
     if (early && layout.prevents) return { ...nothing, ...aim, outcome: 'too-early' };
     return { ...nothing, ...aim, early: early && aim.outcome === 'fits' };
+  }
+
+  #footprint(kind: Kind, pose: Pose): Footprint {
+    return footprint(pose, pose.heading, kind.size, pose.standing, this.layout.lengths);
+  }
+
+  /** Back onto the field, or out of the first piece that is in the way; null where there is none. */
+  #shift(piece: Footprint): Spot | null {
+    const { width, height } = this.layout;
+    const x = Math.max(0, -piece.left) - Math.max(0, piece.right - width);
+    const y = Math.max(0, -piece.bottom) - Math.max(0, piece.top - height);
+    if (x || y) return { x, y };
+    return this.footprints.reduce<Spot | null>((found, other) => found ?? partingShift(other, piece), null);
   }
 
   #met(meets: (other: Footprint) => boolean): number[] {

@@ -19,7 +19,7 @@ export interface Scene {
 
 /** What happens again and again, and is soon out of date: the newest takes the place of the one before. */
 export function isSmall({ kind }: Scene): boolean {
-  return kind === 'capture' || kind === 'gift';
+  return kind === 'start' || kind === 'capture' || kind === 'gift';
 }
 
 /** Something worth news; null for the many acts that the field itself tells. */

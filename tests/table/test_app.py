@@ -18,6 +18,7 @@ import icetable
 from icetable.core import registry
 from icetable.table import app, pages
 
+from .fakes import PATIENCE
 from .serving import Client, Running, bot, found, person
 from .toy import CARDS, TOY
 
@@ -271,6 +272,38 @@ def test_a_table_to_try_things_at(tmp_path: Path) -> None:
         assert [str(one.act) for one in state.history()] == ["None", "M@h1"]
         with Client(running.url, table, codes) as both:
             assert [line["text"] for line in both.heard[0]["lines"]] == ["S@b1", "S@h1"]
+
+
+# Lessons
+
+
+def test_a_lesson_is_told_and_its_tables_say_when_a_step_is_done(url: str) -> None:
+    lesson = httpx.get(f"{url}api/lessons/icefrogs").json()
+    names = [step["name"] for step in lesson["steps"]]
+    assert (lesson["title"], lesson["steps"][0]["seat"]) == ("IceFrogs", 0)
+    jump = f"{url}api/lessons/icefrogs/{names[names.index('jump')]}"
+    created = httpx.post(jump, timeout=PATIENCE)
+    assert created.status_code == 201
+    table, codes = created.json()["table"], created.json()["codes"]
+    with Client(url, table, [codes["0"]]) as learner:
+        assert [seat["name"] for seat in learner.table["seats"]] == ["You", "Blue"]
+        assert learner.act(0, "S@b2")["type"] == "ack"
+        assert httpx.get(f"{jump}/{table}").json() == {"done": False}
+        other = httpx.post(jump).json()
+    with Client(url, other["table"], [other["codes"]["0"]]) as learner:
+        assert learner.act(0, "S@c3")["type"] == "ack"
+        assert httpx.get(f"{jump}/{other['table']}").json() == {"done": True}
+        assert httpx.get(f"{jump}/{table}").json() == {"done": False}
+
+
+def test_lessons_tell_of_no_other_table(url: str) -> None:
+    table, codes = found(url, person(), person())
+    with Client(url, table, codes) as both:
+        assert both.act(0, "S@b1")["type"] == "ack"
+    for path in (f"icefrogs/jump/{table}", "icefrogs/jump/none", "icefrogs/swim/none", "chess", "chess/jump/none"):
+        assert httpx.get(f"{url}api/lessons/{path}").status_code == 404
+    assert httpx.post(f"{url}api/lessons/icefrogs/swim").status_code == 404
+    assert httpx.post(f"{url}api/lessons/icefrogs/jump", headers={"Origin": "http://else"}).status_code == 403
 
 
 # Coming back

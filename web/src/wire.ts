@@ -101,6 +101,31 @@ export interface TableCreated {
   host: string | null;
 }
 
+/** Something to learn by doing it: what is `told` before, a hint, and what is said when it is done.
+
+    `rules` are the ids of the rules that it is about; `seat` is the learner's. */
+export interface LessonStep {
+  name: string;
+  title: string;
+  told: string;
+  hint: string;
+  praise: string;
+  rules: string[];
+  seat: number;
+}
+
+/** The lesson of a game. */
+export interface Lesson {
+  game: string;
+  title: string;
+  steps: LessonStep[];
+}
+
+/** Whether what a step asks for has been done at a table. */
+export interface Learned {
+  done: boolean;
+}
+
 /** A game's rules as HTML; each rule's paragraph has the rule's id. */
 export interface RulesText {
   title: string;

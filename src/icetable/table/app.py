@@ -25,7 +25,7 @@ from starlette.routing import Match, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 import icetable.bots
-from icetable.core import jit, registry
+from icetable.core import jit, lessons, registry
 from icetable.core.errors import GameError, UnknownGame
 from icetable.table import meters, openapi, pages, wire
 from icetable.table.bots import Brains, Thinkers
@@ -190,6 +190,50 @@ async def show_rules(request: Request) -> Response:
     except UnknownGame as error:
         raise HTTPException(404, sentence(error)) from None
     return answer(rules)
+
+
+async def show_lesson(request: Request) -> Response:
+    """GET /api/lessons/{game}"""
+    info = info_of(request)
+    steps = await asyncio.to_thread(lessons.steps, info)
+    return answer(wire.Lesson(info.name, info.title, [describe_step(step) for step in steps]))
+
+
+def describe_step(step: lessons.Step) -> wire.LessonStep:
+    """A step of a lesson as the page shows it."""
+    return wire.LessonStep(step.name, step.title, step.told, step.hint, step.praise, list(step.rules), step.seat)
+
+
+async def found_lesson(request: Request) -> Response:
+    """POST /api/lessons/{game}/{step}"""
+    if not same_origin(request):
+        raise HTTPException(403, "Tables are opened from the server's own pages.")
+    info = info_of(request)
+    step = step_of(request, info)
+    pay(guest_of(request).tables, "tables")
+    return answer(await hall_of(request).teach(info, step), 201)
+
+
+async def judge_lesson(request: Request) -> Response:
+    """GET /api/lessons/{game}/{step}/{table}"""
+    info = info_of(request)
+    return answer(await hall_of(request).has_learned(info, step_of(request, info), request.path_params["table"]))
+
+
+def info_of(request: Request) -> GameInfo:
+    """The game that a path names. Raises HTTPException."""
+    try:
+        return registry.info(request.path_params["game"])
+    except UnknownGame as error:
+        raise HTTPException(404, sentence(error)) from None
+
+
+def step_of(request: Request, info: GameInfo) -> lessons.Step:
+    """The step of a lesson that a path names. Raises HTTPException."""
+    try:
+        return lessons.step_of(info, request.path_params["step"])
+    except lessons.NoLesson as error:
+        raise HTTPException(404, sentence(error)) from None
 
 
 async def describe_interface(_request: Request) -> Response:
@@ -441,6 +485,9 @@ def make_app(log: Log, thinkers: Thinkers, sockets_per_address: int | None = Non
             Route("/api/tables/{table}/copy", found_copy, methods=["POST"]),
             Route("/api/tables/{table}/record", show_record),
             Route("/api/rules/{game}", show_rules),
+            Route("/api/lessons/{game}", show_lesson),
+            Route("/api/lessons/{game}/{step}", found_lesson, methods=["POST"]),
+            Route("/api/lessons/{game}/{step}/{table}", judge_lesson),
             Route("/api/openapi.json", describe_interface),
             Route("/api/{path:path}", know_nothing, methods=METHODS),
             Route("/healthz", tell_health),

@@ -8,9 +8,9 @@ import logging
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from icetable.core import registry
+from icetable.core import lessons, registry
 from icetable.core.errors import GameError
-from icetable.core.game import Game
+from icetable.core.game import Game, GameInfo
 from icetable.table import charter, meters, wire
 from icetable.table.bots import Thinkers
 from icetable.table.gate import Gate
@@ -163,6 +163,24 @@ class Hall:
         await asyncio.wrap_future(self.log.open_table(settled))
         meters.FOUNDED.inc()
         return created
+
+    async def teach(self, info: GameInfo, step: lessons.Step) -> wire.TableCreated:
+        """Make a table where a step of a lesson begins. Raises LogError."""
+        state = await asyncio.to_thread(lessons.start_of, info, step)
+        names = ["You" if seat == step.seat else info.colours[seat].title() for seat in range(state.game.players)]
+        settled, created = charter.set_up(state, names, now())
+        await asyncio.wrap_future(self.log.open_table(settled))
+        meters.FOUNDED.inc()
+        return created
+
+    async def has_learned(self, info: GameInfo, step: lessons.Step, table_id: str) -> wire.Learned:
+        """Whether a step was done at a table that was made for it. Raises NoTable or LogError."""
+        room = await self._room_now(table_id)
+        start = await asyncio.to_thread(lessons.start_of, info, step)
+        if room.charter.start != start.to_json():
+            raise NoTable("There is no such table in this lesson.")
+        played = (room.after(number) for number in range(1, room.acts + 1))
+        return wire.Learned(any(state.seat == step.seat and step.is_goal(state) for state in played))
 
     async def lobby(self) -> list[wire.Listing]:
         """The public tables that wait for somebody or are played, the newest first. Raises LogError."""

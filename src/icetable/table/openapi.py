@@ -29,6 +29,8 @@ TYPES = (
     wire.CopyRequest,
     wire.TableCreated,
     wire.RulesText,
+    wire.Lesson,
+    wire.Learned,
     wire.Complaint,
 )
 
@@ -37,7 +39,7 @@ TYPES = (
 def document() -> dict[str, Any]:
     """The whole document."""
     schemas, components = msgspec.json.schema_components(TYPES, ref_template=REFERENCE)
-    games, listings, table_request, next_request, copy_request, created, rules, complaint = schemas
+    games, listings, table_request, next_request, copy_request, created, rules, lesson, learned, complaint = schemas
 
     def answers(status: int, what: str, content: dict[str, Any], *errors: int) -> dict[str, Any]:
         refused = {
@@ -49,7 +51,7 @@ def document() -> dict[str, Any]:
     def body(schema: dict[str, Any]) -> dict[str, Any]:
         return {"requestBody": {"required": True, "content": json_of(schema)}}
 
-    table = {"parameters": [named("table", "a table's id")]}
+    table, game, step = named("table", "a table's id"), named("game", "a game's name"), named("step", "a step's name")
     text = {"text/plain": {"schema": {"type": "string"}}}
     return {
         "openapi": "3.1.0",
@@ -57,7 +59,7 @@ def document() -> dict[str, Any]:
         "paths": {
             "/api/games": {"get": {"summary": "The games", **answers(200, "All games.", json_of(games))}},
             "/api/rules/{game}": {
-                "parameters": [named("game", "a game's name")],
+                **parts(game),
                 "get": {"summary": "A game's rules as HTML", **answers(200, "The rules.", json_of(rules), 404)},
             },
             "/api/tables": {
@@ -69,7 +71,7 @@ def document() -> dict[str, Any]:
                 },
             },
             "/api/tables/{table}/next": {
-                **table,
+                **parts(table),
                 "post": {
                     "summary": "Open the next table of a series",
                     **body(next_request),
@@ -77,7 +79,7 @@ def document() -> dict[str, Any]:
                 },
             },
             "/api/tables/{table}/copy": {
-                **table,
+                **parts(table),
                 "post": {
                     "summary": "Open a table to try things at, from a position of this one",
                     **body(copy_request),
@@ -85,8 +87,26 @@ def document() -> dict[str, Any]:
                 },
             },
             "/api/tables/{table}/record": {
-                **table,
+                **parts(table),
                 "get": {"summary": "A table's record", **answers(200, "The record.", text, 404, 409, 503)},
+            },
+            "/api/lessons/{game}": {
+                **parts(game),
+                "get": {"summary": "A game's lesson", **answers(200, "The lesson.", json_of(lesson), 404)},
+            },
+            "/api/lessons/{game}/{step}": {
+                **parts(game, step),
+                "post": {
+                    "summary": "Open a table where a step of a lesson begins",
+                    **answers(201, "The table and its seats' codes.", json_of(created), 403, 404, 503),
+                },
+            },
+            "/api/lessons/{game}/{step}/{table}": {
+                **parts(game, step, table),
+                "get": {
+                    "summary": "Whether a step was done at a table",
+                    **answers(200, "The answer.", json_of(learned), 404, 503),
+                },
             },
             "/api/openapi.json": {
                 "get": {
@@ -102,6 +122,11 @@ def document() -> dict[str, Any]:
 def json_of(schema: dict[str, Any]) -> dict[str, Any]:
     """A body in JSON."""
     return {"application/json": {"schema": schema}}
+
+
+def parts(*parameters: dict[str, Any]) -> dict[str, Any]:
+    """What varies in a path."""
+    return {"parameters": list(parameters)}
 
 
 def named(name: str, about: str) -> dict[str, Any]:

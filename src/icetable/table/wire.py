@@ -142,6 +142,35 @@ class TableCreated(msgspec.Struct, frozen=True):
     host: str | None
 
 
+class LessonStep(msgspec.Struct, frozen=True):
+    """Something to learn by doing it: what is `told` before, a hint, and what is said when it is done.
+
+    `rules` are the ids of the rules that it is about; `seat` is the learner's.
+    """
+
+    name: str
+    title: str
+    told: str
+    hint: str
+    praise: str
+    rules: list[str]
+    seat: int
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """The lesson of a game."""
+
+    game: str
+    title: str
+    steps: list[LessonStep]
+
+
+class Learned(msgspec.Struct, frozen=True):
+    """Whether what a step asks for has been done at a table."""
+
+    done: bool
+
+
 class RulesText(msgspec.Struct, frozen=True):
     """A game's rules as HTML; each rule's paragraph has the rule's id."""
 

@@ -1,6 +1,16 @@
 /** The server's plain answers: games, rules, a new table, a record. Errors carry one clear sentence. */
 
-import type { CopyRequest, GameInfo, Listing, NextRequest, RulesText, TableCreated, TableRequest } from '../wire';
+import type {
+  CopyRequest,
+  GameInfo,
+  Learned,
+  Lesson,
+  Listing,
+  NextRequest,
+  RulesText,
+  TableCreated,
+  TableRequest,
+} from '../wire';
 
 export async function fetchGames(): Promise<GameInfo[]> {
   return (await ask('/api/games')).json() as Promise<GameInfo[]>;
@@ -8,6 +18,25 @@ export async function fetchGames(): Promise<GameInfo[]> {
 
 export async function fetchRules(game: string): Promise<RulesText> {
   return (await ask(`/api/rules/${encodeURIComponent(game)}`)).json() as Promise<RulesText>;
+}
+
+export async function fetchLesson(game: string): Promise<Lesson> {
+  return (await ask(`/api/lessons/${encodeURIComponent(game)}`)).json() as Promise<Lesson>;
+}
+
+/** A table where a step of a lesson begins. */
+export async function createExercise(game: string, step: string): Promise<TableCreated> {
+  return (await ask(exerciseAddress(game, step), { method: 'POST' })).json() as Promise<TableCreated>;
+}
+
+/** Whether what a step asks for has been done at its table. */
+export async function fetchLearned(game: string, step: string, table: string): Promise<boolean> {
+  const response = await ask(`${exerciseAddress(game, step)}/${encodeURIComponent(table)}`);
+  return ((await response.json()) as Learned).done;
+}
+
+function exerciseAddress(game: string, step: string): string {
+  return `/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(step)}`;
 }
 
 export async function fetchTables(): Promise<Listing[]> {

@@ -6,6 +6,7 @@ export type Route =
   | { page: 'lobby'; game: string | null }
   | { page: 'table'; id: string }
   | { page: 'rules'; game: string; rule: string | null }
+  | { page: 'learn'; game: string }
   | { page: 'unknown'; path: string };
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
@@ -15,6 +16,7 @@ export function parse({ pathname: path, search, hash }: Address): Route {
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
+    if (first === 'learn' && second !== '') return { page: 'learn', game: decode(second) };
     if (first === 'rules' && second !== '') {
       return { page: 'rules', game: decode(second), rule: decode(hash.slice(1)) || null };
     }

@@ -9,6 +9,7 @@ it.each([
   ['/table/k7m2', '', { page: 'table', id: 'k7m2' }],
   ['/rules/game', '', { page: 'rules', game: 'game', rule: null }],
   ['/rules/game/', '#IF-13', { page: 'rules', game: 'game', rule: 'IF-13' }],
+  ['/learn/game', '', { page: 'learn', game: 'game' }],
   ['/table', '', { page: 'unknown', path: '/table' }],
   ['/table/a/b', '', { page: 'unknown', path: '/table/a/b' }],
   ['/table/%zz', '', { page: 'table', id: '%zz' }],

@@ -19,10 +19,14 @@ export class Session {
   #carrying: number | null = null;
   /** A link brought codes that have not met the table yet. */
   #brought: boolean;
+  /** Whether this browser remembers the table. */
+  #kept: boolean;
 
-  constructor(id: string) {
-    const kept = keptTable(id);
-    this.#invites = kept?.invites ?? {};
+  /** `codes`: of a table that is left for good, so that nothing of it is kept. */
+  constructor(id: string, codes?: string[]) {
+    this.#kept = codes === undefined;
+    const kept = codes === undefined ? keptTable(id) : { codes };
+    this.#invites = kept && 'invites' in kept ? (kept.invites ?? {}) : {};
     const brought = codesOfAddress();
     this.#brought = brought.length > 0;
     this.#codes = withCodes(kept?.codes ?? [], brought);
@@ -195,7 +199,7 @@ export class Session {
 
   #keep(): void {
     const { table } = this.state;
-    if (!table) return;
+    if (!table || !this.#kept) return;
     keepTable({
       id: table.id,
       game: table.game,

@@ -1,0 +1,70 @@
+"""The lesson of High Rise."""
+
+from __future__ import annotations
+
+from icetable.core.lessons import Step, acts
+
+TOWERS = {
+    "a1": "LMS",
+    "b1": "LMM",
+    "c1": "MLM",
+    "a2": "LSM",
+    "b2": "LLL",
+    "c2": "MLS",
+    "a3": "SML",
+    "b3": "LM",
+    "c3": "M",
+}
+"""What both sides have built by the last act, one pyramid each in turn. Seat 0 has a small one more, on c3."""
+
+LAST = "; ".join(f"{size}@{square}; {size}@{square}" for square, sizes in TOWERS.items() for size in sizes) + "; S@c3"
+
+STEPS = (
+    Step(
+        "control",
+        "Who has more",
+        "In turn you and Purple put a pyramid on any tower. In the end who has more pips in a tower controls it, and "
+        "scores the other's pips there. A pyramid has one to three pips, by size. Purple's medium one on b2 is worth "
+        "having: get ahead there.",
+        "A large one has three pips, one more than the medium.",
+        "If nothing else comes, that is 2 points for you, and the number that lies hidden below.",
+        ("HR-5", "HR-9"),
+        "S@a1; M@b2",
+        acts("L@b2"),
+    ),
+    Step(
+        "level",
+        "Level is nobody's",
+        "A tower in which both have the same scores for nobody. On b2 Purple is ahead by three pips to one. You need "
+        "not beat that: draw level.",
+        "One and two are three.",
+        "Purple's lead there is worth nothing now, and neither is the number below, unless somebody builds on.",
+        ("HR-9",),
+        "S@b2; L@b2",
+        acts("M@b2"),
+    ),
+    Step(
+        "hide",
+        "Out of sight",
+        "Nobody lifts pyramids to look below. What has a larger one anywhere above it is hidden, and you have to "
+        "remember it; the page will not tell. Hide Purple's small pyramid on c3.",
+        "Anything larger than a small one hides it.",
+        "It still counts. Count along while you play, or hide what the others might forget.",
+        ("HR-7",),
+        "L@a1; S@c3",
+        acts("M@c3", "L@c3"),
+    ),
+    Step(
+        "last",
+        "The last pyramid",
+        "Now you play purple, and have one small pyramid left, the last of all. Everything is level but c3, where Red "
+        "leads by three pips to two. After you the numbers are shown, one to six each. Make sure that you win.",
+        "Drawing level on c3 would only be a draw. Where would one pip more score the most of Red's?",
+        "Nine pips of Red's, and the number below: that beats c3 whatever was hidden.",
+        ("HR-8", "HR-9", "HR-10"),
+        LAST,
+        acts("S@b2"),
+        seat=1,
+        options={"memory": "off"},
+    ),
+)

@@ -1,0 +1,63 @@
+"""The lesson of IceFrogs."""
+
+from __future__ import annotations
+
+from icetable.core.lessons import Step, acts, causes
+
+STEPS = (
+    Step(
+        "enter",
+        "Out of the supply",
+        "Your frogs wait beside the pond. One comes in at your start space, the corner nearest to you, and moves on in "
+        "the same turn, by one space for a start. Bring in a large one.",
+        "Take a large pyramid from your supply. The spaces that it can reach are marked.",
+        "A frog is in the pond, and the start space is free again, as it always is between turns.",
+        ("IF-6", "IF-8", "IF-13"),
+        "S@b1; S@h1",
+        acts("L@b2", "L@c3"),
+    ),
+    Step(
+        "jump",
+        "Over one, into the open",
+        "Jumping is faster than walking. A frog jumps over a neighbour of its own size or smaller, whoever owns it, in "
+        "a straight line, and lands right behind. Nobody is captured. Let a new frog jump over the one on b1.",
+        "Take any pyramid from your supply, and put it on c3.",
+        "Two spaces at once. Smaller frogs are good to jump over; a large one can't be jumped by the others.",
+        ("IF-9",),
+        "S@b1; S@h1",
+        acts("S@c3", "M@c3", "L@c3"),
+    ),
+    Step(
+        "chain",
+        "On and on",
+        "After a jump into an empty space the frog may jump again, in any direction. Your frogs on b1 and d3 make a "
+        "ladder. Come in and jump twice.",
+        "The second jump leads over d3 to e3.",
+        "Four spaces in one turn. Lay ladders for yourself, and mind those that you leave for the others.",
+        ("IF-11",),
+        "S@b1; S@h1; S@c3; M@h2; c3-d3; h2-g5",
+        acts("S@e3", "M@e3", "L@e3"),
+    ),
+    Step(
+        "cover",
+        "On top",
+        "A frog may land on another that is as large as itself or larger. That ends its turn, and the one below can't "
+        "move as long as it is covered. The large blue frog has come close: sit on it.",
+        "Your small frog on e3 stands beside the large one on f3.",
+        "A small frog holds a large one down. Only the top of a stack moves, and it moves alone.",
+        ("IF-7", "IF-8", "IF-10"),
+        "S@b1; L@h1; b1-c4; h1-g4; c4-d4; g4-f4; d4-e3; f4-f3",
+        causes("covers", "1"),
+    ),
+    Step(
+        "reach",
+        "The far corner",
+        "Who first reaches the start space of an opponent wins. Yours to reach is i1, at the far end. Blue's frogs on "
+        "f4 and h2 are rungs of a ladder, too. Win in one turn.",
+        "A new frog jumps over b1, d3, f4 and h2.",
+        "You have won. Before each of your turns, look whether the way is open; before you end it, whether theirs is.",
+        ("IF-9", "IF-16"),
+        "S@b1; S@h1; S@c3; h1-g4; c3-d3; g4-f4; S@b2; S@h2",
+        causes("reaches"),
+    ),
+)

@@ -1,0 +1,34 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+const stored = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+});
+const { doneSteps, firstOpen, keepDone } = await import('./progress');
+
+beforeEach(() => stored.clear());
+
+it('remembers each step once, game by game', () => {
+  keepDone('frogs', 'jump');
+  keepDone('frogs', 'jump');
+  keepDone('frogs', 'chain');
+  expect(doneSteps('frogs')).toEqual(['jump', 'chain']);
+  expect(doneSteps('squad')).toEqual([]);
+});
+
+it('makes nothing of what it did not write', () => {
+  stored.set('icetable.learned.frogs', '{"a": 1}');
+  expect(doneSteps('frogs')).toEqual([]);
+  stored.set('icetable.learned.frogs', '["jump", 3]');
+  expect(doneSteps('frogs')).toEqual(['jump']);
+});
+
+it.each([
+  [[], 0],
+  [['a'], 1],
+  [['a', 'c'], 1],
+  [['a', 'b', 'c'], 0],
+])('after %j goes on at %i', (done, index) => {
+  expect(firstOpen([{ name: 'a' }, { name: 'b' }, { name: 'c' }], done)).toBe(index);
+});

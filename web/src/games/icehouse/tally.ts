@@ -1,0 +1,33 @@
+/** What a finished game comes to, colour by colour: sums over what the server says of each piece (IH-33). */
+
+import { valueOf } from './geometry';
+import { isScoring, type IceLayout, type IceView } from './view';
+
+export interface Sum {
+  seat: number;
+  colour: string;
+  /** The value of free standers, and of successful attackers. */
+  standing: number;
+  attacking: number;
+  frozen: boolean;
+}
+
+/** In the order of their scores, the lowest first, as one tells them. */
+export function tally(view: IceView, layout: IceLayout): Sum[] {
+  const sums = layout.colours.map((colour, seat) => {
+    const counted = view.field.filter((piece) => piece.colour === colour && isScoring(piece, view, layout));
+    const worth = (standing: boolean): number =>
+      counted.reduce((sum, piece) => (piece.standing === standing ? sum + valueOf(piece.size) : sum), 0);
+    return { seat, colour, standing: worth(true), attacking: worth(false), frozen: view.in_icehouse.includes(seat) };
+  });
+  return sums.sort((one, other) => total(one) - total(other) || one.seat - other.seat);
+}
+
+export function total({ standing, attacking }: Sum): number {
+  return standing + attacking;
+}
+
+export function sumWords(sum: Sum): string {
+  if (sum.frozen) return 'in the icehouse';
+  return `${sum.standing} standing + ${sum.attacking} attacking`;
+}

@@ -208,11 +208,11 @@ def cookie_of(url: str, page: str = "") -> str:
     return httpx.get(url + page).cookies["icetable"]
 
 
-def seats_held(url: str, table: str, cookie: str, awaited: list[bool]) -> list[bool]:
+def seats_held(url: str, table: str, cookie: str, awaited: list[bool], **headers: str) -> list[bool]:
     """Whose a browser's seats are; what is awaited may take a moment until it is kept."""
     held: list[bool] = []
     for _ in range(100):
-        with Client(url, table, [], Cookie=cookie) as again:
+        with Client(url, table, [], Cookie=cookie, **headers) as again:
             held = [seat["mine"] for seat in again.table["seats"]]
         if held == awaited:
             break
@@ -241,11 +241,30 @@ def test_a_browsers_cookie_holds_the_seats_that_were_taken_with_it(tmp_path: Pat
     assert ann.partition("=")[2].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
-def test_behind_tls_the_cookie_is_sent_over_tls_alone(tmp_path: Path) -> None:
+def test_behind_tls_the_cookie_is_sent_over_tls_alone_and_by_this_host_alone(tmp_path: Path) -> None:
+    """A neighbour under the same domain can give a browser a cookie, but none of that name."""
+    tls = {"X-Forwarded-Proto": "https"}
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
-        forwarded = httpx.get(running.url, headers={"X-Forwarded-Proto": "https"})
-        assert "secure" in forwarded.headers["set-cookie"].lower().split("; ")
+        set_cookie = httpx.get(running.url, headers=tls).headers["set-cookie"]
+        cookie, *rest = set_cookie.split("; ")
+        assert cookie.startswith("__Host-icetable=")
+        assert {"secure", "httponly", "path=/"} <= {part.lower() for part in rest}
+        assert "domain" not in set_cookie.lower()
+        assert "set-cookie" not in httpx.get(running.url, headers={**tls, "Cookie": cookie}).headers
         assert "secure" not in httpx.get(running.url).headers["set-cookie"].lower().split("; ")
+        table, codes = found(running.url, person("Ann"), person("Bob"))
+        planted = cookie.removeprefix("__Host-")
+        for mine in (cookie, planted):
+            with Client(running.url, table, codes[:1], Cookie=mine, **tls):
+                pass
+        assert seats_held(running.url, table, cookie, [True, False], **tls) == [True, False]
+        with Client(running.url, table, [], Cookie=planted, **tls) as neighbour:
+            assert not any(seat["mine"] for seat in neighbour.table["seats"])
+
+
+def test_no_cache_on_the_way_may_give_one_browsers_cookie_to_another(url: str) -> None:
+    for page in ("", "table/x", "rules/icefrogs"):
+        assert "private" in httpx.get(url + page).headers["cache-control"]
 
 
 def test_a_table_to_try_things_at(tmp_path: Path) -> None:
@@ -670,7 +689,7 @@ def test_every_page_is_the_app_and_always_asked_for_anew(static: Path, tmp_path:
             response = httpx.get(running.url + path)
             assert response.status_code == 200
             assert "the app" in response.text
-            assert response.headers["cache-control"] == "no-cache"
+            assert response.headers["cache-control"].endswith("no-cache")
             assert response.headers["content-type"] == "text/html; charset=utf-8"
             seen = {"If-None-Match": response.headers["etag"]}
             assert httpx.get(running.url + path, headers=seen).status_code == 304

@@ -338,13 +338,14 @@ def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
             assert client.listen_to_the_end() == 1012
 
 
-# Nothing that a browser keeps
+# What a browser keeps
 
 
-def test_no_answer_sets_a_cookie(tmp_path: Path) -> None:
-    """Codes lie in the browser's storage and go into messages; no other site can make a browser send them."""
+def test_only_pages_set_a_cookie(tmp_path: Path) -> None:
+    """Programs get none, and neither does what other caches or Prometheus ask for."""
     with Running(tmp_path / "tables.sqlite") as running:
         table, _ = found(running.url, person(), person())
-        for path in ("", "healthz", "api/games", f"api/tables/{table}/record"):
+        assert "set-cookie" in httpx.get(running.url).headers
+        for path in ("healthz", "readyz", "api/games", "assets/x", f"api/tables/{table}/record"):
             assert "set-cookie" not in httpx.get(running.url + path).headers
         assert "set-cookie" not in ask_for_table(running.url).headers

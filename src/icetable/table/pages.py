@@ -31,6 +31,7 @@ RULE = re.compile(r"[A-Z]{2,}-\d+[a-z]?")
 RULE_IN_TEXT = re.compile(rf"\b({RULE.pattern})\b")
 
 
+NOT_BUILT = "The pages of icetable are not built yet: ./play builds them.\n"
 COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 SECRET = re.compile(r"[0-9a-f]{32}")
@@ -39,8 +40,18 @@ SECRET = re.compile(r"[0-9a-f]{32}")
 
 def browser_of(connection: HTTPConnection) -> str | None:
     """The SHA-256 of a browser's cookie; None where it has none."""
-    cookie = connection.cookies.get(COOKIE, "")
+    cookie = connection.cookies.get(cookie_name(connection), "")
     return lock_of(cookie) if SECRET.fullmatch(cookie) else None
+
+
+def cookie_name(connection: HTTPConnection) -> str:
+    """Over TLS a name that browsers take from this very host alone, and not from its neighbours under one domain."""
+    return f"__Host-{COOKIE}" if is_secure(connection) else COOKIE
+
+
+def is_secure(connection: HTTPConnection) -> bool:
+    """Whether it comes over TLS, at least as far as the proxy."""
+    return connection.scope["scheme"] in ("https", "wss")
 
 
 class FrontEnd(StaticFiles):
@@ -58,19 +69,21 @@ class FrontEnd(StaticFiles):
         except HTTPException as error:
             if error.status_code != 404 or path.startswith(HASHED):
                 raise
-            response = await self._app(scope)
-            if browser_of(HTTPConnection(scope)) is None:
-                secure = scope["scheme"] == "https"
-                response.set_cookie(
-                    COOKIE, secrets.token_hex(16), COOKIE_SECONDS, secure=secure, httponly=True, samesite="lax"
-                )
+            return await self._app(HTTPConnection(scope))
         response.headers["Cache-Control"] = FOR_GOOD if path.startswith(HASHED) else "no-cache"
         return response
 
-    async def _app(self, scope: Scope) -> Response:
-        if not (STATIC / "index.html").is_file():
-            return PlainTextResponse("The pages of icetable are not built yet: ./play builds them.\n", 503)
-        return await super().get_response("index.html", scope)
+    async def _app(self, visit: HTTPConnection) -> Response:
+        """The page of the app, with a cookie for a browser that has none; nobody else may be sent that answer."""
+        is_built = (STATIC / "index.html").is_file()
+        response = (
+            await super().get_response("index.html", visit.scope) if is_built else PlainTextResponse(NOT_BUILT, 503)
+        )
+        response.headers["Cache-Control"] = "private, no-cache"
+        if browser_of(visit) is None:
+            name, secret = cookie_name(visit), secrets.token_hex(16)
+            response.set_cookie(name, secret, COOKIE_SECONDS, secure=is_secure(visit), httponly=True, samesite="lax")
+        return response
 
 
 @functools.cache

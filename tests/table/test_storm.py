@@ -187,7 +187,7 @@ def is_allowed(stranger: Stranger, text: str | bytes) -> bool:
     except (wire.BadMessage, UnicodeDecodeError):
         return False
     room, mine = stranger.target.room, stranger.seats
-    if getattr(request, "id", "") in GRANTED:
+    if stranger.target.before and getattr(request, "id", "") in GRANTED:
         return False  # the first answer, once more
     match request:
         case wire.Act(seat=seat, text=act) if seat in mine:

@@ -145,6 +145,9 @@ def valid(scene: Scene, dice: random.Random) -> dict[str, Any]:
             {"type": dice.choice(["leave", "return"]), "id": "new", "seat": dice.randrange(-1, 3)},
             {"type": "fill", "id": "new", "seat": dice.randrange(-1, 3), "level": "easy"},
             {"type": "vote", "id": "new", "number": dice.randrange(9), "agree": True},
+            {"type": "offer", "id": "new", "what": dice.choice(["draw", "pause", "resume"])},
+            {"type": "say", "id": dice.choice(["known 3", "new"]), "text": some_act(dice)},
+            {"type": "ping", "number": dice.randrange(9)},
             {"type": "look", "seq": dice.randrange(12)},
             {"type": "solve", "seq": dice.randrange(12)},
             {"type": "hold", "seat": dice.choice([-1, 0, 2]), "what": some_act(dice)},
@@ -196,9 +199,11 @@ def junk(dice: random.Random) -> str | bytes:
 
 
 def tell(client: Client, message: str | bytes) -> dict[str, Any]:
-    """Send something; the one answer that it gets."""
+    """Send something; the one answer that it gets. What people say comes besides."""
     client.socket.send(message)
-    return client.listen()
+    while (answer := client.listen())["type"] == "said":
+        pass
+    return answer
 
 
 # Who the strangers are
@@ -210,7 +215,7 @@ def test_a_watcher_who_says_anything(scene: Scene) -> None:
         client.heard.clear()
         for _ in range(MESSAGES):
             answer = tell(client, mutated(valid(scene, dice), dice) if dice.random() < 0.7 else junk(dice))
-            assert answer["type"] in ("error", "refused", "past", "welcome")
+            assert answer["type"] in ("error", "refused", "past", "pong", "welcome")
         for answer in client.heard:
             scene.check(json.dumps(answer))
             if answer["type"] == "error":
@@ -218,7 +223,7 @@ def test_a_watcher_who_says_anything(scene: Scene) -> None:
             if answer["type"] == "welcome":
                 assert not any(seat["mine"] for seat in answer["table"]["seats"])
         kinds = {answer["type"] for answer in client.heard}
-        assert kinds == {"error", "refused", "past", "welcome"}
+        assert kinds == {"error", "refused", "past", "pong", "welcome"}
     scene.check_nothing_changed()
 
 
@@ -244,9 +249,8 @@ def test_a_player_of_another_table(scene: Scene) -> None:
             if message["type"] == "join":
                 message["codes"] = [*scene.other_codes, "", "0" * 32]
             answer = tell(client, json.dumps(message))
-            expected = {"join": "welcome", "look": "past", "solve": "error", "hold": "error"}.get(
-                message["type"], "refused"
-            )
+            answers = {"join": "welcome", "look": "past", "solve": "error", "hold": "error", "ping": "pong"}
+            expected = answers.get(message["type"], "refused")
             assert answer["type"] in (expected, "error")
             if expected == "refused":
                 assert answer["fault"]["code"] in ("not-your-seat", "no-seat", "no-invitation")
@@ -261,11 +265,17 @@ def test_a_player_who_tries_what_is_not_allowed(scene: Scene) -> None:
     with Client(scene.url, scene.table, scene.codes[1:]) as client:
         for number in range(MESSAGES):
             message = valid(scene, dice)
-            if message["type"] not in ("act", "look", "solve", "sit", "fill", "vote"):
+            if message["type"] not in ("act", "look", "ping", "say", "solve", "sit", "fill", "vote"):
                 continue
             message["id"] = f"{number}"
             answer = tell(client, json.dumps(message))
-            expected = {"look": ("past", "error"), "solve": ("error",)}.get(message["type"], ("refused", "error"))
+            answers = {
+                "look": ("past", "error"),
+                "ping": ("pong", "error"),
+                "say": ("ack", "refused"),
+                "solve": ("error",),
+            }
+            expected = answers.get(message["type"], ("refused", "error"))
             assert answer["type"] in expected
             scene.check(json.dumps(answer))
     scene.check_nothing_changed()

@@ -268,6 +268,15 @@ export interface TableInfo {
   proposal: Proposal | null;
 }
 
+/** What somebody said. `number` counts from 1; `name` had the seat then; `at` is in milliseconds since 1970. */
+export interface Remark {
+  number: number;
+  seat: number;
+  name: string;
+  at: number;
+  text: string;
+}
+
 /** What is told when the game is over.
 
     `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game. `reason`: why the
@@ -393,9 +402,16 @@ export interface Vote {
   agree: boolean;
 }
 
+/** Something is said to all at the table; it is no part of the game. */
+export interface Say {
+  type: 'say';
+  id: string;
+  text: string;
+}
+
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-export type ClientMessage = Join | Ping | Look | Solve | Hold | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
+export type ClientMessage = Join | Ping | Look | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
 /** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
@@ -455,6 +471,12 @@ export interface Held {
   what: string | null;
 }
 
+/** What was said at the table: the last remarks to who comes, then each one. */
+export interface Said {
+  type: 'said';
+  remarks: Remark[];
+}
+
 /** Somebody has opened the next game of the series: the codes of this table fit there. */
 export interface Next {
   type: 'next';
@@ -507,4 +529,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;

@@ -12,8 +12,8 @@
 The head may also name the position that the game began from (`setup`) and what nature drew from (`nature`). Behind
 it each line holds the seat (`*` for nature), where the time was kept `@` and seconds, the act, and behind `#` what it
 caused. A game that is over ends with `end`, its rule, the winners and the scores. What a record says of effects and
-of the end is checked against the rules. Lines that begin with `log` quote the log that the game was kept in; the
-rules know nothing of it.
+of the end is checked against the rules. Lines that begin with `log` quote the log that the game was kept in, and
+whole lines behind `#` are anybody's remarks; the rules know nothing of them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 FIRST_LINE = "icetable record 1"
 LOG = "log "
+COMMENT = "#"
 NATURE = "*"
 ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?", re.ASCII)
 
@@ -156,7 +157,7 @@ def same_options(given: object, options: Mapping[str, Any]) -> bool:
 
 
 def _replay_line(state: State, line: str, number: int) -> State:
-    if line.startswith(LOG):
+    if line.startswith((LOG, COMMENT)):
         return state
     if line.startswith("end "):
         if not state.is_terminal or line != end_line(state):

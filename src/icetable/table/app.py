@@ -179,7 +179,10 @@ async def body_of(request: Request) -> bytes:
 async def show_record(request: Request) -> Response:
     """GET /api/tables/{table}/record"""
     table = request.path_params["table"]
-    game, record = await hall_of(request).record(table)
+    wanted = request.query_params.get("talk", "0")
+    if wanted not in ("0", "1"):
+        raise wire.BadMessage("The record comes with the talk (talk=1) or without (talk=0).")
+    game, record = await hall_of(request).record(table, wanted == "1")
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
     return PlainTextResponse(record, headers=headers)
 
@@ -443,6 +446,8 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
             await visitor.answer(NO_JOIN)
         elif isinstance(request, wire.Ping):
             await visitor.answer(wire.Pong(request.number))
+        elif isinstance(request, wire.Say):
+            await visitor.answer(await visitor.table.conversation.say(visitor.viewer, request))
         elif isinstance(request, wire.Look):
             await visitor.answer(visitor.table.look(visitor.viewer, request.seq))
         elif isinstance(request, wire.Solve):

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from icetable.core import lessons, registry
 from icetable.core.errors import GameError
 from icetable.core.game import Game, GameInfo
-from icetable.table import charter, meters, wire
+from icetable.table import charter, meters, talk, wire
 from icetable.table.bots import Thinkers
 from icetable.table.gate import Gate
 from icetable.table.live import Table, Visitor
@@ -87,6 +87,7 @@ class Hall:
                 self._send(self._catch_up(table))
             if table is not None and table_id is None:
                 table.company.ask_round()
+                table.conversation.listen_by_and_by()
 
     def _overhear(self, table_id: str, text: str) -> None:
         """Another server has whispered something about a table."""
@@ -127,7 +128,7 @@ class Hall:
             if room.is_over:
                 self.log.note(table_id, over=True)
             elif room.goes_on:
-                table = self._open[table_id] = Table(room, self.log, self.thinkers)
+                table = self._open[table_id] = await self._table(room)
                 meters.TABLES.inc()
                 self._send(self._close_when_idle(table))
 
@@ -214,8 +215,10 @@ class Hall:
                 if self.log.is_shared:
                     await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
             else:
-                self._open[table_id] = Table(await self._room(table_id), self.log, self.thinkers)
+                self._open[table_id] = await self._table(await self._room(table_id))
                 meters.TABLES.inc()
+            if self.log.is_shared:
+                await self._open[table_id].conversation.listen()
             self._open[table_id].welcome(visitor, codes, held, seen)
         self.remember(visitor, held)
         if before is not None and before is not visitor.table:
@@ -263,14 +266,20 @@ class Hall:
         """A table opens and closes for one at a time, so that there are never two of it."""
         return self._doors.setdefault(table_id, asyncio.Lock())
 
-    async def record(self, table_id: str) -> tuple[str, str]:
-        """The name of a table's game and its record. Raises NoTable, LogError or Hidden."""
+    async def record(self, table_id: str, with_talk: bool = False) -> tuple[str, str]:
+        """The name of a table's game and its record, with the talk or without. Raises NoTable, LogError or Hidden."""
         room = await self._room_now(table_id)
-        return room.game.info.name, await asyncio.to_thread(Gate(room, now).record)
+        record = await asyncio.to_thread(Gate(room, now).record)
+        said = await asyncio.to_thread(self.log.talk, table_id) if with_talk else []
+        return room.game.info.name, record + talk.comments(said)
 
     async def _room_now(self, table_id: str) -> Room:
         """A table that may be open."""
         return self._open[table_id].room if table_id in self._open else await self._room(table_id)
+
+    async def _table(self, room: Room) -> Table:
+        remarks = await asyncio.to_thread(self.log.talk, room.charter.id, most=talk.SHOWN)
+        return Table(room, remarks, self.log, self.thinkers)
 
     async def _room(self, table_id: str) -> Room:
         return await asyncio.to_thread(self._fold, table_id)

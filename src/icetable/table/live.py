@@ -11,6 +11,7 @@ from icetable.core.errors import GameError
 from icetable.table import meters, whispers, wire
 from icetable.table.bots import Machine, Thinkers
 from icetable.table.company import Company
+from icetable.table.conversation import Conversation
 from icetable.table.gate import Gate, Hidden
 from icetable.table.log import Log, LogError, Taken
 from icetable.table.rooms import Entry, Room, Viewer, sentence
@@ -19,6 +20,8 @@ from icetable.table.timing import now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from icetable.table.talk import Remark
 
 MOST_WAITING = 100
 """How many messages may wait for a slow reader."""
@@ -70,7 +73,8 @@ class Visitor:
 class Table:
     """A room that is open: its visitors, and who acts there without being a person."""
 
-    def __init__(self, room: Room, log: Log, thinkers: Thinkers) -> None:
+    def __init__(self, room: Room, remarks: list[Remark], log: Log, thinkers: Thinkers) -> None:
+        """`remarks`: the last of what was said there."""
         self.room = room
         self.gate = Gate(room, now)
         self.visitors: set[Visitor] = set()
@@ -88,11 +92,13 @@ class Table:
         self._solving: asyncio.Task[None] | None = None
         self.company = Company(self, log)
         self.company.look_round()
+        self.conversation = Conversation(self, remarks, log)
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
         self.company.close()
         await self.machine.close()
+        await self.conversation.close()
         while self._asked:
             await asyncio.wait(self._asked)
         async with self._lock:
@@ -245,12 +251,16 @@ class Table:
         for visitor in self.visitors:
             if not visitor.viewer.seats:
                 visitor.tell(wire.write(self.gate.welcome(visitor.viewer)))
+                self.conversation.welcome(visitor)
 
     def _reseat(self) -> None:
         """Whoever holds a code holds its seat wherever that is now, and hears what the table is like."""
+        blind = {visitor for visitor in self.visitors if not self.room.sees(visitor.viewer)}
         for visitor in self.visitors:
             visitor.viewer = self.room.viewer_with(visitor.locks)
         self.show(lambda viewer: wire.Changed(self.gate.table(viewer), self.gate.frame(viewer)), hidden=True)
+        for visitor in blind:
+            self.conversation.welcome(visitor)
         self.company.check_hands()
         self.company.look_round()
 
@@ -287,6 +297,8 @@ class Table:
                     if held.entries > self.room.entries:
                         await self._read_on()
                     self.company.hear_hand(held)
+            case whispers.Spoken():
+                await self.conversation.listen()
 
     def hold(self, visitor: Visitor, seat: int, what: str | None) -> wire.ErrorMessage | None:
         """Somebody takes something in hand, or puts it back: the others see it. Of another's seat the complaint."""
@@ -304,4 +316,5 @@ class Table:
         visitor.tell(wire.write(resumed or self.gate.welcome(visitor.viewer)))
         if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):
             visitor.tell(wire.write(self.machine.news))
+        self.conversation.welcome(visitor)
         self.company.welcome(visitor)

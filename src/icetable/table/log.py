@@ -25,6 +25,7 @@ from icetable.table import fair
 from icetable.table.charter import Charter, Series, Terms
 from icetable.table.rooms import Entry
 from icetable.table.seating import Seat
+from icetable.table.talk import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -98,6 +99,19 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         table_id TEXT NOT NULL,
         lock TEXT NOT NULL,
         PRIMARY KEY (browser, table_id, lock)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE talk (
+        table_id TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        client_id TEXT NOT NULL,
+        PRIMARY KEY (table_id, number),
+        UNIQUE (table_id, client_id)
     ) STRICT, WITHOUT ROWID
     """,
 )
@@ -181,6 +195,14 @@ class Log(ABC):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._put(Job(APPEND, _row(table, entry), table, done))
         await done
+
+    def say(self, table: str, remark: Remark) -> Future[None]:
+        """Keep a remark. The future brings None once it is safe, or Taken or LogError."""
+        return self._ask(
+            "INSERT INTO talk (table_id, number, seat, name, at, text, client_id) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            (table, remark.number, remark.seat, remark.name, remark.at, remark.text, remark.client_id),
+        )
 
     def note(self, table: str, over: bool) -> Future[None]:
         """Keep whether a table's game is over, so that it need not be looked through at the next start."""
@@ -278,6 +300,14 @@ class Log(ABC):
         """The locks of a table that a browser holds. Raises LogError."""
         rows = self._read("SELECT lock FROM held WHERE browser = ? AND table_id = ?", (browser, table))
         return frozenset(lock for (lock,) in rows)
+
+    def talk(self, table: str, after: int = 0, most: int = 10**9) -> list[Remark]:
+        """The last remarks at a table behind number `after`, in order. Raises LogError."""
+        command = (
+            "SELECT number, seat, name, at, text, client_id FROM talk WHERE table_id = ? AND number > ?"
+            " ORDER BY number DESC LIMIT ?"
+        )
+        return [Remark(*row) for row in reversed(self._read(command, (table, after, most)))]
 
     def running(self, since: int, most: int) -> list[str]:
         """The newest tables opened since then whose games are not known to be over. Raises LogError."""

@@ -88,7 +88,18 @@ def document() -> dict[str, Any]:
             },
             "/api/tables/{table}/record": {
                 **parts(table),
-                "get": {"summary": "A table's record", **answers(200, "The record.", text, 404, 409, 503)},
+                "get": {
+                    "summary": "A table's record",
+                    "parameters": [
+                        {
+                            "name": "talk",
+                            "in": "query",
+                            "description": "1: with what people said, as comments at the end",
+                            "schema": {"enum": ["0", "1"], "default": "0"},
+                        }
+                    ],
+                    **answers(200, "The record.", text, 404, 409, 422, 503),
+                },
             },
             "/api/lessons/{game}": {
                 **parts(game),

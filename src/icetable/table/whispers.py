@@ -22,7 +22,11 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
     what: str | None
 
 
-Whisper = Here | Held
+class Spoken(msgspec.Struct, frozen=True, tag="spoken"):
+    """Somebody has said something, which is kept."""
+
+
+Whisper = Here | Held | Spoken
 _whisper: msgspec.json.Decoder[Whisper] = msgspec.json.Decoder(Whisper)
 
 

@@ -24,6 +24,7 @@ ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
 Reason = Literal["draw", "time"]
 BotsState = Literal["waking", "thinking", "ready"]
 Text = Annotated[str, Meta(max_length=200)]
+Speech = Annotated[str, Meta(max_length=300)]
 Name = Annotated[str, Meta(max_length=64)]
 RequestId = Annotated[str, Meta(min_length=1, max_length=64)]
 Part = Annotated[str, Meta(min_length=1, max_length=32)]
@@ -335,6 +336,16 @@ class TableInfo(msgspec.Struct, frozen=True):
     proposal: Proposal | None
 
 
+class Remark(msgspec.Struct, frozen=True):
+    """What somebody said. `number` counts from 1; `name` had the seat then; `at` is in milliseconds since 1970."""
+
+    number: int
+    seat: int
+    name: str
+    at: int
+    text: str
+
+
 class Ending(msgspec.Struct, frozen=True):
     """What is told when the game is over.
 
@@ -468,8 +479,15 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
     agree: bool
 
 
+class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
+    """Something is said to all at the table; it is no part of the game."""
+
+    id: RequestId
+    text: Speech
+
+
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote
-ClientMessage = Join | Ping | Look | Solve | Hold | Request
+ClientMessage = Join | Ping | Look | Solve | Hold | Say | Request
 
 
 # Messages of the server
@@ -533,6 +551,12 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
     what: str | None
 
 
+class Said(msgspec.Struct, frozen=True, tag="said"):
+    """What was said at the table: the last remarks to who comes, then each one."""
+
+    remarks: list[Remark]
+
+
 class Next(msgspec.Struct, frozen=True, tag="next"):
     """Somebody has opened the next game of the series: the codes of this table fit there."""
 
@@ -594,6 +618,7 @@ ServerMessage = (
     | Changed
     | Presence
     | Held
+    | Said
     | Next
     | Pong
     | Past

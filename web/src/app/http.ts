@@ -55,8 +55,8 @@ export async function createCopy(table: string, request: CopyRequest): Promise<T
   return post(`/api/tables/${encodeURIComponent(table)}/copy`, request);
 }
 
-export function recordAddress(table: string): string {
-  return `/api/tables/${encodeURIComponent(table)}/record`;
+export function recordAddress(table: string, withTalk = false): string {
+  return `/api/tables/${encodeURIComponent(table)}/record${withTalk ? '?talk=1' : ''}`;
 }
 
 export async function fetchRecord(table: string): Promise<string> {

@@ -1,9 +1,9 @@
 import type { TableCreated, TableInfo, TableRequest } from '../wire';
 import { createCopy, createNextTable, createTable } from './http';
 import { router } from './route.svelte';
-import { keepTable, keptTable } from './tables';
+import { keepTable, keptTable, type KeptTable } from './tables';
 
-type About = Pick<TableInfo, 'game' | 'title'> & { names: string[] };
+type About = Pick<KeptTable, 'game' | 'title' | 'names' | 'muted'>;
 
 /** Opens a table on the server, keeps the codes of its seats and goes there. Throws what the server says. */
 export async function openTable(request: TableRequest, title: string): Promise<void> {
@@ -31,8 +31,8 @@ export function goOn(before: TableInfo, table: string): void {
   goTo(table, about(before), keptTable(before.id)?.codes ?? []);
 }
 
-function about({ game, title, seats }: TableInfo): About {
-  return { game, title, names: seats.map((seat) => seat.name) };
+function about({ id, game, title, seats }: TableInfo): About {
+  return { game, title, names: seats.map((seat) => seat.name), muted: keptTable(id)?.muted ?? [] };
 }
 
 function codesOf({ codes, host }: TableCreated): string[] {

@@ -13,6 +13,10 @@ export interface KeptTable {
   codes: string[];
   /** Of a table that was opened here: with what its open seats are taken, by seat number. */
   invites?: Record<string, string>;
+  /** The number of the last remark of the table talk that was seen. */
+  heard?: number;
+  /** The names of those whose talk is not shown. */
+  muted?: string[];
 }
 
 const PREFIX = 'table.';

@@ -3,7 +3,7 @@
  * answered it: an act that was under way is sent again under the same id, which the server judges only once.
  */
 
-import type { ClientMessage, Join, Request, Seen, ServerMessage } from '../wire';
+import type { ClientMessage, Join, Request, Say, Seen, ServerMessage } from '../wire';
 
 /** `connecting`: for the first time; `lost`: it was there, or could not be had, and is tried again. */
 export type Link = 'connecting' | 'open' | 'lost';
@@ -33,7 +33,7 @@ export class Connection {
   #failures = 0;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
-  #unanswered = new Map<string, Request>();
+  #unanswered = new Map<string, Request | Say>();
   #pinging: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
   #pingedAt = 0;
@@ -47,8 +47,8 @@ export class Connection {
     this.#open();
   }
 
-  /** Sends an act and keeps it until it is acknowledged or refused. */
-  ask(request: Request): void {
+  /** Sends a request and keeps it until it is acknowledged or refused. */
+  ask(request: Request | Say): void {
     this.#unanswered.set(request.id, request);
     if (this.#joined) this.#send(request);
     this.#watch();

@@ -1,12 +1,14 @@
 /** One visit to a table: the state on show, the socket behind it, and what the visitor may do. */
 
 import { announcer } from '../app/announcer.svelte';
+import { tableTalk } from '../app/prefs.svelte';
 import { codesIn, hex, keepTable, keptTable, newCode } from '../app/tables';
 import { games } from '../games/registry';
 import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
 import { news } from './news';
 import { actingSeat, hasGap, hasSeat, NOTHING, reduce, seen, type Doing, type TableState } from './table-state';
+import { newRemarks, talkWords } from './talk';
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
@@ -17,6 +19,14 @@ export class Session {
   #invites: Record<string, string>;
   /** The seat that the others see with something in hand. */
   #carrying: number | null = null;
+  /** The number of the last remark that was seen here. */
+  heard = $state(0);
+  /** The names of those whose talk is not shown. */
+  muted = $state.raw<string[]>([]);
+  /** What could not be said, and why. */
+  unsaid = $state.raw<{ text: string; trouble: string } | null>(null);
+  #saying = new Map<string, string>();
+  #announced: number;
   /** A link brought codes that have not met the table yet. */
   #brought: boolean;
   /** Whether this browser remembers the table. */
@@ -25,11 +35,13 @@ export class Session {
   /** `codes`: of a table that is left for good, so that nothing of it is kept. */
   constructor(id: string, codes?: string[]) {
     this.#kept = codes === undefined;
-    const kept = codes === undefined ? keptTable(id) : { codes };
-    this.#invites = kept && 'invites' in kept ? (kept.invites ?? {}) : {};
+    const kept = this.#kept ? keptTable(id) : null;
+    this.#invites = kept?.invites ?? {};
+    this.heard = this.#announced = kept?.heard ?? 0;
+    this.muted = kept?.muted ?? [];
     const brought = codesOfAddress();
     this.#brought = brought.length > 0;
-    this.#codes = withCodes(kept?.codes ?? [], brought);
+    this.#codes = withCodes(codes ?? kept?.codes ?? [], brought);
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     this.#connection = new Connection(
       `${scheme}//${location.host}/ws`,
@@ -115,6 +127,26 @@ export class Session {
     this.#ask({ type: 'offer', id: hex(12), what });
   }
 
+  say(text: string): void {
+    const id = hex(12);
+    this.unsaid = null;
+    this.#saying.set(id, text);
+    this.#connection.ask({ type: 'say', id, text });
+  }
+
+  /** All that was said has been seen. */
+  listened(): void {
+    const last = this.state.talk.at(-1)?.number ?? 0;
+    if (last <= this.heard) return;
+    this.heard = last;
+    this.#keep();
+  }
+
+  mute(name: string, muted: boolean): void {
+    this.muted = muted ? [...this.muted, name] : this.muted.filter((one) => one !== name);
+    this.#keep();
+  }
+
   vote(number: number, agree: boolean): void {
     this.#ask({ type: 'vote', id: hex(12), number, agree });
   }
@@ -170,6 +202,7 @@ export class Session {
   }
 
   #hear(message: ServerMessage): void {
+    if (this.#answersTalk(message)) return;
     const before = this.state;
     this.#do(message);
     if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
@@ -180,7 +213,28 @@ export class Session {
       this.#arrive();
       this.#checkLink(message.table);
     }
+    if (message.type === 'said') this.#announce();
     if (message.type === 'frame' && hasGap(this.state)) this.#connection.rejoin();
+  }
+
+  /** Whether it answers what was said here; then it is no matter of the board. */
+  #answersTalk(message: ServerMessage): boolean {
+    if (message.type !== 'ack' && message.type !== 'refused') return false;
+    const text = this.#saying.get(message.id);
+    if (text === undefined) return false;
+    this.#saying.delete(message.id);
+    if (message.type === 'refused') {
+      this.unsaid = { text, trouble: message.fault.message };
+      announcer.interrupt(message.fault.message);
+    }
+    return true;
+  }
+
+  #announce(): void {
+    const { talk, table } = this.state;
+    const words = talkWords(newRemarks(talk, this.#announced, table?.seats ?? [], this.muted));
+    this.#announced = Math.max(this.#announced, talk.at(-1)?.number ?? 0);
+    if (words && tableTalk.value) announcer.say(words);
   }
 
   #arrive(): void {
@@ -208,6 +262,8 @@ export class Session {
       when: Date.now(),
       codes: this.#codes,
       invites: this.#invites,
+      heard: this.heard,
+      muted: this.muted,
     });
   }
 

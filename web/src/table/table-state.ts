@@ -1,6 +1,20 @@
 /** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
 
-import type { BotsState, Ending, Fault, Frame, Held, Line, Presence, Seen, ServerMessage, Solved, TableInfo } from '../wire';
+import type {
+  BotsState,
+  Ending,
+  Fault,
+  Frame,
+  Held,
+  Line,
+  Presence,
+  Remark,
+  Seen,
+  ServerMessage,
+  Solved,
+  TableInfo,
+} from '../wire';
+import { withRemarks } from './talk';
 
 export interface TableState {
   table: TableInfo | null;
@@ -19,6 +33,8 @@ export interface TableState {
   presence: Pick<Presence, 'here' | 'replaceable'>;
   /** What somebody at another browser has in hand at the newest position. */
   held: Held | null;
+  /** What people said, as far back as it was told. */
+  talk: Remark[];
   /** The next game of the series, where somebody has opened it. */
   next: string | null;
   bots: { state: BotsState; seat: number | null };
@@ -45,6 +61,7 @@ export const NOTHING: TableState = {
   solved: null,
   presence: { here: [], replaceable: [] },
   held: null,
+  talk: [],
   next: null,
   bots: { state: 'ready', seat: null },
   pending: null,
@@ -55,7 +72,11 @@ export const NOTHING: TableState = {
 export function reduce(state: TableState, event: ServerMessage | Doing): TableState {
   switch (event.type) {
     case 'welcome':
-      return arrive({ ...back(state, event.table), ending: event.ending, solved: null }, event.lines, event.frame);
+      return arrive(
+        { ...back(state, event.table), ending: event.ending, solved: null, talk: [] },
+        event.lines,
+        event.frame,
+      );
     case 'resumed':
       return arrive(back(state, event.table), [...(state.lines ?? []), ...event.lines], event.frame);
     case 'rewound':
@@ -71,6 +92,8 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'held':
       if (event.what !== null) return { ...state, held: event };
       return state.held?.seat === event.seat ? { ...state, held: null } : state;
+    case 'said':
+      return { ...state, talk: withRemarks(state.talk, event.remarks) };
     case 'next':
       return { ...state, next: event.table };
     case 'pong':

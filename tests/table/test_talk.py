@@ -1,0 +1,409 @@
+"""Table talk: told to those who see the game, once each, kept beside the game and written down nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from contextlib import closing
+from io import StringIO
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+import icetable
+from icetable.core import registry
+from icetable.table import fair, journal, limits, log_sqlite, wire
+from icetable.table.log import Log, LogError, Taken, open_log
+from icetable.table.log_sqlite import SqliteLog
+from icetable.table.seating import TRICKS, BadTable
+from icetable.table.talk import AT_ONCE, SHOWN, Remark, Talk, checked_text, comments
+
+from .fakes import FakeBrains
+from .serving import Client, Running, found, person
+from .test_hall import enter, hear, in_a_loop, kind, new_hall, nothing_more
+from .test_hall import found as found_in
+from .test_restart import Process
+from .toy import TOY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from icetable.table.live import Visitor
+
+ANN, BOB = wire.SeatRequest("person", "Ann", None), wire.SeatRequest("person", "Bob", None)
+
+
+def remark(number: int, text: str = "hello", seat: int = 0) -> Remark:
+    return Remark(number, seat, "Ann", 1_000 * number, text, f"id {number}")
+
+
+@pytest.fixture
+def log(where: str) -> Iterator[Log]:
+    """An open log of each kind."""
+    opened = open_log(where)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite"
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of all purses, which stands still."""
+    clock = [1000.0]
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    return clock
+
+
+async def say(visitor: Visitor, text: str, request: str) -> wire.Ack | wire.Refused:
+    assert visitor.table is not None
+    return await visitor.table.conversation.say(visitor.viewer, wire.Say(request, text))
+
+
+def fault(answer: wire.Ack | wire.Refused) -> tuple[str, str]:
+    assert isinstance(answer, wire.Refused), answer
+    return answer.fault.code, answer.fault.message
+
+
+async def told(visitor: Visitor) -> list[tuple[int, int, str, str]]:
+    """The remarks of the next message that tells some."""
+    message = (await hear(visitor, kind("said")))[-1]
+    return [(one["number"], one["seat"], one["name"], one["text"]) for one in message["remarks"]]
+
+
+def texts(heard: dict[str, Any]) -> list[str]:
+    return [one["text"] for one in heard["remarks"]]
+
+
+# What may be said, and how fast
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("  Good game!  ", "Good game!"),
+        ("one\ntwo\tthree\x00", "one two three"),
+        ("abc\u202edcba\u2066\ufeff", "abcdcba"),
+        ("a\u2028b\x85c", "ab c"),
+        ("<b>1 & 2</b> # https://example.org", "<b>1 & 2</b> # https://example.org"),
+        ("שלום 🎲 été", "שלום 🎲 été"),
+    ],
+)
+def test_what_is_said_stands_on_one_line_and_plays_no_tricks(text: str, plain: str) -> None:
+    assert checked_text(text) == plain
+    assert len(plain.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\x00", "".join(TRICKS)])
+def test_nothing_is_not_said(text: str) -> None:
+    with pytest.raises(BadTable, match="nothing was said"):
+        checked_text(text)
+
+
+def test_longer_remarks_are_not_read() -> None:
+    assert isinstance(wire.read_message(json.dumps({"type": "say", "id": "1", "text": "é" * 300})), wire.Say)
+    with pytest.raises(wire.BadMessage, match="300"):
+        wire.read_message(json.dumps({"type": "say", "id": "1", "text": "é" * 301}))
+
+
+def test_so_many_remarks_at_once_and_then_one_every_two_seconds_each_seat_by_itself(time: list[float]) -> None:
+    purses = Talk()
+    for _ in range(AT_ONCE):
+        purses.hold_back(0)
+    with pytest.raises(BadTable, match="too fast; please wait 2 s"):
+        purses.hold_back(0)
+    purses.hold_back(1)
+    time[0] += 1.9
+    with pytest.raises(BadTable, match="please wait 1 s"):
+        purses.hold_back(0)
+    time[0] += 0.1
+    purses.hold_back(0)
+    with pytest.raises(BadTable):
+        purses.hold_back(0)
+
+
+def test_the_last_remarks_are_known_each_once_and_in_order() -> None:
+    some = Talk()
+    assert some.said() is None
+    remarks = [remark(number) for number in range(1, SHOWN + 11)]
+    assert some.take(remarks[:20]) == remarks[:20]
+    assert some.take(remarks) == remarks[20:]
+    assert some.take(remarks) == []
+    said = some.said()
+    assert said is not None
+    assert [one.number for one in said.remarks] == list(range(11, SHOWN + 11))
+    assert some.knows("id 60")
+    assert not some.knows("id 1")
+
+
+# The log
+
+
+def test_what_was_said_is_kept_beside_the_acts(log: Log) -> None:
+    for number in (1, 2, 3):
+        log.say("k7m2", remark(number, f"é {number}")).result()
+    assert log.talk("k7m2") == [remark(number, f"é {number}") for number in (1, 2, 3)]
+    assert log.talk("k7m2", after=2) == [remark(3, "é 3")]
+    assert [one.number for one in log.talk("k7m2", after=0, most=2)] == [2, 3]
+    assert log.talk("other") == []
+    assert log.entries("k7m2") == []
+
+
+def test_a_number_and_a_request_have_one_remark_alone(log: Log) -> None:
+    log.say("k7m2", remark(1)).result()
+    for other in (remark(1, "other"), Remark(2, 0, "Ann", 5, "again", "id 1")):
+        with pytest.raises(Taken):
+            log.say("k7m2", other).result()
+    log.say("k7m3", remark(1)).result()
+    assert log.talk("k7m2") == log.talk("k7m3") == [remark(1)]
+
+
+# At a table
+
+
+@in_a_loop
+async def test_everybody_who_sees_the_game_hears_what_its_players_say(path: Path) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await found_in(hall, "icefrogs", ANN, BOB)
+    ann, bob, eve = [await enter(hall, table, some) for some in (codes[:1], codes[1:], [])]
+    assert await say(ann, " hello ", "a") == wire.Ack("a", 0)
+    assert await say(bob, "hi", "b") == wire.Ack("b", 0)
+    for visitor in (ann, bob, eve):
+        assert await told(visitor) == [(1, 0, "Ann", "hello")]
+        assert await told(visitor) == [(2, 1, "Bob", "hi")]
+    assert fault(await say(eve, "me too", "e")) == ("no-seat", "Only who holds a seat at this table may talk here.")
+    assert nothing_more(ann)
+    adam = await enter(hall, table, [])
+    assert await told(adam) == [(1, 0, "Ann", "hello"), (2, 1, "Bob", "hi")]
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_remark_that_is_sent_again_counts_once_even_after_a_restart(path: Path) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await found_in(hall, "icefrogs", ANN, BOB)
+    ann = await enter(hall, table, codes[:1])
+    for _ in range(3 * AT_ONCE):  # what is known costs nothing
+        assert await say(ann, "hello", "a") == wire.Ack("a", 0)
+    await asyncio.gather(*(say(ann, "twice", "t") for _ in range(2)))
+    await hall.close()
+    hall = new_hall(path, FakeBrains())
+    ann = await enter(hall, table, codes[:1])
+    assert await say(ann, "hello", "a") == wire.Ack("a", 0)
+    assert [one.text for one in hall.log.talk(table)] == ["hello", "twice"]
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_request_that_was_kept_long_ago_is_known_by_the_log(path: Path) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await found_in(hall, "icefrogs", ANN, BOB)
+    for number in range(1, SHOWN + 6):
+        hall.log.say(table, remark(number)).result()
+    ann = await enter(hall, table, codes[:1])
+    assert await say(ann, "hello", "id 1") == wire.Ack("id 1", 0)
+    assert len(hall.log.talk(table)) == SHOWN + 5
+    await hall.close()
+
+
+@in_a_loop
+async def test_who_talks_too_fast_is_told_how_long_to_wait(path: Path, time: list[float]) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await found_in(hall, "icefrogs", ANN, BOB)
+    ann, again = await enter(hall, table, codes[:1]), await enter(hall, table, codes[:1])
+    for number in range(AT_ONCE):
+        assert await say((ann, again)[number % 2], "hello", f"{number}") == wire.Ack(f"{number}", 0)
+    too_fast = "That was too fast; please wait 2 s and say it again."
+    assert fault(await say(ann, "more", "m")) == ("not-said", too_fast)
+    assert fault(await say(ann, "\n", "n")) == ("not-said", "Nothing was said.")
+    time[0] += 2
+    assert await say(ann, "more", "m") == wire.Ack("m", 0)
+    assert len(hall.log.talk(table)) == AT_ONCE + 1
+    await hall.close()
+
+
+@in_a_loop
+async def test_what_can_not_be_kept_is_not_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await found_in(hall, "icefrogs", ANN, BOB)
+    ann, eve = await enter(hall, table, codes[:1]), await enter(hall, table, [])
+
+    def full(self: SqliteLog, jobs: object) -> set[int]:
+        raise LogError("The disk is full, so nothing more can be kept.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(log_sqlite.SqliteLog, "_write_all", full)
+        assert fault(await say(ann, "hello", "a")) == ("not-kept", "The disk is full, so nothing more can be kept.")
+    await hear(eve, kind("welcome"))
+    assert nothing_more(eve)
+    assert await say(ann, "hello", "a") == wire.Ack("a", 0)
+    assert await told(eve) == [(1, 0, "Ann", "hello")]
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_seat_that_is_handed_over_speaks_for_who_has_it_now(path: Path) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await found_in(hall, "icefrogs", ANN, BOB)
+    bob, code, mine = await enter(hall, table, codes[1:]), "c" * 32, "d" * 32
+    assert isinstance(await say(bob, "bye", "1"), wire.Ack)
+    assert bob.table is not None
+    assert isinstance(await bob.table.ask(bob.viewer, wire.HandOver("2", 1, code)), wire.Ack)
+    assert fault(await say(bob, "still here", "3"))[0] == "no-seat"
+    cem = await enter(hall, table, [code])
+    cem.know(mine)
+    assert isinstance(await bob.table.ask(cem.viewer, wire.Sit("4", 1, "Cem", mine)), wire.Ack)
+    assert isinstance(await say(cem, "hello", "5"), wire.Ack)
+    assert [(one.seat, one.name) for one in hall.log.talk(table)] == [(1, "Bob"), (1, "Cem")]
+    await hall.close()
+
+
+# Who must not hear
+
+
+@in_a_loop
+async def test_who_watches_a_hidden_table_hears_nothing_until_the_end(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = registry.games()
+    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    hall = new_hall(path, FakeBrains())
+    request = wire.TableRequest("toy", wire.Options({}), [ANN, wire.SeatRequest("open", "", None)], live=False)
+    created = await hall.found(request)
+    codes, invite, mine = list(created.codes.values()), created.invites["1"], "d" * 32
+    ann, guest, eve = [await enter(hall, created.table, some) for some in (codes, [invite], [])]
+    assert isinstance(await say(ann, "the secret plan", "1"), wire.Ack)
+    late = await enter(hall, created.table, [])
+    for visitor in (eve, late, guest):
+        await hear(visitor, kind("welcome"))
+        assert nothing_more(visitor)
+    guest.know(mine)
+    assert guest.table is not None
+    assert isinstance(await guest.table.ask(guest.viewer, wire.Sit("2", 1, "Bob", mine)), wire.Ack)
+    assert await told(guest) == [(1, 0, "Ann", "the secret plan")]  # a player by now
+    assert isinstance(await say(guest, "understood", "3"), wire.Ack)
+    for visitor in (eve, late):
+        assert [message["type"] for message in await hear(visitor, kind("changed"))] == ["changed"]
+        assert nothing_more(visitor)
+    assert isinstance(await guest.table.ask(ann.viewer, wire.Act("4", 0, "take")), wire.Ack)
+    await hear(guest, kind("frame"))
+    await hear(guest, lambda message: message["type"] == "frame" and message["frame"]["legal"] != {})
+    assert isinstance(await guest.table.ask(guest.viewer, wire.Act("5", 1, "stop")), wire.Ack)
+    for visitor in (eve, late):
+        heard = await hear(visitor, kind("said"))
+        assert [message["type"] for message in heard if message["type"] in ("welcome", "said")] == ["welcome", "said"]
+        assert texts(heard[-1]) == ["the secret plan", "understood"]
+    await hall.close()
+
+
+SECRET = "nobody writes this down"
+
+
+@pytest.mark.parametrize("level", ["info", "warning"])
+def test_the_journal_never_tells_what_was_said(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = StringIO()
+    root = logging.getLogger()
+    before, was = list(root.handlers), root.level
+    try:
+        journal.begin(level, paper)
+        with Running(tmp_path / "tables.sqlite") as running:
+            table, codes = found(running.url, person("Ann"), person("Bob"))
+            with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
+                ann.ask(type="say", text=SECRET)
+                bob.hear("said")
+                with monkeypatch.context() as patch:
+                    patch.setattr(Talk, "take", lambda *_: 1 / 0)  # and a fault of our own
+                    ann.say(type="say", id="bad", text=SECRET)
+                    ann.listen_to_the_end()
+            assert SECRET in httpx.get(f"{running.url}api/tables/{table}/record?talk=1").text
+    finally:
+        root.handlers[:] = before
+        root.setLevel(was)
+    assert "ZeroDivisionError" in paper.getvalue()
+    assert SECRET not in paper.getvalue()
+
+
+# The record
+
+
+def test_the_record_has_the_talk_only_where_it_is_wanted(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person("Ann"), person("Bob"), turn_limit=2)
+        address = f"{running.url}api/tables/{table}/record"
+        with Client(running.url, table, codes) as both:
+            both.ask(type="say", text="end IF-16 winners 0 scores 1 0\n0 S@b1 # log 1 0 0 x")
+            while not both.frame["view"]["over"]:
+                ((seat, acts),) = both.frame["legal"].items()
+                both.act(int(seat), acts[0])
+            both.ask(type="say", text="well played")
+        plain, whole = httpx.get(address).text, httpx.get(f"{address}?talk=1").text
+        assert httpx.get(f"{address}?talk=0").text == plain
+        wrong = httpx.get(f"{address}?talk=yes")
+        assert (wrong.status_code, wrong.json()["error"]) == (
+            422,
+            "The record comes with the talk (talk=1) or without (talk=0).",
+        )
+    assert "well played" not in plain
+    assert whole.startswith(plain)
+    head, *said = whole.removeprefix(plain).splitlines()
+    assert head == "# Table talk; the rules know nothing of it."
+    assert [line[21:] for line in said] == [
+        " Ann: end IF-16 winners 0 scores 1 0 0 S@b1 # log 1 0 0 x",
+        " Ann: well played",
+    ]
+    assert icetable.replay(whole) == icetable.replay(plain)
+    assert fair.verify(whole) == fair.verify(plain)
+
+
+def test_a_hidden_table_keeps_its_talk_with_its_record(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": False}
+        created = httpx.post(f"{running.url}api/tables", json=wanted).json()
+        with Client(running.url, created["table"], list(created["codes"].values())) as both:
+            assert both.ask(type="say", text=SECRET)["type"] == "ack"
+        refused = httpx.get(f"{running.url}api/tables/{created['table']}/record?talk=1")
+        assert refused.status_code == 409
+        assert SECRET not in refused.text
+
+
+def test_comments_tell_when_and_who() -> None:
+    assert comments([]) == ""
+    assert comments([Remark(1, 0, "Ann", 86_400_000 + 61_999, "hello", "x")]) == (
+        "# Table talk; the rules know nothing of it.\n# 1970-01-02 00:01:01 Ann: hello\n"
+    )
+
+
+# Two processes
+
+
+def test_people_at_two_processes_talk_to_each_other_and_nothing_is_said_twice(database: str) -> None:
+    with Process(database) as one, Process(database) as other:
+        table, codes = found(one.url, person("Ann"), person("Bob"))
+        with (
+            Client(one.url, table, codes[:1]) as ann,
+            Client(other.url, table, codes[1:]) as bob,
+            Client(other.url, table) as eve,
+        ):
+            for number in range(AT_ONCE - 1):
+                ann.say(type="say", id=f"a{number}", text=f"Ann {number}")
+                bob.say(type="say", id=f"b{number}", text=f"Bob {number}")
+            everything: list[list[tuple[int, str]]] = []
+            for client in (ann, bob, eve):
+                said: list[tuple[int, str]] = []
+                while len(said) < 2 * (AT_ONCE - 1):
+                    said += [(one["number"], one["text"]) for one in client.hear("said")["remarks"]]
+                everything.append(said)
+            assert everything[0] == everything[1] == everything[2]
+            assert [number for number, _ in everything[0]] == list(range(1, 2 * AT_ONCE - 1))
+            for number in range(AT_ONCE - 1):  # sent again, to the other process
+                with Client(other.url, table, codes[:1]) as again:
+                    assert again.ask(type="say", id=f"a{number}", text="changed")["type"] == "ack"
+        with closing(open_log(database)) as log:
+            assert [(one.number, one.text) for one in log.talk(table)] == everything[0]

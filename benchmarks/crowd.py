@@ -30,6 +30,8 @@ from websockets.uri import parse_uri
 
 import icetable
 from icetable.core import registry
+from icetable.core.game import State
+from icetable.table.changes import change_in
 from icetable.table.log import Log
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Viewer
@@ -37,6 +39,9 @@ from icetable.table.rooms import Viewer
 AGAIN = 0.2
 """After how many seconds somebody tries again to reach a server."""
 PATIENCE = 60.0
+BELL = 15.0
+"""About after how many seconds a game of Icehouse ends here."""
+INCH = 1000
 
 
 # What a client reads of the messages: as little as it needs, so that it is fast.
@@ -143,8 +148,9 @@ class Client:
         self.seat = seat
         self.codes = [] if code is None else [code]
         self.lines: list[tuple[int, str] | None] = []
-        self.views: dict[int, int] = {}
+        self.views: dict[int, set[int]] = {}
         self.legal: list[str] = []
+        self.planned = False
         self.over = False
         self.waiting: tuple[str, bytes, float] | None = None
         self.acknowledged: dict[str, int] = {}
@@ -192,10 +198,15 @@ class Client:
             self.catch_up(message)
         elif isinstance(message, Over):
             self.end()
+        elif isinstance(message, Refused) and not self.table.info.turns:
+            self.is_refused(message)
         elif isinstance(message, Refused | Failed):
             self.table.crowd.complaints.append(raw.decode())
 
     def see(self, frame: Frame) -> None:
+        if frame.seq == len(self.lines) and not self.table.info.turns:
+            self.look_at(frame)  # time has changed the position
+            return
         if frame.seq != len(self.lines) + 1 or frame.line is None:
             raise Wrong(f"table {self.table.id}: frame {frame.seq} came behind {len(self.lines)} acts")
         self.lines.append((frame.line.seat, frame.line.text))
@@ -220,27 +231,47 @@ class Client:
             self.end()
 
     def look_at(self, frame: Frame) -> None:
-        print_of_view = zlib.crc32(frame.view)
-        if self.views.setdefault(frame.seq, print_of_view) != print_of_view:
+        prints = self.views.setdefault(frame.seq, set())
+        prints.add(zlib.crc32(frame.view))
+        if self.table.info.turns and len(prints) > 1:
             raise Wrong(f"table {self.table.id}: the view of act {frame.seq} has changed")
         self.legal = frame.legal.get(str(self.seat), [])
         self.go_on()
 
     def go_on(self) -> None:
-        if self.waiting is None and self.legal:
-            self.table.crowd.plan(self, len(self.lines), self.legal)
+        if self.waiting is None and self.legal and not self.planned:
+            self.planned = True
+            self.table.crowd.plan(self)
 
-    def act(self, seq: int, acts: list[str]) -> None:
+    def act(self) -> None:
+        self.planned = False
         crowd = self.table.crowd
-        if self.waiting is not None or seq != len(self.lines) or crowd.stopping:
+        if self.waiting is not None or not self.legal or crowd.stopping:
             return
         name = f"{next(crowd.names)}"
-        message = {"type": "act", "id": name, "seat": self.seat, "text": crowd.dice.choice(acts)}
+        message = {"type": "act", "id": name, "seat": self.seat, "text": self.choose(crowd.dice)}
         raw = msgspec.json.encode(message)
         self.waiting = (name, raw, time.perf_counter())
         crowd.sent += 1
         if self.wire is not None:
             self.wire.say(raw)
+
+    def choose(self, dice: random.Random) -> str:
+        """A legal act; in Icehouse often a placement anywhere, which may be refused, and no calls."""
+        if self.table.info.turns:
+            return dice.choice(self.legal)
+        if "return" in self.legal and dice.random() < 0.9:
+            x, y = (dice.randrange(INCH, 23 * INCH, INCH // 4) for _ in range(2))
+            return f"place {x},{y} {dice.choice(('stand', 'point'))} {dice.randrange(0, 360, 15)}.0"
+        acts = [act for act in self.legal if not act.startswith(("icehouse", "meltdown"))]
+        return dice.choice(acts or self.legal)
+
+    def is_refused(self, refused: Refused) -> None:
+        if self.waiting is not None and refused.id == self.waiting[0]:
+            self.table.crowd.refused += 1
+            self.waiting = None
+            self.go_on()
+            self.table.go_on_if_over()
 
     def note(self, ack: Ack) -> None:
         if self.waiting is None or ack.id != self.waiting[0]:
@@ -249,13 +280,12 @@ class Client:
         self.acknowledged[ack.id] = ack.seq
         self.waiting = None
         self.go_on()
+        self.table.go_on_if_over()
 
     def end(self) -> None:
-        if self.over:
-            return
-        self.over = True
-        if all(client.over for client in self.table.clients):
-            self.table.crowd.start(self.table.go_on())
+        if not self.over:
+            self.over = True
+            self.table.go_on_if_over()
 
 
 class Table:
@@ -278,11 +308,16 @@ class Table:
 
     async def found(self) -> None:
         seats = [{"kind": "person", "name": f"P{seat}", "level": None} for seat in range(self.players)]
-        wanted = {"game": self.info.name, "options": {"players": self.players}, "seats": seats}
+        options = {"players": self.players} | ({} if self.info.turns else {"timer": BELL})
+        wanted = {"game": self.info.name, "options": options, "seats": seats}
         created = await self.crowd.post("api/tables", wanted)
         self.id = created["table"]
         codes = [*created["codes"].values(), *[None] * self.crowd.sockets][: max(self.players, self.crowd.sockets)]
         self.clients = [Client(self, seat if code is not None else None, code) for seat, code in enumerate(codes)]
+
+    def go_on_if_over(self) -> None:
+        if all(client.over and client.waiting is None for client in self.clients):
+            self.crowd.start(self.go_on())
 
     async def go_on(self) -> None:
         """Open the next table, and bring the sockets there."""
@@ -309,6 +344,7 @@ class Crowd:
     complaints: list[str] = field(default_factory=list)
     latencies: list[tuple[float, float]] = field(default_factory=list)
     sent: int = 0
+    refused: int = 0
     dropped: int = 0
     stopping: bool = False
     closing: bool = False
@@ -328,7 +364,7 @@ class Crowd:
         self.loop = asyncio.get_running_loop()
         self.loop.set_exception_handler(lambda _, context: self.failures.append(context.get("exception", Wrong())))
         self.http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
-        infos = [info for info in icetable.games() if info.turns]
+        infos = icetable.games()
         for number in range(self.tables_wanted):
             info = infos[number % len(infos)]
             least, most = info.players[0], min(info.players[1], self.sockets)
@@ -380,15 +416,15 @@ class Crowd:
     def soon(self, seconds: float, work: Any) -> None:
         self.loop.call_later(seconds, work)
 
-    def plan(self, client: Client, seq: int, acts: list[str]) -> None:
+    def plan(self, client: Client) -> None:
         """Let somebody act when it is their table's time."""
         now, table = time.perf_counter(), client.table
         if not self.rate:
-            client.act(seq, acts)
+            client.act()
             return
         at = max(now, table.next_at)
         table.next_at = at + self.tables_wanted / self.rate
-        self.loop.call_later(at - now, client.act, seq, acts)
+        self.loop.call_later(at - now, client.act)
 
     async def stop(self) -> None:
         """Act no more; wait until every act is answered and everybody has seen the same."""
@@ -434,14 +470,15 @@ class Crowd:
             raise Wrong(f"table {name} is not as it was opened")
         if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
             raise Wrong(f"table {name}: the log has a gap")
-        acts = [(entry.seat, entry.text) for entry in entries]
-        by_id = {entry.client_id: entry for entry in entries if entry.client_id is not None}
+        made = [entry for entry in entries if change_in(entry.text) is None]
+        acts = [(entry.seat, entry.text) for entry in made]
+        by_id = {entry.client_id: (seq, entry.seat) for seq, entry in enumerate(made, 1) if entry.client_id is not None}
         for client in clients:
             told = [one if one is not None else acts[number] for number, one in enumerate(client.lines)]
             if told != acts:
                 raise Wrong(f"table {name}: a client has {len(told)} acts, the log {len(acts)}, or others")
             for request, seq in client.acknowledged.items():
-                if request not in by_id or by_id[request].seq != seq or by_id[request].seat != client.seat:
+                if by_id.get(request) != (seq, client.seat):
                     raise Wrong(f"table {name}: the acknowledged act {request} is not in the log as number {seq}")
             seen["acknowledged"] += len(client.acknowledged)
         if len(by_id) != sum(len(client.acknowledged) for client in clients):
@@ -449,18 +486,29 @@ class Crowd:
         state = registry.info(charter.game).load(**charter.options).start()
         for seq in range(len(acts) + 1):
             if seq:
-                state = state.apply(acts[seq - 1][1], acts[seq - 1][0], entries[seq - 1].at / 1000)
-            made: dict[int | None, int] = {}
+                state = state.apply(made[seq - 1].text, made[seq - 1].seat, made[seq - 1].at / 1000)
+            shown = as_time_changes_it(state, made[seq - 1].at if seq else 0)
+            right: dict[int | None, set[int]] = {}
             for client in clients:
                 if seq in client.views:
-                    if client.seat not in made:
+                    if client.seat not in right:
                         viewer = Viewer(frozenset() if client.seat is None else frozenset({client.seat}))
-                        made[client.seat] = zlib.crc32(msgspec.json.encode(state.view(viewer.eyes(state))))
-                    if client.views[seq] != made[client.seat]:
+                        right[client.seat] = {
+                            zlib.crc32(msgspec.json.encode(one.view(viewer.eyes(one)))) for one in shown
+                        }
+                    if not client.views[seq] <= right[client.seat]:
                         raise Wrong(f"table {name}: the view of seat {client.seat} after act {seq} was wrong")
-                    seen["views"] += 1
+                    seen["views"] += len(client.views[seq])
         seen["tables"] += 1
         seen["acts"] += len(acts)
+
+
+def as_time_changes_it(state: State, at: int) -> list[State]:
+    """A position at a time, and whatever becomes of it while nobody acts."""
+    shown = [state.as_of(at)]
+    while (moment := shown[-1].next_change) is not None:
+        shown.append(state.as_of(moment))
+    return shown
 
 
 # The server

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hundreds of tables at once: acknowledged acts a second, how long each took, and whether anything was lost or wrong.
 
-The server has one core, the clients another. All games of turns, by turns with every number of players; watchers fill
+The server has one core, the clients another. All games, by turns with every number of players; watchers fill
 up the sockets of a table. Every act is one of the legal acts that the server has sent.
 """
 
@@ -85,6 +85,7 @@ async def load(server: Server, chosen: Namespace) -> tuple[Crowd, dict[str, Any]
         "client_core": round(own / seconds, 2),
         "kept_per_s": round(rise["icetable_commit_seconds_count"] / seconds),
         "commit_mean_ms": round(rise["icetable_commit_seconds_sum"] / rise["icetable_commit_seconds_count"] * 1000, 1),
+        "placements_refused": crowd.refused,
         "refused": len(crowd.complaints),
         "dropped": int(rise["icetable_slow_readers_dropped_total"]),
     }

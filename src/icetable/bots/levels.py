@@ -184,6 +184,8 @@ def warm(game: Game) -> None:
     from icetable.bots.search import search
     from icetable.core.turns import TurnState
 
+    if jit.ALWAYS_PLAIN:
+        return
     with jit.compiling():
         state = game.start()
         if isinstance(state, TurnState):

@@ -7,6 +7,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from icetable.cli import Failure
+from icetable.core import registry
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def open_tables(chosen: Namespace) -> None:
             on_ready=announce,
             behind_proxy=chosen.proxy_headers,
             sockets_per_address=chosen.sockets_per_address,
+            games=registry.games(),
         )
     except CannotServe as error:
         raise Failure(str(error)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import socket
 from pathlib import Path
@@ -37,7 +38,7 @@ from icetable.table.log import Log, LogError, Taken, is_postgres, open_log
 from icetable.table.rooms import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Collection, Mapping
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -75,6 +76,9 @@ FAREWELL = "The server restarts. Everything is kept; come back in a moment."
 
 TRY_LATER = 1013
 RESTARTING = 1012
+GARBAGE = (20_000, 20, 20)
+"""How seldom the collector looks for rings of objects, which the tables hardly make: at the usual rate it takes a tenth
+of the processor."""
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 READY_FOR = 1.0
 """How many seconds it holds that the log could be written."""
@@ -470,11 +474,15 @@ async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
 # The server
 
 
-def make_app(log: Log, thinkers: Thinkers, sockets_per_address: int | None = None) -> Starlette:
-    """The application over a log; it closes the log at its end."""
+def make_app(
+    log: Log, thinkers: Thinkers, sockets_per_address: int | None = None, games: Collection[GameInfo] = ()
+) -> Starlette:
+    """The application over a log; it closes the log at its end. Before it begins it loads the kernels of `games`."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if games:
+            await thinkers.load([info.load() for info in games])
         app.state.hall = Hall(log, thinkers)
         app.state.guests = Guests(sockets_per_address)
         app.state.readiness = Readiness(log)
@@ -593,12 +601,14 @@ def serve(
     on_ready: Callable[[str], None],
     behind_proxy: bool = False,
     sockets_per_address: int | None = None,
+    games: Collection[GameInfo] = (),
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
     keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine
-    (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For who asks.
+    (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For who asks. `games`:
+    those whose kernels are loaded before anybody is served, so that nobody waits for them later.
     """
     jit.be_patient()
     where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
@@ -609,6 +619,7 @@ def serve(
         bound.close()
         place = "PostgreSQL" if is_postgres(where) else where
         raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
-    app = make_app(log, Thinkers(icetable.bots), sockets_per_address)
+    app = make_app(log, Thinkers(icetable.bots), sockets_per_address, games)
+    gc.set_threshold(*GARBAGE)
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, lambda: on_ready(address_of(bound)), behind_proxy=behind_proxy).run([bound])

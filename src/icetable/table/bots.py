@@ -19,13 +19,15 @@ from icetable.table.log import LogError
 from icetable.table.timing import SECOND, now
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from icetable.core.game import Action
     from icetable.table.live import Table
 
 PAUSE = 0.6
 """How many seconds a bot's act comes after the one before, at the least, so that people can follow."""
+LOADING = 10.0
+"""How many seconds it may take at the most to read all kernels that were compiled before."""
 
 Duty = Callable[[], Awaitable[None]]
 T = TypeVar("T")
@@ -109,6 +111,10 @@ class Thinkers:
             threading.Thread(target=self._warm, args=(game, self._awake[name]), name="wake", daemon=True).start()
         return self._awake[name]
 
+    async def load(self, games: Iterable[Game]) -> None:
+        """Wake games before anybody plays them. What is not compiled yet takes long, and goes on in the background."""
+        await asyncio.wait([self.wake(game) for game in games], timeout=LOADING)
+
     def _warm(self, game: Game, awake: asyncio.Future[None]) -> None:
         try:
             with meters.WAKING.track_inprogress():
@@ -161,7 +167,7 @@ class Machine:
             entries = room.entries
             if self._hands is not None:
                 self._hands.look()
-            acting = asyncio.create_task(self._act(entries))
+            acting = self._set_to_work(entries)
             try:
                 while room.entries == entries:
                     self.table.changed.clear()
@@ -169,18 +175,25 @@ class Machine:
                     if self._hands is not None:
                         self._hands.look()
             finally:
-                acting.cancel()  # an undo ends a thought
+                if acting is not None:
+                    acting.cancel()  # an undo ends a thought
 
-    async def _act(self, entries: int) -> None:
-        """Do what is nature's or a bot's after so many entries, and what comes with time."""
-        duties = self._duties()
+    def _set_to_work(self, entries: int) -> asyncio.Task[None] | None:
+        """Begin with what there is to do after so many entries, if anything is."""
         if self._acting() is None:
             self._show_thinking(None)
-        if duties:
-            self.idle.clear()
-            async with asyncio.TaskGroup() as group:
-                for duty in duties:
-                    group.create_task(self._see_through(duty))
+        duties = self._duties()
+        if not duties:
+            self.idle.set()
+            return None
+        self.idle.clear()
+        return asyncio.create_task(self._act(entries, duties))
+
+    async def _act(self, entries: int, duties: list[Duty]) -> None:
+        """Do what is nature's or a bot's after so many entries, and what comes with time."""
+        async with asyncio.TaskGroup() as group:
+            for duty in duties:
+                group.create_task(self._see_through(duty))
         if self.table.room.entries == entries:
             self.idle.set()
 

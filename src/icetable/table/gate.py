@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import UNSET, UnsetType
@@ -33,6 +34,10 @@ class Gate:
         self._watched: tuple[State, dict[str, Any]] | None = None
         self._told: tuple[State, bool, wire.Line] | None = None
 
+    @cached_property
+    def _layout(self) -> wire.Layout:
+        return wire.Layout(self.room.game.layout())
+
     @property
     def ending(self) -> wire.Ending | None:
         """What is told of a table when its game is over."""
@@ -50,7 +55,7 @@ class Gate:
             info.name,
             info.title,
             wire.Options(cast("dict[str, wire.Value]", dict(room.game.options))),
-            wire.Layout(room.game.layout()),
+            self._layout,
             info.turns,
             self._seats(viewer),
             room.is_local(viewer),
@@ -144,7 +149,7 @@ class Gate:
 
     def _undo_target(self, viewer: Viewer) -> int | UnsetType:
         """The position before the last act that this viewer made, where they may go back there or propose it."""
-        if self.room.end is not None or not self.room.game.info.turns:
+        if not viewer.seats or self.room.end is not None or not self.room.game.info.turns:
             return UNSET
         acts = range(self.room.acts, 0, -1)
         return next((number - 1 for number in acts if self.room.after(number).seat in viewer.seats), UNSET)

@@ -425,7 +425,7 @@ class Room:
 
         Only the server may know it.
         """
-        if not self.to_act:
+        if (self.timing.clock is None and self._bell is None) or not self.to_act:
             return None
         people = self.to_act & self.thinking
         deadlines = [deadline for seat in people if (deadline := self.timing.deadline(seat)) is not None]

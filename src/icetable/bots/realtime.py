@@ -101,7 +101,9 @@ class RealTimeBot:
     def _seize(self, chances: list[Chance], now: float) -> Intention:
         """The chance to be seized first."""
         still = {occasion: at for occasion, at in self._noticed.items() if at > now}
-        self._noticed = {chance.occasion: still.get(chance.occasion) or now + self._notice() for chance in chances}
+        self._noticed = {
+            chance.occasion: still.get(chance.occasion) or max(chance.since, now + self._notice()) for chance in chances
+        }
         if not chances:
             return Intention(None, NEVER)
         first = min(chances, key=lambda chance: self._noticed[chance.occasion])

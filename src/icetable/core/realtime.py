@@ -32,11 +32,15 @@ class Skill:
 
 
 class Chance(NamedTuple):
-    """Something to be seized at once: the act, and what it answers (the same as long as nothing new has come up)."""
+    """Something to be seized: the act, and what it answers (the same as long as nothing new has come up).
+
+    `by_hand`: it takes the hand. `since`: until then it would be in vain.
+    """
 
     act: str
     occasion: str
     by_hand: bool
+    since: float = 0.0
 
 
 class Plan(NamedTuple):

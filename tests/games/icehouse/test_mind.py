@@ -185,15 +185,22 @@ def test_nobody_calls_the_icehouse_on_themselves() -> None:
     assert not mind_of(state, GREEN).in_danger()
 
 
-def test_no_call_within_the_grace_of_another() -> None:
-    drawing = ICED + "blue M 16000,16000 stand 0.0\n green L 13800,16000 point 0.0"
-    state = laid(drawing, {RED: "5S 2M", 2: "5S 3M"}, players=3)
+def test_a_call_waits_until_calls_are_not_void_any_more() -> None:
+    """Blue is vulnerable too once it has played its eighth piece, half a second after red was found."""
+    drawing = ICED + "blue M 16000,16000 stand 0.0\n green L 13800,16000 point 0.0\n blue S 20000,2000 stand 0.0"
+    drawing += "\n green L 18500,2000 point 0.0"
+    state = laid(drawing, {RED: "5S 2M", 2: "4S 4M"}, players=4)
     mind = mind_of(state, GREEN)
     state = state.apply("icehouse", GREEN, 61)
     mind.see(state.view(GREEN), 61.0)
-    state = state.apply("lift S", 2, 61.1).apply("place 20000,20000 stand 0.0", 2, 61.2)
-    mind.see(state.view(GREEN), 62.0)
     assert mind.chances() == []
+    state = state.apply("lift M", 2, 61.1).apply("place 1000,2300 point 270.0", 2, 61.5)
+    mind.see(state.view(GREEN), 61.5)
+    (chance,) = mind.chances()
+    assert chance.act == "icehouse"
+    assert 62.5 < chance.since < 63
+    assert "void" in map(str, state.apply("icehouse", GREEN, 62.5).effects)
+    assert "finds blue" in map(str, state.apply("icehouse", GREEN, chance.since).effects)
 
 
 def test_the_redundant_attacker_worth_most_is_captured() -> None:

@@ -25,6 +25,8 @@ WORTHWHILE = 0.02
 """How much more a plan has to promise than waiting."""
 TEDIUM = -0.4
 """The same where nobody else has anything left to play, and all wait for the bell."""
+A_MOMENT = 0.01
+"""How many seconds a call waits after calls have ceased to be void."""
 LATE = 1.3
 """How much longer than planned the last pieces may take, with the bell in mind."""
 EASING = 60.0
@@ -67,7 +69,7 @@ class Mind:
             self._played_at = now
         self._left = left
         if self.table[rules.FROZEN] != found_before:
-            self.quiet_until = now + self.game.options["call_grace"]
+            self.quiet_until = now + self.game.options["call_grace"] + A_MOMENT
 
     @property
     def holds(self) -> bool:
@@ -106,9 +108,10 @@ class Mind:
 
     def _calls(self) -> list[Chance]:
         found = int(worth.found_by_a_call(self.table, self.field))
-        if found == 0 or found >> self.seat & 1 or self.now <= self.quiet_until:
+        if found >> self.seat & 1:
             return []
-        return [Chance("icehouse", f"icehouse {found}", by_hand=False)]
+        victims = (self.game.colours[seat] for seat in rules.seats_of(found))
+        return [Chance("icehouse", f"icehouse {victim}", False, self.quiet_until) for victim in victims]
 
     def _captures(self) -> list[Chance]:
         number = worth.best_capture(self.table, self.field, self.seat, self.skill.foresight)

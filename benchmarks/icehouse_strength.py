@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from runpy import run_path
 from statistics import mean, median, stdev
-from time import perf_counter
+from time import thread_time
 
 import icetable
 from icetable.bots import RealTimeBot, levels
@@ -61,11 +61,11 @@ def compete(game: Icehouse, level: str, against: str, games: int, seed: int) -> 
     """Play, and say how it went."""
     makers = [maker(game, level, level), *[maker(game, against, level)] * (game.players - 1)]
     tally = Tally()
-    before = perf_counter()
+    before = thread_time()
     for state, seats in matches(game, makers, games, seed):
-        tally.seconds.append(perf_counter() - before)
+        tally.seconds.append(thread_time() - before)
         tally.add(state, seats[0])
-        before = perf_counter()
+        before = thread_time()
     error = stdev(tally.margins) / games**0.5 if games > 1 else None
     return {
         "level": level,

@@ -117,12 +117,10 @@ import numpy as np, icetable
 from icetable.bots.levels import REAL_TIME_LEVELS
 game = icetable.load("icehouse", players=3)
 states = list(game.random_game(np.random.default_rng(4)).history())
-for state in states[12], states[40]:
-    mind = game.mind(REAL_TIME_LEVELS[0].skill, 7)
-    mind.see(state.view(0), 50.0)
+for number in 12, 30:
+    mind = game.mind(REAL_TIME_LEVELS[1].skill, 7)
+    mind.see(states[number].view(0), 50.0)
     print(mind.plan(6.0), mind.chances(), mind.in_danger())
-    mind.skill = REAL_TIME_LEVELS[1].skill
-    print(mind.plan(6.0))
 """
     plain, fast = said_in_both_gears(program)
     assert plain == fast

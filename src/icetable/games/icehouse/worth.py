@@ -35,7 +35,7 @@ TOUCH = 8
 
 THREAT = 0.15
 """How much a piece that a rival has left endangers a defender that is all open, for each point it takes to ice it."""
-FOCUS = 3.0
+FOCUS = 5.0
 """How much more a defender is in danger where its player would be left without any."""
 RIVALRY = 0.06
 """The same for an attacker, for each point it takes to make it redundant."""
@@ -49,7 +49,7 @@ PRISONER = 0.25
 """What a prisoner is worth to the captor, whatever its size, as long as others have something left to play."""
 FOUND = 10.0
 """How bad it is to be there for the icehouse, on top of all points lost."""
-BARE, NEARLY_BARE, COVERED = 1.0, 0.5, 0.15
+BARE, NEARLY_BARE, COVERED = 1.0, 0.25, 0.1
 """How much it matters that all defenders may be iced: fewer pieces on the pad than the limit, few more, and many."""
 START = 1.0
 """What the first two defenders are worth by themselves: without them there are no attacks."""

@@ -123,56 +123,65 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
     `exposed`: the exposure of each row, or UNSEEN. `keep`: what a piece on its own pad is worth, of its value.
     """
     seats, count = table[SEATS], table[COUNT]
-    attacks = np.zeros(count + 1, np.int64)
+    attacks, arms = np.zeros(count + 1, np.int64), np.zeros(rules.MOST_SEATS, np.int64)
     for row in range(count):
         if field[row, VALID]:
             attacks[field[row, rules.TARGET]] += rules.value(field, row)
-    anything_left = False
-    reserve, arms = np.zeros(rules.MOST_SEATS, np.int64), np.zeros(rules.MOST_SEATS, np.int64)
+    others_left = 0
     for one in range(seats):
-        reserve[one] = in_reserve(table, one)
         arms[one] = arms_against(table, one)
-        anything_left |= one != seat and reserve[one] > 0
-    points = np.zeros(rules.MOST_SEATS, np.float64)
-    all_iced = np.ones(rules.MOST_SEATS, np.float64)
-    standing = 0
+        others_left += in_reserve(table, one) if one != seat else 0
+    points, all_iced = np.zeros(rules.MOST_SEATS, np.float64), np.ones(rules.MOST_SEATS, np.float64)
     for row in range(count):
-        colour, worth, target = field[row, COLOUR], rules.value(field, row), field[row, rules.TARGET]
+        colour, value = field[row, COLOUR], rules.value(field, row)
         if field[row, STANDING]:
-            standing += colour == seat
-            need = worth + 1 - attacks[row]
-            if need > 0:
-                danger = openness(exposed, row) * arms[colour] * THREAT / need
-                points[colour] += worth / (1.0 + foresight * danger)
-                all_iced[colour] *= 1.0 - 1.0 / (1.0 + foresight * FOCUS * danger)
+            if attacks[row] <= value:
+                danger = foresight * THREAT * openness(exposed, row) * arms[colour] / (value + 1 - attacks[row])
+                points[colour] += value / (1.0 + danger)
+                all_iced[colour] *= 1.0 - 1.0 / (1.0 + FOCUS * danger)
         elif field[row, VALID]:
-            if attacks[target] > rules.value(field, target):
-                need = rules.value(field, target) + 1 - (attacks[target] - worth)
-                lasts = DOOMED
-                if need > 0:
-                    lasts = 1.0 / (
-                        1.0 + foresight * openness(exposed, target) * arms[field[target, COLOUR]] * RIVALRY / need
-                    )
-                points[colour] += worth * lasts
-            else:
-                missing = rules.value(field, target) + 1 - attacks[target]
-                own_means = colour == seat and can_add(table, seat, field[target, COLOUR], missing)
-                points[colour] += worth * (HOPE if own_means else FAINT_HOPE if anything_left else 0.0)
-    balance = 0.0
+            target = field[row, rules.TARGET]
+            danger = foresight * RIVALRY * openness(exposed, target) * arms[field[target, COLOUR]]
+            points[colour] += value * success(table, field, seat, row, attacks[target], danger, others_left > 0)
+    balance = PRISONER * prisoners(table, seat) if others_left else 0.0
     for one in range(seats):
-        gone = (table[rules.FROZEN] >> one) & 1 == 1
-        bare = reserve[one] < rules.STASH_LIMIT
+        if (table[rules.FROZEN] >> one) & 1:
+            continue
         if one == seat:
-            mine = points[one] + own_on_pad(table, one) * keep - max(0, rules.DEFENDERS_FIRST - standing) * START
-            if bare and all_iced[one] == 1.0:
-                mine = -FOUND
-            else:
-                grave = BARE if bare else NEARLY_BARE if reserve[one] < rules.STASH_LIMIT + 2 else COVERED
-                mine *= 1.0 - grave * all_iced[one]
-            balance += (0.0 if gone else mine) + (PRISONER * prisoners(table, seat) if anything_left else 0.0)
-        elif not gone and not (bare and all_iced[one] == 1.0):
+            balance += own_prospects(table, field, seat, points[one] + own_on_pad(table, one) * keep, all_iced[one])
+        elif all_iced[one] < 1.0 or in_reserve(table, one) >= rules.STASH_LIMIT:
             balance -= (points[one] + own_on_pad(table, one) * KEPT) / (seats - 1)
     return balance
+
+
+@kernel
+def success(table: Ints, field: Ints, seat: int, row: int, attacks: int, danger: float, others_left: bool) -> float:
+    """How likely it is, as a seat sees it, that an attacker scores in the end.
+
+    `attacks`: what all attackers of its target are worth. `danger`: how much others may still do about it.
+    """
+    target = field[row, rules.TARGET]
+    missing = rules.value(field, target) + 1 - attacks
+    if missing > 0:
+        if field[row, COLOUR] == seat and can_add(table, seat, field[target, COLOUR], missing):
+            return HOPE
+        return FAINT_HOPE if others_left else 0.0
+    needed = missing + rules.value(field, row)
+    return 1.0 / (1.0 + danger / needed) if needed > 0 else DOOMED
+
+
+@kernel
+def own_prospects(table: Ints, field: Ints, seat: int, points: float, all_iced: float) -> float:
+    """What a seat's points are worth, with the icehouse in mind and the need to defend first.
+
+    `all_iced`: how likely it is that all its defenders get iced; 1 where none is free now.
+    """
+    reserve = in_reserve(table, seat)
+    if reserve < rules.STASH_LIMIT and all_iced == 1.0:
+        return -FOUND
+    grave = BARE if reserve < rules.STASH_LIMIT else NEARLY_BARE if reserve < rules.STASH_LIMIT + 2 else COVERED
+    too_few = max(0, rules.DEFENDERS_FIRST - rules.defenders(table, field, seat))
+    return (points - too_few * START) * (1.0 - grave * all_iced)
 
 
 @kernel

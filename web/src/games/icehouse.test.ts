@@ -41,10 +41,10 @@ suite('say', () => {
       'Ben lays down a large green, p9; p1 is iced.',
     );
     expect(said('capture p4', 0, ['captures', ['p4'], 'S:green'], ['frees', ['p1']])).toBe(
-      'Captured Ann takes a small green prisoner; p1 stands free.',
+      'Captured: Ann takes a small green prisoner; p1 stands free.',
     );
-    expect(said('icehouse', 1, ['void'])).toBe('Ben calls icehouse, too soon to count.');
-    expect(said('meltdown blue', 1)).toBe('Ben calls meltdown on blue, in vain.');
+    expect(said('icehouse', 1, ['void'])).toBe('Too soon: Ben calls icehouse again, which does not count.');
+    expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on blue, in vain.');
   });
 });
 

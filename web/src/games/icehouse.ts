@@ -38,7 +38,7 @@ export const LANDMARKS = {
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const ice = readLayout(layout);
   const scene = sceneOf(line, ice, seats);
-  const words = scene ? [`${scene.title} ${scene.text}`.replace(/\.$/, '')] : actWords(line, seats);
+  const words = scene ? [`${scene.title}${/\w$/.test(scene.title) ? ':' : ''} ${scene.text}`.replace(/\.$/, '')] : actWords(line, seats);
   const iced = effects(line, 'ices').flatMap(({ spaces }) => spaces);
   const freed = effects(line, 'frees').flatMap(({ spaces }) => spaces);
   const changes = [
@@ -51,7 +51,6 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
 function actWords(line: Line, seats: Seat[]): string[] {
   const name = nameOf(seats, line.seat);
   const [verb = '', what = ''] = line.text.split(' ');
-  if (effect(line, 'void')) return [`${name} calls icehouse, too soon to count`];
   const placed = effect(line, 'places');
   if (placed) {
     const stance = line.text.includes('stand') ? 'stands' : 'lays down';
@@ -64,8 +63,6 @@ function actWords(line: Line, seats: Seat[]): string[] {
       return [`${name} takes a ${kindOf(what)}`];
     case 'return':
       return [`${name} puts it back`];
-    case 'meltdown':
-      return [`${name} calls meltdown on ${what}, in vain`];
     default:
       return [`${name}: ${line.text}`];
   }

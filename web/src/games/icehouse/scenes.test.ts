@@ -37,9 +37,13 @@ describe('sceneOf', () => {
     expect(scene('bell', -1, ['rings'], ['ends', ['red'], 'IH-31'])?.kind).toBe('bell');
   });
 
+  it('tells of calls that come to nothing', () => {
+    expect(scene('icehouse', 0, ['void'])?.text).toBe('Ann calls icehouse again, which does not count.');
+    expect(scene('meltdown blue', 1)?.text).toBe('Ben calls it on blue, in vain.');
+  });
+
   it('leaves to the field what the field tells', () => {
     expect(scene('lift L', 0)).toBeNull();
     expect(scene('place 1000,1000 stand 0.0', 0, ['places', ['p1'], 'L:red'])).toBeNull();
-    expect(scene('icehouse', 0, ['void'])).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ import { kindWords } from './words';
 export interface Scene {
   /** Of the act that it is about. */
   seq: number;
-  kind: 'start' | 'found' | 'false' | 'crash' | 'melt' | 'capture' | 'gift' | 'bell';
+  kind: 'start' | 'found' | 'false' | 'void' | 'crash' | 'melt' | 'capture' | 'gift' | 'bell';
   title: string;
   text: string;
   /** The colour of whom it is about. */
@@ -19,12 +19,12 @@ export interface Scene {
 
 /** What happens again and again, and is soon out of date: the newest takes the place of the one before. */
 export function isSmall({ kind }: Scene): boolean {
-  return kind === 'start' || kind === 'capture' || kind === 'gift';
+  return ['start', 'void', 'capture', 'gift'].includes(kind);
 }
 
 /** Something worth news; null for the many acts that the field itself tells. */
 export function sceneOf(line: Line, layout: IceLayout, seats: Seat[]): Scene | null {
-  const told = tell(line, layout, seats) ?? settled(line, layout, seats);
+  const told = tell(line, layout, seats) ?? settled(line, layout, seats) ?? vain(line, layout, seats);
   return told && { seq: line.seq, ...told };
 }
 
@@ -45,6 +45,8 @@ function tell(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
         return news('found', 'Icehouse!', foundWords(line, actor, of), one.spaces[0]);
       case 'false_call':
         return news('false', 'Icehouse?', falseWords(line, actor));
+      case 'void':
+        return news('void', 'Too soon', `${actor} calls icehouse again, which does not count.`);
       case 'crashes':
         return news('crash', 'Crash!', `${actor} owes somebody the ${kindWords(readKind(String(one.value)))}.`);
       case 'melts':
@@ -65,6 +67,14 @@ function settled(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
   if (!one) return null;
   const of = (colour: string) => nameOf(seats, layout.colours.indexOf(colour));
   return { kind: 'gift', title: 'Time is up', text: giftWords(one, of), colour: one.spaces[0] ?? '' };
+}
+
+/** A call of meltdown has no effect where enough defenders stand (IH-13). */
+function vain(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
+  const melting = /^meltdown (.*)$/.exec(line.text)?.[1];
+  if (!melting || line.effects.length > 0) return null;
+  const text = `${nameOf(seats, line.seat)} calls it on ${melting}, in vain.`;
+  return { kind: 'void', title: 'Meltdown?', text, colour: layout.colours[line.seat] ?? '' };
 }
 
 type Of = (colour: string) => string;

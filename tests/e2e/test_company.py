@@ -45,7 +45,7 @@ def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage, viewp
     pick(ann, first)
     for page in (bob, eve):
         expect(space(page, first)).to_have_accessible_name(IN_HAND)
-        expect(shown(page, "piece in hand")).to_be_visible()
+        expect(shown(page, "holding")).to_be_visible()
     pick(ann, second)
     late = visit(new_page, eve.url, viewport=viewport)
     for page in (bob, eve, late):

@@ -133,6 +133,22 @@ def test_who_comes_back_is_sent_what_they_have_missed(url: str) -> None:
             assert again.hear("welcome")["lines"] == []
 
 
+def test_what_is_held_is_told_to_the_others_and_to_nobody_twice(url: str) -> None:
+    table, codes = found(url, person("Ann"), person("Bob"))
+    with Client(url, table, codes[:1]) as ann, Client(url, table, codes[1:]) as bob:
+        for what in ("S", "S", "Z9", None, "M"):
+            ann.say(type="hold", seat=0, what=what)
+        bob.say(type="hold", seat=0, what=None)
+        assert bob.hear("error")["message"] == "This browser does not hold that seat."
+        for what in ("x" * 33, "", 5):
+            ann.say(type="hold", seat=0, what=what)
+            assert ann.hear("error")["message"].startswith("The message can't be read")
+        assert ann.act(0, "M@b1")["type"] == "ack"
+        bob.wait_for(1)
+        assert [message["what"] for message in bob.heard if message["type"] == "held"] == ["S", None, "M"]
+        assert all(message["type"] != "held" for message in ann.heard)
+
+
 def test_a_hidden_history_comes_with_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = registry.games()
     monkeypatch.setattr(registry, "games", lambda: (*games, TOY))

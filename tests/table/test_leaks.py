@@ -107,6 +107,9 @@ async def all_told(charter: Charter, codes: list[str], acts: list[str], path: Pa
         for number, text in enumerate(acts):
             told += [(name, message) for name, held in people.items() for message in await ask(app, table, held)]
             told += [("somebody who is refused", answer) for answer in await offend(table, codes, number)]
+            for seat in table.room.to_act & table.room.viewer(codes).seats:
+                for word in ("a1", "L", text.split("@")[0]):
+                    table.hold(visitors["everybody"], seat, word)
             await go_on(table, codes, text, number, told)
         told += [(name, message) for name, held in people.items() for message in await ask(app, table, held)]
         told += [(name, message) for name, visitor in visitors.items() for message in heard(visitor)]

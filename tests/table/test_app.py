@@ -140,8 +140,8 @@ def test_what_is_held_is_told_to_the_others_and_to_nobody_twice(url: str) -> Non
             ann.say(type="hold", seat=0, what=what)
         bob.say(type="hold", seat=0, what=None)
         assert bob.hear("error")["message"] == "This browser does not hold that seat."
-        for what in ("x" * 33, "", 5):
-            ann.say(type="hold", seat=0, what=what)
+        for wrong in ("x" * 33, "", 5):
+            ann.say(type="hold", seat=0, what=wrong)
             assert ann.hear("error")["message"].startswith("The message can't be read")
         assert ann.act(0, "M@b1")["type"] == "ack"
         bob.wait_for(1)

@@ -9,7 +9,6 @@ import json
 import sqlite3
 import threading
 import time
-from concurrent.futures import Future
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -443,13 +442,11 @@ class BrokenLog(SqliteLog):
 
     failures = 0
 
-    def append(self, table: str, entry: Entry) -> Future[None]:
-        if self.failures == 0:
-            return super().append(table, entry)
-        self.failures -= 1
-        failed: Future[None] = Future()
-        failed.set_exception(LogError("The disk is full, so nothing more can be kept."))
-        return failed
+    async def keep(self, table: str, entry: Entry) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise LogError("The disk is full, so nothing more can be kept.")
+        await super().keep(table, entry)
 
 
 @in_a_loop

@@ -10,13 +10,17 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, choose_game, click_square, space, status, supply
 from tests.e2e.server import Server
-from tests.e2e.test_links import copied, shown, sit, visit
+from tests.e2e.test_links import copied, sit, visit
 
 IN_HAND = re.compile(", in .*'s hand$")
 
 
 def movable(page: Page) -> Locator:
     return page.locator("[role=gridcell].movable")
+
+
+def seats_say(page: Page, words: str) -> Locator:
+    return page.get_by_role("region", name="Seats").get_by_text(words)
 
 
 def pick(page: Page, square: str) -> None:
@@ -45,7 +49,8 @@ def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage, viewp
     pick(ann, first)
     for page in (bob, eve):
         expect(space(page, first)).to_have_accessible_name(IN_HAND)
-        expect(shown(page, "holding")).to_be_visible()
+        expect(seats_say(page, "holding")).to_be_visible()
+    ann.keyboard.press("Escape")  # a swap by the die would be an act
     pick(ann, second)
     late = visit(new_page, eve.url, viewport=viewport)
     for page in (bob, eve, late):
@@ -56,12 +61,12 @@ def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage, viewp
     ann.keyboard.press("Escape")
     for page in (bob, eve, late):
         expect(page.get_by_role("gridcell", name=IN_HAND)).to_have_count(0)
-        expect(shown(page, "thinking")).to_be_visible()
+        expect(seats_say(page, "thinking")).to_be_visible()
     pick(ann, second)
     expect(bob.get_by_role("gridcell", name=IN_HAND)).to_have_count(1)
     ann.close()
     expect(bob.get_by_role("gridcell", name=IN_HAND)).to_have_count(0)
-    expect(shown(bob, "away")).to_be_visible()
+    expect(seats_say(bob, "away")).to_be_visible()
 
 
 def test_the_others_see_which_piece_of_a_supply_is_in_hand(server: Server, new_page: NewPage) -> None:

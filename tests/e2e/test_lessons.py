@@ -10,6 +10,7 @@ from icetable.core import lessons, registry
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, click_square, go_to, space, supply, tab_to
 from tests.e2e.server import Server
+from tests.e2e.test_icehouse import stand
 
 SIZES = {"S": "Small", "M": "Medium", "L": "Large"}
 
@@ -86,3 +87,15 @@ def test_a_step_is_made_of_several_acts(server: Server, new_page: NewPage) -> No
     for square in ("b8", "b7"):
         click_square(page, square)
     expect(page.get_by_text("Pulling a pyramid out of its row").first).to_be_visible()
+
+
+def test_icehouse_by_hand_and_by_call(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, reduced_motion="reduce")
+    page.goto(f"{server.url}learn/icehouse")
+    stand(page, "small red", 0, 0)
+    expect(page.get_by_text("It stands, and Green may come").first).to_be_visible()
+
+    steps(page).filter(has_text="9").click()
+    page.get_by_role("button", name="Icehouse!", exact=True).click()
+    expect(page.get_by_text("Green is out of the scoring").first).to_be_visible()
+    expect(steps(page).nth(8)).to_have_accessible_name("The icehouse, done")

@@ -171,6 +171,7 @@ class Hall:
         names = ["You" if seat == step.seat else info.colours[seat].title() for seat in range(state.game.players)]
         settled, created = charter.set_up(state, names, now())
         await asyncio.wrap_future(self.log.open_table(settled))
+        self.log.note(settled.id, over=True)  # nothing goes on there without the learner
         meters.FOUNDED.inc()
         return created
 

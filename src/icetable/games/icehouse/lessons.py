@@ -1,0 +1,225 @@
+"""The lesson of Icehouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from icetable.core.lessons import Step, causes
+
+if TYPE_CHECKING:
+    from icetable.core.game import State
+    from icetable.core.lessons import Goal
+    from icetable.games.icehouse.game import IcehouseState
+
+FIELD = {"players": 2, "width": 10, "height": 10, "timer": 0, "crash": "refuse"}
+"""A small field without a bell, where nobody has to be afraid of a crash."""
+
+
+def after(*placed: str) -> str:
+    """The opening in which these pieces are placed one by one, such as "0 L 5000,5000 stand 0.0"."""
+    acts = ["0 ready", "1 ready"]
+    for one in placed:
+        seat, piece, where = one.split(" ", 2)
+        acts += [f"{seat} lift {piece}", f"{seat} place {where}"]
+    return "; ".join(acts)
+
+
+def places(how: str, sizes: str = "SML") -> Goal:
+    """A piece of one of these sizes is placed so: "stand" or "point"."""
+    return lambda state: f" {how} " in str(state.act) and pieces_of(state)[-1]["size"] in sizes
+
+
+def ices_with_nothing_to_spare(target: str) -> Goal:
+    """This piece is iced, and every attacker is needed."""
+
+    def holds(state: State) -> bool:
+        pieces = pieces_of(state)
+        iced = any(one["id"] == target and one["iced"] for one in pieces)
+        return iced and not any(one["redundant"] for one in pieces)
+
+    return holds
+
+
+def stands_in_the_yard(state: State) -> bool:
+    """A piece stands in the square inch at the corner."""
+    return any(one["standing"] and one["x"] < 1000 and one["y"] < 1000 for one in pieces_of(state))
+
+
+def pieces_of(state: State) -> list[dict[str, Any]]:
+    return cast("IcehouseState", state).pieces()
+
+
+HOMES = ("0 L 2000,8000 stand 0.0", "0 M 8000,2000 stand 0.0", "1 L 8000,8000 stand 0.0", "1 S 5000,5000 stand 0.0")
+"""Two defenders of either side: p1 and p2 are red, p3 and p4 green."""
+
+STEPS = (
+    Step(
+        "defend",
+        "Stand to defend",
+        "There are no turns: you play whenever you like, and so do the others. A piece that stands upright defends, "
+        "and scores what it is worth, one to three, as long as nobody overwhelms it. It never moves again. Take a "
+        "piece from your pad and stand it on the field.",
+        "Pick any piece, carry it to a free spot, make sure that it stands, and let go.",
+        "It stands, and Green may come for it at once.",
+        ("IH-1", "IH-7", "IH-9", "IH-15"),
+        after(),
+        places("stand"),
+        options=FIELD,
+    ),
+    Step(
+        "point",
+        "Point to attack",
+        "A piece that lies down attacks what its tip points at: the first piece on the line straight ahead. It has to "
+        "be a standing piece of another colour. Attack the small green one in the middle.",
+        "Pick a piece, lay it down, and turn it until its line meets the green piece. Stay close.",
+        "An attack scores nothing yet. It counts when it overwhelms what it points at.",
+        ("IH-9", "IH-10", "IH-12"),
+        after(*HOMES),
+        lambda state: places("point")(state) and pieces_of(state)[-1]["points_at"] == "p4",
+        options=FIELD,
+    ),
+    Step(
+        "range",
+        "No farther than it is long",
+        "An attack reaches as far as the attacker is long: from tip to target there has to be less than that. Large "
+        "pieces reach farther than small ones. Attack with a small one.",
+        "A small piece is about an inch long. Put it next to a green piece, pointing at it.",
+        "Small pieces need to come close; large ones can keep their distance, and the way free.",
+        ("IH-4", "IH-11"),
+        after(*HOMES),
+        places("point", "S"),
+        options=FIELD,
+    ),
+    Step(
+        "joint",
+        "Together",
+        "A defender is iced when its attackers are worth more than itself, and then they all score, and it does not. "
+        "Your medium piece points at the large green one, with two against three. Ice it.",
+        "Three against three is not more: another medium or a large one is needed.",
+        "Iced. It stands there for nothing, and your attackers score what they are worth.",
+        ("IH-14", "IH-15"),
+        after(*HOMES, "0 M 8000,6500 point 90.0"),
+        lambda state: any(piece["id"] == "p3" and piece["iced"] for piece in pieces_of(state)),
+        options=FIELD,
+    ),
+    Step(
+        "block",
+        "In between",
+        "Your small piece in the middle is iced by a large one from afar. A tip points at the first piece in its way: "
+        "stand another piece in between.",
+        "A medium or a large piece fits into the gap. A large one even holds out against the attacker.",
+        "The attack now goes at the piece in between, and the small one is free again.",
+        ("IH-10", "IH-16"),
+        after(
+            "0 S 5000,5000 stand 0.0",
+            "0 L 2000,8000 stand 0.0",
+            "1 L 8000,8000 stand 0.0",
+            "1 M 8000,2000 stand 0.0",
+            "1 L 7750,5000 point 180.0",
+        ),
+        lambda state: any(effect.kind == "frees" and "p1" in effect.spaces for effect in state.effects),
+        options=FIELD,
+    ),
+    Step(
+        "fortress",
+        "The fortress",
+        "The edges of the field are walls: nothing points from outside. At the lower left, two of your large pieces "
+        "and two walls leave a yard of one square inch, and no line leads into it. Stand a piece in the yard.",
+        "A small or a medium piece goes in. Look from close by, and use the finest moves.",
+        "Nothing can ever point at it, so it is worth its points to the end, and you can't be caught in the icehouse.",
+        ("IH-2", "IH-10", "IH-15"),
+        after(
+            "0 L 1500,500 stand 0.0",
+            "0 L 500,1500 stand 0.0",
+            "1 L 8000,8000 stand 0.0",
+            "1 M 8000,2000 stand 0.0",
+        ),
+        stands_in_the_yard,
+        options=FIELD,
+    ),
+    Step(
+        "enough",
+        "Just enough",
+        "Who attacks with more than is needed loses it: an attacker without which the defender would be iced all the "
+        "same is redundant, and the defender's player may take it away. Your medium piece points at a medium one. Ice "
+        "that, without anything to spare.",
+        "Three are enough against two, and none of your attackers must be enough without the other.",
+        "Iced, and every attacker is needed: nobody can take one away.",
+        ("IH-14", "IH-25"),
+        after(
+            *HOMES[:2],
+            "1 L 8000,8000 stand 0.0",
+            "1 M 5000,5000 stand 0.0",
+            "0 M 5000,3300 point 90.0",
+        ),
+        ices_with_nothing_to_spare("p4"),
+        options=FIELD,
+    ),
+    Step(
+        "capture",
+        "Prisoners",
+        "Green has iced your small piece with two medium ones, and one would have been enough: it is over-iced. So you "
+        "may capture one of the attackers. It comes to your pad as a prisoner, and you play it as your own, though it "
+        "goes on scoring for its colour.",
+        "Choose one of the two green attackers, and capture it.",
+        "A prisoner of your own. Lay it before another green piece, or keep it on your pad, where it is safe.",
+        ("IH-25", "IH-26", "IH-27"),
+        after(
+            "0 S 5000,5000 stand 0.0",
+            "0 L 2000,8000 stand 0.0",
+            "1 L 8000,8000 stand 0.0",
+            "1 S 8000,2000 stand 0.0",
+            "1 M 6500,5000 point 180.0",
+            "1 M 5000,3500 point 90.0",
+        ),
+        causes("captures"),
+        options=FIELD,
+    ),
+    Step(
+        "icehouse",
+        "The icehouse",
+        "A player with fewer than eight pieces on the pad, and without a single defender that is not iced, can be put "
+        "in the icehouse by whoever calls it: they score nothing at all, and their pads go to the caller. Both green "
+        "defenders are iced, and seven pieces are left on the pad. Call.",
+        "The button says Icehouse.",
+        "Green is out of the scoring, and all that was on the pad is yours. But a call that finds nobody costs you a "
+        "piece.",
+        ("IH-17", "IH-18", "IH-19", "IH-20"),
+        after(
+            "0 L 2000,8000 stand 0.0",
+            "0 L 2000,5000 stand 0.0",
+            "1 S 8000,8000 stand 0.0",
+            "1 S 8000,2000 stand 0.0",
+            "0 L 2000,2000 stand 0.0",
+            "0 L 5000,5000 stand 0.0",
+            "0 M 8000,6500 point 90.0",
+            "0 M 8000,3500 point 270.0",
+            "1 S 3300,8000 point 180.0",
+            "1 S 2000,9300 point 270.0",
+            "1 S 700,8000 point 0.0",
+            "1 M 3500,5000 point 180.0",
+            "1 M 3500,2000 point 180.0",
+            "1 M 6500,5000 point 180.0",
+        ),
+        causes("finds"),
+        options=FIELD,
+    ),
+    Step(
+        "meltdown",
+        "Meltdown",
+        "The first two pieces of every colour have to stand. Green was in a hurry: two attacks, and only one defender. "
+        "As long as that is so, anybody may call a meltdown of that colour, and all its attackers go back to the pad.",
+        "The button says Meltdown. The colour to name is green.",
+        "All gone, without a fight. Mind your own first two pieces.",
+        ("IH-13",),
+        after(
+            "0 L 5000,5000 stand 0.0",
+            "0 M 2000,8000 stand 0.0",
+            "1 L 8000,8000 stand 0.0",
+            "1 M 6900,5000 point 180.0",
+            "1 S 5000,3700 point 90.0",
+        ),
+        causes("melts", "green"),
+        options=FIELD,
+    ),
+)

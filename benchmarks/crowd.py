@@ -41,6 +41,8 @@ AGAIN = 0.2
 PATIENCE = 60.0
 BELL = 15.0
 """About after how many seconds a game of Icehouse ends here."""
+HASTE = 0.2
+"""How many seconds somebody needs there for an act, at the least: no turn holds them back."""
 INCH = 1000
 
 
@@ -239,7 +241,7 @@ class Client:
         self.go_on()
 
     def go_on(self) -> None:
-        if self.waiting is None and self.legal and not self.planned:
+        if self.waiting is None and self.legal and not (self.planned or self.table.crowd.stopping):
             self.planned = True
             self.table.crowd.plan(self)
 
@@ -360,7 +362,8 @@ class Crowd:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Found all tables and bring everybody there."""
+        """Found all tables, bring everybody there, and let them begin."""
+        self.stopping = True
         self.loop = asyncio.get_running_loop()
         self.loop.set_exception_handler(lambda _, context: self.failures.append(context.get("exception", Wrong())))
         self.http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
@@ -371,13 +374,17 @@ class Crowd:
             players = least + number // len(infos) % (most - least + 1)
             self.tables.append(Table(self, info, players, number))
         for table in self.tables:
-            table.next_at = time.perf_counter() + (
-                self.dice.random() * self.tables_wanted / self.rate if self.rate else 0
-            )
             await table.found()
             for client in table.clients:
                 await client._connect()
         await self.until(lambda: all(client.visits for client in self.everybody()))
+        self.stopping = False
+        for table in self.tables:
+            table.next_at = time.perf_counter() + (
+                self.dice.random() * self.tables_wanted / self.rate if self.rate else 0
+            )
+            for client in table.clients:
+                client.go_on()
 
     def everybody(self) -> list[Client]:
         return [client for table in self.tables for client in table.clients]
@@ -420,7 +427,10 @@ class Crowd:
         """Let somebody act when it is their table's time."""
         now, table = time.perf_counter(), client.table
         if not self.rate:
-            client.act()
+            if client.table.info.turns:
+                client.act()
+            else:
+                self.loop.call_later(HASTE, client.act)
             return
         at = max(now, table.next_at)
         table.next_at = at + self.tables_wanted / self.rate

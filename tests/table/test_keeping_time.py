@@ -159,3 +159,22 @@ def test_somebody_who_draws_codes_without_end_is_remembered_with_few() -> None:
         assert visitor.locks == {lock_of("another")}
 
     asyncio.run(visit())
+
+
+def test_a_duty_that_is_done_is_done_once(tmp_path: Path) -> None:
+    """It may end without an entry, where a game has ended meanwhile, and must not keep the server busy for ever."""
+    done = []
+
+    async def duty() -> None:
+        done.append(True)
+        assert len(done) == 1
+
+    async def scenario() -> None:
+        hall = new_hall(tmp_path / "tables.sqlite")
+        visitor = await found(hall, "icefrogs", players=2)
+        assert visitor.table is not None
+        await visitor.table.machine._see_through(duty)
+        await close(hall, visitor)
+
+    asyncio.run(scenario())
+    assert len(done) == 1

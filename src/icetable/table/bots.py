@@ -219,10 +219,10 @@ class Machine:
         while True:
             try:
                 await duty()
+                return
             except LogError as error:
                 self.table.tell_all(wire.ErrorMessage(str(error)))
                 await asyncio.sleep(RETRY)
-                continue
             except Exception:
                 logger.exception("nature or a bot can't act at table %s", self.table.room.charter.id)
                 self.table.tell_all(wire.ErrorMessage("The computer player failed. Taking back an act may help."))

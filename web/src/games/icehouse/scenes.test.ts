@@ -10,7 +10,7 @@ describe('sceneOf', () => {
   it('tells who is found, and what is handed over', () => {
     const found = scene('icehouse', 0, ['finds', ['green']], ['hands_over', ['green', 'red'], 3], ['finds', ['blue']]);
     expect(found).toMatchObject({ kind: 'found', title: 'Icehouse!', colour: 'green', seq: 7 });
-    expect(found?.text).toBe('Ann finds Ben and Cem: in the icehouse for good and hand over 3 pieces.');
+    expect(found?.text).toBe('Ann finds Ben and Cem, who are in the icehouse for good and hand over 3 pieces.');
   });
 
   it('tells of a false call and what it costs', () => {

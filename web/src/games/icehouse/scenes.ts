@@ -82,8 +82,9 @@ type Of = (colour: string) => string;
 function foundWords(line: Line, actor: string, of: Of): string {
   const found = effects(line, 'finds').map(({ spaces }) => of(spaces[0] ?? ''));
   const pieces = effects(line, 'hands_over').reduce((sum, { value }) => sum + Number(value), 0);
-  const over = pieces ? ` and ${found.length > 1 ? 'hand' : 'hands'} over ${count(pieces, 'piece')}` : '';
-  return `${actor} finds ${list(found)}: in the icehouse for good${over}.`;
+  const [are, hand] = found.length > 1 ? ['are', 'hand'] : ['is', 'hands'];
+  const over = pieces ? ` and ${hand} over ${count(pieces, 'piece')}` : '';
+  return `${actor} finds ${list(found)}, who ${are} in the icehouse for good${over}.`;
 }
 
 function falseWords(line: Line, actor: string): string {

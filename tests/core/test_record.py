@@ -68,10 +68,20 @@ def test_from_a_set_up(few: Game) -> None:
         RECORD + "\n\n",
         RECORD.replace("\n0 ", "\n\n  0 "),
         RECORD.replace(" # leaves heap 2", ""),
+        RECORD.replace("\n0 ", "\n# 1 take:9\n0 ") + "#\n # end TO-6 winners 0 scores 1 0\n",
         RECORD.replace("end TO-6 winners 1 scores 0 1\n", ""),
         RECORD.replace('option beans 3\noption winner "last"', 'option winner "last"\noption beans 3'),
     ],
-    ids=["windows", "no last newline", "empty lines", "spaces", "no effects", "no end", "options in another order"],
+    ids=[
+        "windows",
+        "no last newline",
+        "empty lines",
+        "spaces",
+        "no effects",
+        "remarks",
+        "no end",
+        "options in another order",
+    ],
 )
 def test_read_all_the_same(few: Game, text: str) -> None:
     assert few.replay(text).record() == RECORD

@@ -321,7 +321,7 @@ def test_a_lesson_is_told_and_its_tables_say_when_a_step_is_done(url: str) -> No
     assert created.status_code == 201
     table, codes = created.json()["table"], created.json()["codes"]
     with Client(url, table, [codes["0"]]) as learner:
-        assert [seat["name"] for seat in learner.table["seats"]] == ["You", "Blue"]
+        assert [seat["name"] for seat in learner.table["seats"]] == ["Red (you)", "Blue"]
         assert learner.act(0, "S@b2")["type"] == "ack"
         assert httpx.get(f"{jump}/{table}").json() == {"done": False}
         other = httpx.post(jump).json()

@@ -168,7 +168,8 @@ class Hall:
     async def teach(self, info: GameInfo, step: lessons.Step) -> wire.TableCreated:
         """Make a table where a step of a lesson begins. Raises LogError."""
         state = await asyncio.to_thread(lessons.start_of, info, step)
-        names = ["You" if seat == step.seat else info.colours[seat].title() for seat in range(state.game.players)]
+        names = [colour.title() for colour in info.colours[: state.game.players]]
+        names[step.seat] += " (you)"
         settled, created = charter.set_up(state, names, now())
         await asyncio.wrap_future(self.log.open_table(settled))
         self.log.note(settled.id, over=True)  # nothing goes on there without the learner

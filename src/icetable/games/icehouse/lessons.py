@@ -56,12 +56,11 @@ STEPS = (
     Step(
         "defend",
         "Stand to defend",
-        "There are no turns: you play whenever you like, and so do the others. A piece that stands upright defends, "
-        "and scores what it is worth, one to three, as long as nobody overwhelms it. It never moves again. Take a "
-        "piece from your pad and stand it on the field.",
+        "There are no turns: you play whenever you like, and so do the others. A piece that stands defends, and scores "
+        "what it is worth, one to three, unless it is overwhelmed. It never moves again. Stand a piece on the field.",
         "Pick any piece, carry it to a free spot, make sure that it stands, and let go.",
         "It stands, and Green may come for it at once.",
-        ("IH-1", "IH-7", "IH-9", "IH-15"),
+        ("IH-1", "IH-9", "IH-15"),
         after(),
         places("stand"),
         options=FIELD,
@@ -178,13 +177,13 @@ STEPS = (
     Step(
         "icehouse",
         "The icehouse",
-        "A player with fewer than eight pieces on the pad, and without a single defender that is not iced, can be put "
-        "in the icehouse by whoever calls it: they score nothing at all, and their pads go to the caller. Both green "
-        "defenders are iced, and seven pieces are left on the pad. Call.",
+        "With fewer than eight pieces on the pad, and no defender that is not iced, anybody can be put in the icehouse "
+        "by whoever calls it: they score nothing at all, and the caller gets their pad. Green has seven pieces left, "
+        "and both green defenders are iced. Call.",
         "The button says Icehouse.",
         "Green is out of the scoring, and all that was on the pad is yours. But a call that finds nobody costs you a "
         "piece.",
-        ("IH-17", "IH-18", "IH-19", "IH-20"),
+        ("IH-18", "IH-19", "IH-20"),
         after(
             "0 L 2000,8000 stand 0.0",
             "0 L 2000,5000 stand 0.0",

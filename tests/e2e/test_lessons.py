@@ -64,6 +64,7 @@ def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_role("heading", name="Heads: what is inside")).to_be_visible()
     page.keyboard.press("?")
     expect(page.get_by_text("The fourth is g5").first).to_be_visible()
+    expect(space(page, "e3")).to_have_accessible_name(re.compile("can move"))
     tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
     go_to(page, "e3", "can move")
     page.keyboard.press("Enter")

@@ -63,6 +63,7 @@ class Hands:
         if seat not in room.to_act or not self._table.company.plays_bots:
             await changed.wait()
             return
+        entries = room.entries
         clock = asyncio.get_running_loop().time
         seen_at = clock() - room.time(now()) / SECOND
         act, at = await self._thinkers.think(bot.next, self._table.gate.seen(seat), clock() - seen_at)
@@ -70,13 +71,14 @@ class Hands:
             await asyncio.wait_for(changed.wait(), None if at == math.inf else max(0.0, at - (clock() - seen_at)))
         except TimeoutError:
             if act is not None:
-                await self._act(bot, seat, act)
+                await self._act(bot, seat, act, entries)
 
-    async def _act(self, bot: RealTimeBot, seat: int, act: str) -> None:
+    async def _act(self, bot: RealTimeBot, seat: int, act: str, entries: int) -> None:
+        """Act in the position that was seen. In another one the bot has to look again."""
         room = self._table.room
         try:
-            await self._table.enter(lambda at: room.act(seat, act, at) if seat in room.to_act else None)
-        except GameError:  # somebody was faster
+            await self._table.enter(lambda at: room.act(seat, act, at) if room.entries == entries else None)
+        except GameError:  # the rules know better than the bot
             bot.refused()
         except LogError as error:
             self._table.tell_all(wire.ErrorMessage(str(error)))

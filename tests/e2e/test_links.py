@@ -144,6 +144,7 @@ def test_a_seat_moves_to_another_device_and_outlives_the_first(server: Server, n
     assert "#" not in phone.url  # the code does not stay in the address bar
 
     ann.evaluate("localStorage.clear()")
+    ann.context.clear_cookies()
     ann.reload()
     expect(status(ann)).to_have_text(f"Ann{S} turn")  # that browser has forgotten the seat
     act(phone, "b1")

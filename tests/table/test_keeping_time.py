@@ -85,6 +85,21 @@ def test_a_bell_rings_and_a_debt_settles_though_nobody_acts(tmp_path: Path) -> N
     asyncio.run(evening())
 
 
+def test_where_no_bell_will_ring_a_settled_debt_is_the_last_that_time_does(tmp_path: Path) -> None:
+    async def evening() -> None:
+        hall = new_hall(tmp_path / "tables.sqlite")
+        visitor = await found(hall, "icehouse", **(ICEHOUSE | {"timer": 0.0}))
+        await play(visitor, (0, "ready"), (1, "ready"), (0, "icehouse"))
+        third = [await hear(visitor, lambda message: message.get("frame", {}).get("seq") == 3) for _ in range(2)]
+        assert [message["frame"]["view"]["owed"] for message in third] == [{"0": None}, {}]
+        assert visitor.table is not None
+        await asyncio.wait_for(visitor.table.machine.idle.wait(), PATIENCE)
+        await play(visitor, (1, "lift L"))
+        await close(hall, visitor)
+
+    asyncio.run(evening())
+
+
 def test_a_clock_that_runs_out_ends_the_game_though_nobody_acts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

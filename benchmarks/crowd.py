@@ -39,7 +39,7 @@ from icetable.table.rooms import Viewer
 AGAIN = 0.2
 """After how many seconds somebody tries again to reach a server."""
 PATIENCE = 60.0
-BELL = 15.0
+BELL = 6.0
 """About after how many seconds a game of Icehouse ends here."""
 HASTE = 0.2
 """How many seconds somebody needs there for an act, at the least: no turn holds them back."""
@@ -159,6 +159,11 @@ class Client:
         self.wire: Wire | None = None
         self.visits = 0
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the game is over and every act was answered."""
+        return self.over and self.waiting is None
+
     # Coming and going
 
     def is_connected(self, line: Wire) -> None:
@@ -169,7 +174,7 @@ class Client:
         self.table.crowd.dropped += 1
         if self.wire is line or self.wire is None:
             self.wire = None
-            if not (self.over or self.table.crowd.closing):
+            if not (self.is_done or self.table.crowd.closing):
                 self.table.crowd.soon(AGAIN, self.connect)
 
     def connect(self) -> None:
@@ -318,7 +323,7 @@ class Table:
         self.clients = [Client(self, seat if code is not None else None, code) for seat, code in enumerate(codes)]
 
     def go_on_if_over(self) -> None:
-        if all(client.over and client.waiting is None for client in self.clients):
+        if all(client.is_done for client in self.clients):
             self.crowd.start(self.go_on())
 
     async def go_on(self) -> None:

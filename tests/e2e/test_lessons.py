@@ -99,4 +99,4 @@ def test_icehouse_by_hand_and_by_call(server: Server, new_page: NewPage) -> None
     steps(page).filter(has_text="9").click()
     page.get_by_role("button", name="Icehouse!", exact=True).click()
     expect(page.get_by_text("Green is out of the scoring").first).to_be_visible()
-    expect(steps(page).nth(8)).to_have_accessible_name("The icehouse, done")
+    expect(steps(page).nth(8)).to_have_accessible_name("9: The icehouse, done")

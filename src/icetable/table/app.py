@@ -76,9 +76,9 @@ FAREWELL = "The server restarts. Everything is kept; come back in a moment."
 
 TRY_LATER = 1013
 RESTARTING = 1012
-GARBAGE = (20_000, 20, 20)
-"""How seldom the collector looks for rings of objects, which the tables hardly make: at the usual rate it takes a tenth
-of the processor."""
+GARBAGE = (50_000, 20, 100)
+"""How seldom the collector looks for rings of objects, which tables hardly make: with Python's own numbers it takes a
+twelfth of the processor under load (docs/benchmarks.md)."""
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 READY_FOR = 1.0
 """How many seconds it holds that the log could be written."""
@@ -483,6 +483,7 @@ def make_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if games:
             await thinkers.load([info.load() for info in games])
+            gc.freeze()  # what was loaded stays, and need not be looked through
         app.state.hall = Hall(log, thinkers)
         app.state.guests = Guests(sockets_per_address)
         app.state.readiness = Readiness(log)

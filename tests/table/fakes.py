@@ -83,6 +83,8 @@ class FakeHand:
 
     def __init__(self, brains: FakeBrains) -> None:
         self.brains = brains
+        self._means, self._at = "", 0.0
+        """What others do is no reason to wait any longer."""
 
     def next(self, view: Mapping[str, Any], now: float, /) -> tuple[str | None, float]:
         seat = view["seat"]
@@ -90,7 +92,10 @@ class FakeHand:
             return "ready", now
         if len(view["ready"]) < len(view["pads"]):
             return None, math.inf
-        return "return" if view["hands"][seat] else "lift S", now + 0.01
+        act = "return" if view["hands"][seat] else "lift S"
+        if act != self._means:
+            self._means, self._at = act, now + 0.01
+        return act, self._at
 
     def refused(self) -> None:
         self.brains.refused += 1

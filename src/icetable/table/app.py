@@ -143,10 +143,15 @@ async def list_tables(request: Request) -> Response:
     return answer(await hall_of(request).lobby())
 
 
-async def found_table(request: Request) -> Response:
-    """POST /api/tables"""
+def refuse_strangers(request: Request) -> None:
+    """Raises HTTPException where another site's page asks for a table."""
     if not same_origin(request):
         raise HTTPException(403, "Tables are opened from the server's own pages.")
+
+
+async def found_table(request: Request) -> Response:
+    """POST /api/tables"""
+    refuse_strangers(request)
     pay(guest_of(request).tables, "tables")
     wanted = wire.read_table_request(await body_of(request))
     return answer(await hall_of(request).found(wanted), 201)
@@ -154,8 +159,7 @@ async def found_table(request: Request) -> Response:
 
 async def found_next_table(request: Request) -> Response:
     """POST /api/tables/{table}/next"""
-    if not same_origin(request):
-        raise HTTPException(403, "Tables are opened from the server's own pages.")
+    refuse_strangers(request)
     pay(guest_of(request).tables, "tables")
     wanted = wire.read_next_request(await body_of(request))
     return answer(await hall_of(request).follow(request.path_params["table"], wanted), 201)
@@ -163,8 +167,7 @@ async def found_next_table(request: Request) -> Response:
 
 async def found_copy(request: Request) -> Response:
     """POST /api/tables/{table}/copy"""
-    if not same_origin(request):
-        raise HTTPException(403, "Tables are opened from the server's own pages.")
+    refuse_strangers(request)
     pay(guest_of(request).tables, "tables")
     wanted = wire.read_copy_request(await body_of(request))
     return answer(await hall_of(request).copy(request.path_params["table"], wanted), 201)
@@ -193,11 +196,7 @@ async def show_record(request: Request) -> Response:
 
 async def show_rules(request: Request) -> Response:
     """GET /api/rules/{game}"""
-    try:
-        rules = await asyncio.to_thread(pages.rules_text, request.path_params["game"])
-    except UnknownGame as error:
-        raise HTTPException(404, sentence(error)) from None
-    return answer(rules)
+    return answer(await asyncio.to_thread(pages.rules_text, info_of(request).name))
 
 
 async def show_lesson(request: Request) -> Response:
@@ -214,8 +213,7 @@ def describe_step(step: lessons.Step) -> wire.LessonStep:
 
 async def found_lesson(request: Request) -> Response:
     """POST /api/lessons/{game}/{step}"""
-    if not same_origin(request):
-        raise HTTPException(403, "Tables are opened from the server's own pages.")
+    refuse_strangers(request)
     info = info_of(request)
     step = step_of(request, info)
     pay(guest_of(request).tables, "tables")

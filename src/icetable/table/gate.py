@@ -170,15 +170,16 @@ class Gate:
             raise Hidden("What acts are worth is told when the game is over.")
         if number != self.room.acts:
             self._check_history(viewer)
-        if number > self.room.acts:
-            raise Hidden(f"Only {self.room.acts} acts have been made.")
-        return self.room.after(number)
+        return self._after(number)
 
     def copy(self, viewer: Viewer, number: int) -> State:
         """The position after `number` acts, for who wants to try things there with every seat. Raises Hidden."""
         self._check_history(viewer)
         if not (self.room.game.sees_alike or self.room.is_over):
             raise Hidden("This game hides something until it is over.")
+        return self._after(number)
+
+    def _after(self, number: int) -> State:
         if number > self.room.acts:
             raise Hidden(f"Only {self.room.acts} acts have been made.")
         return self.room.after(number)

@@ -140,8 +140,7 @@ class Hall:
         game = await asyncio.to_thread(_load, request.game, options)
         levels = [level.name for level in await asyncio.to_thread(self.thinkers.brains.levels, request.game)]
         settled, created = charter.draw_up(request, game, levels, now())
-        await asyncio.wrap_future(self.log.open_table(settled))
-        meters.FOUNDED.inc()
+        await self._keep(settled)
         return created
 
     async def follow(self, table_id: str, request: wire.NextRequest) -> wire.TableCreated:
@@ -149,8 +148,7 @@ class Hall:
         room = await self._room_now(table_id)
         settled, created = charter.follow(room, room.viewer(request.codes), request.rotate, now())
         with contextlib.suppress(Taken):  # somebody else was faster, and that is the table
-            await asyncio.wrap_future(self.log.open_table(settled))
-            meters.FOUNDED.inc()
+            await self._keep(settled)
         if table_id in self._open:
             self._open[table_id].tell_all(wire.Next(settled.id))
         return created
@@ -161,8 +159,7 @@ class Hall:
         state = Gate(room, now).copy(room.viewer(request.codes), request.seq)
         names = [seat.name for seat in room.seating.seats]
         settled, created = await asyncio.to_thread(charter.set_up, state, names, now())
-        await asyncio.wrap_future(self.log.open_table(settled))
-        meters.FOUNDED.inc()
+        await self._keep(settled)
         return created
 
     async def teach(self, info: GameInfo, step: lessons.Step) -> wire.TableCreated:
@@ -171,9 +168,8 @@ class Hall:
         names = [colour.title() for colour in info.colours[: state.game.players]]
         names[step.seat] += " (you)"
         settled, created = charter.set_up(state, names, now())
-        await asyncio.wrap_future(self.log.open_table(settled))
+        await self._keep(settled)
         self.log.note(settled.id, over=True)  # nothing goes on there without the learner
-        meters.FOUNDED.inc()
         return created
 
     async def has_learned(self, info: GameInfo, step: lessons.Step, table_id: str) -> wire.Learned:
@@ -184,6 +180,11 @@ class Hall:
             raise NoTable("There is no such table in this lesson.")
         played = (room.after(number) for number in range(1, room.acts + 1))
         return wire.Learned(any(state.seat == step.seat and step.is_goal(state) for state in played))
+
+    async def _keep(self, settled: charter.Charter) -> None:
+        """Keep a new table. Raises Taken or LogError."""
+        await asyncio.wrap_future(self.log.open_table(settled))
+        meters.FOUNDED.inc()
 
     async def lobby(self) -> list[wire.Listing]:
         """The public tables that wait for somebody or are played, the newest first. Raises LogError."""

@@ -29,7 +29,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=250, help="how many (%(default)s)")
     parser.add_argument("--sockets", type=int, default=4, help="at each table (%(default)s)")
-    parser.add_argument("--rate", type=float, default=1600, help="acts a second to aim at; 0: the most (%(default)s)")
+    parser.add_argument("--rate", type=float, default=1700, help="acts a second to aim at; 0: the most (%(default)s)")
     parser.add_argument("--seconds", type=float, default=20, help="how long it is measured (%(default)s)")
     parser.add_argument("--ramp", type=float, default=3, help="how long it runs before (%(default)s)")
     chosen = parser.parse_args()

@@ -1,11 +1,15 @@
-"""Bots that do what a test wants."""
+"""Bots that do what a test wants, and visitors without a socket."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 import threading
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+
+from icetable.table.live import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -76,6 +80,14 @@ class FakeBot:
         finally:
             with brains._count:
                 brains.at_once -= 1
+
+
+class Listener(Visitor):
+    """Somebody at a table, and the messages that wait to be looked at."""
+
+    def __init__(self, browser: str | None = None) -> None:
+        self.waiting = asyncio.Queue[bytes]()
+        super().__init__(SimpleNamespace(tell=self.waiting.put_nowait), browser)
 
 
 class FakeHand:

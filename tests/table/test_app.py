@@ -6,6 +6,8 @@ import json
 import random
 import re
 import socket
+import threading
+import time
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,8 @@ from websockets.exceptions import InvalidStatus
 
 import icetable
 from icetable.core import registry
-from icetable.table import app, pages
+from icetable.table import app, lines, pages, visits
+from icetable.table.log import Log
 
 from .fakes import PATIENCE
 from .serving import Client, Running, bot, found, person
@@ -36,7 +39,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def _no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "MESSAGES_AT_ONCE", 10**9)
+    monkeypatch.setattr(visits, "MESSAGES_AT_ONCE", 10**9)
 
 
 # Whole games
@@ -602,7 +605,7 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
 ) -> None:
     now = [1000.0]
     monkeypatch.setattr("icetable.table.limits.time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(app, "MESSAGES_AT_ONCE", 100)
+    monkeypatch.setattr(visits, "MESSAGES_AT_ONCE", 100)
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = found(running.url, person(), person())
         with Client(running.url, table, codes) as client, Client(running.url, table, codes) as other:
@@ -619,8 +622,9 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
             assert client.act(0, "S@b1")["type"] == "ack"
 
 
-def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path) -> None:
+def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon."""
+    monkeypatch.setattr(lines, "MOST_WAITING", 20_000)
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         table, codes = found(running.url, person(), person(), turn_limit=0)
         address = ("127.0.0.1", httpx.URL(running.url).port or 0)
@@ -644,6 +648,32 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path) -> None:
                 if client.frame["view"]["over"]:
                     client.ask(type="undo", to=0)
         slow.close()
+
+
+def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing, gone, commit = threading.Event(), threading.Event(), Log._commit
+
+    def slow_commit(log: Log, jobs: Any) -> None:
+        if any("acts" in job.command for job in jobs):
+            writing.set()
+            assert gone.wait(PATIENCE)
+        commit(log, jobs)
+
+    monkeypatch.setattr(Log, "_commit", slow_commit)
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = found(running.url, person(), person())
+        with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
+            ann.say(type="act", id="last", seat=0, text="S@b1")
+            assert writing.wait(PATIENCE)
+            ann.socket.close_socket()
+            while not any(visit._line.disconnected for visit in list(running.app.state.visits)):
+                time.sleep(0.001)
+            gone.set()
+            bob.wait_for(1)
+            with Client(running.url, table, codes[:1]) as again:
+                assert again.ask(type="act", id="last", seat=0, text="S@b1")["seq"] == 1
 
 
 # Starting

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from icetable.table import app, wire
+from icetable.table import app, visits, wire
 
 from .serving import Client, Running, found, person
 
@@ -94,7 +94,7 @@ class Scene:
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "MESSAGES_AT_ONCE", 10**9)
+        patch.setattr(visits, "MESSAGES_AT_ONCE", 10**9)
         with Running(tmp_path_factory.mktemp("fuzz") / "tables.sqlite") as running:
             table, codes = found(running.url, person("Ann"), person("Bob"))
             other_table, other_codes = found(running.url, person("Eve"), person("Mallory"))

@@ -19,13 +19,12 @@ from icetable.core.errors import GameError
 from icetable.table import attendance, bots, fair, wire
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, NoTable
-from icetable.table.live import MOST_WAITING, Visitor
 from icetable.table.log import LogError
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Entry
 
 from . import toy
-from .fakes import PATIENCE, FakeBrains
+from .fakes import PATIENCE, FakeBrains, Listener
 from .toy import TOY
 
 if TYPE_CHECKING:
@@ -78,14 +77,14 @@ async def found(hall: Hall, game: str, *seats: wire.SeatRequest, **options: Any)
     return created.table, list(created.codes.values())
 
 
-async def enter(hall: Hall, table: str, codes: list[str]) -> Visitor:
+async def enter(hall: Hall, table: str, codes: list[str]) -> Listener:
     """Somebody new at a table, welcome included in what they hear."""
-    visitor = Visitor()
+    visitor = Listener()
     await hall.enter(visitor, table, codes)
     return visitor
 
 
-async def hear(visitor: Visitor, until: Callable[[dict[str, Any]], bool]) -> Messages:
+async def hear(visitor: Listener, until: Callable[[dict[str, Any]], bool]) -> Messages:
     """What comes, up to the first message of this sort; of who is there only what is asked for."""
     heard: Messages = []
     while not heard or not until(heard[-1]):
@@ -107,19 +106,19 @@ def bots_are(state: str) -> Callable[[dict[str, Any]], bool]:
     return lambda message: message["type"] == "bots" and message["state"] == state
 
 
-def nothing_more(visitor: Visitor) -> bool:
+def nothing_more(visitor: Listener) -> bool:
     """Nothing of the game; who is at the table is no matter."""
     heard = [json.loads(visitor.waiting.get_nowait()) for _ in range(visitor.waiting.qsize())]
     return all(message["type"] == "presence" for message in heard)
 
 
-async def act(visitor: Visitor, seat: int, text: str, request: str = "") -> wire.Ack | wire.Refused:
+async def act(visitor: Listener, seat: int, text: str, request: str = "") -> wire.Ack | wire.Refused:
     """Ask for an act, under a new id where none is given."""
     assert visitor.table is not None
     return await visitor.table.ask(visitor.viewer, wire.Act(request or f"{next(ids)}", seat, text))
 
 
-async def undo(visitor: Visitor, to: int) -> wire.Ack | wire.Refused:
+async def undo(visitor: Listener, to: int) -> wire.Ack | wire.Refused:
     assert visitor.table is not None
     return await visitor.table.ask(visitor.viewer, wire.Undo(f"{next(ids)}", to))
 
@@ -208,39 +207,6 @@ async def test_going_to_another_table_leaves_the_first(path: Path, brains: FakeB
     with pytest.raises(NoTable):
         await hall.enter(ann, "nowhere", [])
     assert ann.table is eve.table
-    await hall.close()
-
-
-@in_a_loop
-async def test_who_reads_too_slowly_is_let_go_and_nobody_waits(path: Path, brains: FakeBrains) -> None:
-    hall = new_hall(path, brains)
-    table, codes = await found(hall, "toy", PERSON, PERSON, target=100)
-    ann, slow = await enter(hall, table, codes), await enter(hall, table, [])
-    assert ann.table is not None
-    heard = await hear(ann, kind("welcome"))
-    while slow.waiting.qsize() < MOST_WAITING:
-        assert not slow.too_slow.is_set()
-        await act(ann, 0, "take")
-        heard += await hear(ann, frame(2))
-        await undo(ann, 0)
-        heard += await hear(ann, kind("rewound"))
-    await act(ann, 0, "take")
-    assert slow.too_slow.is_set()
-    assert not ann.too_slow.is_set()
-    await hall.close()
-
-
-@in_a_loop
-async def test_an_act_is_seen_through_even_if_the_asker_goes_away(path: Path, brains: FakeBrains) -> None:
-    hall = new_hall(path, brains)
-    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
-    ann = await enter(hall, table, codes)
-    asking = asyncio.create_task(act(ann, 0, "S@b1"))
-    await asyncio.sleep(0)
-    asking.cancel()
-    await hall.leave(ann)
-    again = await enter(hall, table, codes)
-    await hear(again, lambda message: message.get("frame", {}).get("seq") == 1)
     await hall.close()
 
 
@@ -787,7 +753,7 @@ async def found_open(hall: Hall, public: bool = False, **options: Any) -> wire.T
     return await hall.found(request)
 
 
-async def sit(visitor: Visitor, seat: int, code: str) -> wire.Ack | wire.Refused:
+async def sit(visitor: Listener, seat: int, code: str) -> wire.Ack | wire.Refused:
     assert visitor.table is not None
     visitor.know(code)
     return await visitor.table.ask(visitor.viewer, wire.Sit(f"{next(ids)}", seat, "Bob", code))
@@ -895,12 +861,12 @@ def held(seat: int, what: str | None) -> Callable[[dict[str, Any]], bool]:
     return lambda message: message == {"type": "held", "seat": seat, "what": what}
 
 
-def hold(visitor: Visitor, seat: int, what: str | None) -> None:
+def hold(visitor: Listener, seat: int, what: str | None) -> None:
     assert visitor.table is not None
     assert visitor.table.hold(visitor, seat, what) is None
 
 
-def told_meanwhile(visitor: Visitor) -> Messages:
+def told_meanwhile(visitor: Listener) -> Messages:
     return [json.loads(visitor.waiting.get_nowait()) for _ in range(visitor.waiting.qsize())]
 
 

@@ -12,13 +12,13 @@ import pytest
 from icetable.table import fair, live, meters, wire
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall
-from icetable.table.live import MOST_DRAWN, Visitor
+from icetable.table.live import MOST_DRAWN
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Room
 from icetable.table.seating import lock_of
 from icetable.table.timing import now
 
-from .fakes import PATIENCE, FakeBrains
+from .fakes import PATIENCE, FakeBrains, Listener
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,18 +32,18 @@ def new_hall(path: Path) -> Hall:
     return Hall(SqliteLog(path), Thinkers(FakeBrains(), pause=0))
 
 
-async def found(hall: Hall, game: str, clock: wire.Clock | None = None, **options: Any) -> Visitor:
+async def found(hall: Hall, game: str, clock: wire.Clock | None = None, **options: Any) -> Listener:
     """Somebody who holds both seats of a new table."""
     wanted = wire.TableRequest(game, wire.Options(options), SEATS)
     if clock is not None:
         wanted = wire.TableRequest(game, wire.Options(options), SEATS, clock=clock)
     created = await hall.found(wanted)
-    visitor = Visitor()
+    visitor = Listener()
     await hall.enter(visitor, created.table, list(created.codes.values()))
     return visitor
 
 
-async def play(visitor: Visitor, *acts: tuple[int, str]) -> Room:
+async def play(visitor: Listener, *acts: tuple[int, str]) -> Room:
     assert visitor.table is not None
     room = visitor.table.room
     for number, (seat, text) in enumerate(acts, room.entries):
@@ -52,14 +52,14 @@ async def play(visitor: Visitor, *acts: tuple[int, str]) -> Room:
     return room
 
 
-async def hear(visitor: Visitor, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+async def hear(visitor: Listener, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     while True:
         message: dict[str, Any] = json.loads(await asyncio.wait_for(visitor.waiting.get(), PATIENCE))
         if until(message):
             return message
 
 
-async def close(hall: Hall, *visitors: Visitor) -> None:
+async def close(hall: Hall, *visitors: Listener) -> None:
     for visitor in visitors:
         await hall.leave(visitor)
     await hall.close()
@@ -164,7 +164,7 @@ def test_whoever_would_act_after_the_bell_the_bell_comes_first(tmp_path: Path, m
 
 def test_somebody_who_draws_codes_without_end_is_remembered_with_few() -> None:
     async def visit() -> None:
-        visitor = Visitor()
+        visitor = Listener()
         visitor.bring(["brought"])
         for number in range(10 * MOST_DRAWN):
             visitor.know(f"{number}")

@@ -17,12 +17,12 @@ from icetable.table.app import make_app
 from icetable.table.bots import Thinkers
 from icetable.table.charter import Charter, draw_up
 from icetable.table.hall import Hall
-from icetable.table.live import Table, Visitor
+from icetable.table.live import Table
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Room
 from icetable.table.seating import lock_of
 
-from .fakes import FakeBrains
+from .fakes import FakeBrains, Listener
 from .gates import gate
 from .toy import TOY
 
@@ -50,6 +50,8 @@ class Still:
     news = wire.Bots("ready", None)
 
     def __init__(self, *_: object) -> None: ...
+
+    def look(self) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -116,13 +118,13 @@ async def all_told(charter: Charter, codes: list[str], acts: list[str], path: Pa
     return [(who, without_commitment(message, charter)) for who, message in told]
 
 
-async def enter(place: Hall, table: str, codes: list[str]) -> Visitor:
-    visitor = Visitor()
+async def enter(place: Hall, table: str, codes: list[str]) -> Listener:
+    visitor = Listener()
     await place.enter(visitor, table, codes)
     return visitor
 
 
-def heard(visitor: Visitor) -> list[bytes]:
+def heard(visitor: Listener) -> list[bytes]:
     return [visitor.waiting.get_nowait() for _ in range(visitor.waiting.qsize())]
 
 

@@ -18,7 +18,7 @@ import pytest
 from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 
-from icetable.table import app, journal, limits, log_sqlite
+from icetable.table import app, journal, limits, log_sqlite, visits
 from icetable.table import log as log_module
 from icetable.table.limits import Guests, Purse, neighbourhood
 
@@ -155,10 +155,10 @@ def test_messages_of_all_sockets_of_an_address_are_counted_together(tmp_path: Pa
         for number in range(64 + 4):
             client = (one, other)[number % 2]
             client.say(type="look", seq=0)
-            assert client.listen()["message"] == (app.NO_JOIN if number < 64 else app.TOO_FAST_TOGETHER).message
+            assert client.listen()["message"] == (visits.NO_JOIN if number < 64 else visits.TOO_FAST_TOGETHER).message
         now[0] += 0.125
         one.say(type="look", seq=0)
-        assert one.listen()["message"] == app.NO_JOIN.message
+        assert one.listen()["message"] == visits.NO_JOIN.message
 
 
 # Proxies
@@ -195,7 +195,7 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
         other.close()
         assert httpx.get(f"{running.url}readyz").status_code == 200
         running.app.state.readiness.is_ending.set()
-        assert httpx.get(f"{running.url}readyz").json() == {"error": app.FAREWELL}
+        assert httpx.get(f"{running.url}readyz").json() == {"error": visits.FAREWELL}
 
 
 def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
@@ -304,7 +304,7 @@ def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> No
             running.stop()
             assert client.listen_to_the_end() == 1012
             heard_ack = {"type": "ack", "id": "last", "seq": 1} in client.heard
-            assert client.socket.close_reason == app.FAREWELL
+            assert client.socket.close_reason == visits.FAREWELL
             assert idle.listen_to_the_end() == 1012
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url, table, codes) as client:
         assert client.frame["seq"] == int(heard_ack)

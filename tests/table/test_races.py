@@ -99,7 +99,6 @@ def run(urls: list[str]) -> None:
     while len(winners) < RACES:
         winners += race_at_a_table(urls, min(AT_A_TABLE, RACES - len(winners)), dice)
     assert len(winners) == RACES
-    assert set(winners) == {0, 1}
 
 
 def test_of_two_pieces_over_one_spot_one_lands_on_one_process(tmp_path: Path) -> None:

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 SERVER = """
 import sys
-from icetable.table import app
+from icetable.table import app, visits
 
 def ready(address):
     heavy = {"numpy", "numba", "markdown_it"} & set(sys.modules)
     print(address, *heavy, flush=True)
 
-app.MESSAGES_AT_ONCE = 10**9
+visits.MESSAGES_AT_ONCE = 10**9
 app.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, sockets_per_address=10**6)
 print("ended", flush=True)
 """

@@ -21,7 +21,7 @@ from icetable.table.log_sqlite import SqliteLog
 from icetable.table.seating import TRICKS, BadTable
 from icetable.table.talk import AT_ONCE, SHOWN, Remark, Talk, checked_text, comments
 
-from .fakes import FakeBrains
+from .fakes import FakeBrains, Listener
 from .serving import Client, Running, found, person
 from .test_hall import enter, hear, in_a_loop, kind, new_hall, nothing_more
 from .test_hall import found as found_in
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from icetable.table.live import Visitor
 
 ANN, BOB = wire.SeatRequest("person", "Ann", None), wire.SeatRequest("person", "Bob", None)
 
@@ -62,7 +61,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return clock
 
 
-async def say(visitor: Visitor, text: str, request: str) -> wire.Ack | wire.Refused:
+async def say(visitor: Listener, text: str, request: str) -> wire.Ack | wire.Refused:
     assert visitor.table is not None
     return await visitor.table.conversation.say(visitor.viewer, wire.Say(request, text))
 
@@ -72,7 +71,7 @@ def fault(answer: wire.Ack | wire.Refused) -> tuple[str, str]:
     return answer.fault.code, answer.fault.message
 
 
-async def told(visitor: Visitor) -> list[tuple[int, int, str, str]]:
+async def told(visitor: Listener) -> list[tuple[int, int, str, str]]:
     """The remarks of the next message that tells some."""
     message = (await hear(visitor, kind("said")))[-1]
     return [(one["number"], one["seat"], one["name"], one["text"]) for one in message["remarks"]]

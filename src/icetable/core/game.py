@@ -396,7 +396,7 @@ def _play_again(game: Game, first: Any, log: list[tuple[str, int, int | None]]) 
 
 def is_whole(value: object) -> bool:
     """Whether it is a whole number of Python's or numpy's, and no bool."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def milliseconds(at: object) -> int | None:

@@ -40,6 +40,7 @@ SEED_LIMIT = MULTIPLIER * 2**32 - 1
 
 _patience = threading.Event()
 _thread = threading.local()
+_plain_threads: set[int] = set()
 _bound: dict[tuple[str, str], dict[str, Any]] = {}
 
 
@@ -57,7 +58,7 @@ class Kernel:
         return _numba_dispatcher(self.function)
 
     def __call__(self, *args: Any) -> Any:
-        if ALWAYS_PLAIN or getattr(_thread, "plain", False):
+        if ALWAYS_PLAIN or (_plain_threads and threading.get_ident() in _plain_threads):
             return self.function(*args)
         if self._compiled is not None:
             return self._compiled(*args)
@@ -69,11 +70,12 @@ class Kernel:
 
     def _plainly(self, args: tuple[Any, ...]) -> Any:
         # Plain all the way down: a compiled kernel would answer with ints of Python, which do not wrap.
-        _thread.plain = True
+        thread = threading.get_ident()
+        _plain_threads.add(thread)
         try:
             return self.function(*args)
         finally:
-            _thread.plain = False
+            _plain_threads.remove(thread)
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -140,7 +140,7 @@ class TurnState(State):
 
     game: TurnGame
     parent: TurnState | None
-    __slots__ = ("_codes", "_effects", "act", "at", "game", "parent", "position", "seat")
+    __slots__ = ("_codes", "_effects", "act", "actor", "at", "game", "parent", "position", "seat")
 
     def __init__(
         self,
@@ -155,14 +155,11 @@ class TurnState(State):
         self.parent = parent
         self.act = act
         self.at = at
-        self.seat = None if parent is None else int(parent.position[ACTOR])
+        self.actor = int(position[ACTOR])
+        """The seat that is to act, or CHANCE, or NOBODY."""
+        self.seat = None if parent is None else parent.actor
         self._codes: list[int] | None = None
         self._effects: tuple[Effect, ...] | None = None
-
-    @property
-    def actor(self) -> int:
-        """The seat that is to act, or CHANCE, or NOBODY."""
-        return int(self.position[ACTOR])
 
     @property
     def to_act(self) -> frozenset[int]:

@@ -23,7 +23,7 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Match, Mount, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 import icetable.bots
 from icetable.core import jit, lessons, registry
@@ -33,9 +33,10 @@ from icetable.table.bots import Brains, Thinkers
 from icetable.table.gate import Hidden
 from icetable.table.hall import Hall, NoTable
 from icetable.table.limits import Guest, Guests, Purse
-from icetable.table.live import Visitor
+from icetable.table.lines import Line
 from icetable.table.log import Log, LogError, Taken, is_postgres, open_log
 from icetable.table.rooms import sentence
+from icetable.table.visits import CLOSING_SECONDS, FAREWELL, Visit
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Mapping
@@ -45,13 +46,8 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.core.options import Option
 
-MESSAGES_A_SECOND = 50
-MESSAGES_AT_ONCE = 100
-"""How fast a socket may send messages: so many at once, and later so many a second."""
 READ_AT_MOST = 64 * 1024
 """Of longer messages not even the end is awaited: the socket is closed."""
-CLOSING_SECONDS = 3
-"""How long a server that ends waits for sockets to close."""
 
 SECURITY = {
     # Svelte sets styles by CSSOM, which 'self' allows; nothing on the pages is inline.
@@ -64,18 +60,9 @@ SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-NO_JOIN = wire.ErrorMessage("The first message joins a table.")
-NO_TEXT = wire.ErrorMessage("Messages are texts of JSON, no binary data.")
-TOO_LONG = wire.ErrorMessage(f"A message has at most {wire.LONGEST} characters.")
-TOO_FAST = wire.ErrorMessage(
-    f"That was too fast and was not read: at most {MESSAGES_A_SECOND} messages a second, please."
-)
-TOO_FAST_TOGETHER = wire.ErrorMessage("Too many messages come from your address; this one was not read.")
 TOO_MANY_SOCKETS = wire.ErrorMessage("Too many windows are open at your address; please close some.")
-FAREWELL = "The server restarts. Everything is kept; come back in a moment."
 
 TRY_LATER = 1013
-RESTARTING = 1012
 GARBAGE = (50_000, 20, 100)
 """How seldom the collector looks for rings of objects, which tables hardly make: with Python's own numbers it takes a
 twelfth of the processor under load (docs/benchmarks.md)."""
@@ -370,103 +357,15 @@ async def sit_or_watch(websocket: WebSocket) -> None:
         await websocket.send_text(wire.write(TOO_MANY_SOCKETS).decode())
         await websocket.close(TRY_LATER, TOO_MANY_SOCKETS.message)
         return
+    visit, visits = Visit(hall_of(websocket), websocket, guest), cast("set[Visit]", websocket.app.state.visits)
     guest.sockets_left -= 1
+    visits.add(visit)
     try:
         with meters.SOCKETS.track_inprogress():
-            await visit(websocket, guest)
+            await visit.last()
     finally:
+        visits.remove(visit)
         guest.sockets_left += 1
-
-
-async def visit(websocket: WebSocket, guest: Guest) -> None:
-    """Carry messages until one side ends it."""
-    hall, visitor, turn = hall_of(websocket), Visitor(pages.browser_of(websocket)), asyncio.Lock()
-    speaking = asyncio.create_task(speak(websocket, visitor))
-    listening = asyncio.create_task(listen(websocket, visitor, guest, turn))
-    dropped = asyncio.create_task(visitor.too_slow.wait())
-    ending = asyncio.create_task(cast("Readiness", websocket.app.state.readiness).is_ending.wait())
-    tasks = [speaking, listening, dropped, ending]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if ending.done():
-            await take_leave(websocket, visitor, turn)
-        if dropped.done():
-            meters.SLOW.inc()
-    finally:
-        for task in tasks:
-            task.cancel()
-        ends = await asyncio.gather(*tasks, return_exceptions=True)
-        await hall.leave(visitor)
-    for end in ends:
-        if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
-            raise end
-
-
-async def take_leave(websocket: WebSocket, visitor: Visitor, turn: asyncio.Lock) -> None:
-    """Finish what is under way, send all that waits, and close."""
-    await turn.acquire()  # for good: nothing more is heeded
-    with contextlib.suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
-        async with asyncio.timeout(CLOSING_SECONDS):
-            while not visitor.waiting.empty() and not visitor.too_slow.is_set():
-                await asyncio.sleep(0.01)
-            await websocket.close(RESTARTING, FAREWELL)
-
-
-async def speak(websocket: WebSocket, visitor: Visitor) -> None:
-    """Send what there is to send."""
-    while True:
-        await websocket.send_text((await visitor.waiting.get()).decode())
-
-
-async def listen(websocket: WebSocket, visitor: Visitor, guest: Guest, turn: asyncio.Lock) -> None:
-    """Take in messages one after another, each in its turn, until the socket closes."""
-    hall, purse = hall_of(websocket), Purse(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
-    while (message := await websocket.receive())["type"] == "websocket.receive":
-        text = message.get("text")
-        async with turn:
-            if not purse.take():
-                meters.TURNED_AWAY.labels("socket's messages").inc()
-                await visitor.answer(TOO_FAST)
-            elif not guest.messages.take():
-                meters.TURNED_AWAY.labels("messages").inc()
-                await visitor.answer(TOO_FAST_TOGETHER)
-            elif text is None:
-                await visitor.answer(NO_TEXT)
-            elif len(text) > wire.LONGEST:
-                await visitor.answer(TOO_LONG)
-            else:
-                await heed(hall, visitor, text)
-
-
-async def heed(hall: Hall, visitor: Visitor, text: str) -> None:
-    """Do what a message asks for and answer it."""
-    try:
-        request = wire.read_message(text)
-        if isinstance(request, wire.Join):
-            await hall.enter(visitor, request.table, request.codes, request.seen or None)
-        elif visitor.table is None:
-            await visitor.answer(NO_JOIN)
-        elif isinstance(request, wire.Ping):
-            await visitor.answer(wire.Pong(request.number))
-        elif isinstance(request, wire.Say):
-            await visitor.answer(await visitor.table.conversation.say(visitor.viewer, request))
-        elif isinstance(request, wire.Look):
-            await visitor.answer(visitor.table.look(visitor.viewer, request.seq))
-        elif isinstance(request, wire.Solve):
-            visitor.table.solve(visitor, request.seq)
-        elif isinstance(request, wire.Hold):
-            if complaint := visitor.table.hold(visitor, request.seat, request.what):
-                await visitor.answer(complaint)
-        else:
-            if isinstance(request, wire.Sit | wire.HandOver):
-                visitor.know(request.code)
-            verdict = await visitor.table.ask(visitor.viewer, request)
-            (meters.ACKNOWLEDGED if isinstance(verdict, wire.Ack) else meters.REFUSED).inc()
-            await visitor.answer(verdict)
-            if isinstance(request, wire.Sit):
-                hall.remember(visitor)
-    except (wire.BadMessage, NoTable, LogError) as error:
-        await visitor.answer(wire.ErrorMessage(str(error)))
 
 
 # The server
@@ -485,6 +384,7 @@ def make_app(
         app.state.hall = Hall(log, thinkers)
         app.state.guests = Guests(sockets_per_address)
         app.state.readiness = Readiness(log)
+        app.state.visits = set[Visit]()
         app.state.hall.resume()
         yield
         await app.state.hall.close()
@@ -524,7 +424,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                ws="websockets-sansio",
+                ws=Line,
                 ws_max_size=READ_AT_MOST,
                 ws_per_message_deflate=False,
                 lifespan="on",
@@ -538,7 +438,6 @@ class Server(uvicorn.Server):
             )
         )
         self._on_ready = on_ready
-        logging.getLogger("uvicorn.error").addFilter(is_no_strangers_fault)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -550,16 +449,11 @@ class Server(uvicorn.Server):
         for server in self.servers:
             server.close()
         self._app.state.readiness.is_ending.set()
-        await asyncio.sleep(0)
-        visits = [task for task in self.server_state.tasks if not task.done()]
-        if visits:
-            await asyncio.wait(visits, timeout=CLOSING_SECONDS)
+        await asyncio.gather(*(visit.take_leave() for visit in self._app.state.visits))
+        requests = [task for task in self.server_state.tasks if not task.done()]
+        if requests:
+            await asyncio.wait(requests, timeout=CLOSING_SECONDS)
         await super().shutdown(sockets)
-
-
-def is_no_strangers_fault(record: logging.LogRecord) -> bool:
-    """uvicorn would write a traceback for a text that is no UTF-8, which anybody may send."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -142,7 +142,10 @@ class Machine:
         self._bots: dict[int, Bot] = {}
         self._thought: Future[str] | None = None
         self._hands = None if table.room.game.info.turns else Hands(table, thinkers)
-        self._task = asyncio.create_task(self._run())
+        self._looked_at = -1
+        """How many entries there were when it was last seen what there is to do."""
+        self._acting: asyncio.Task[None] | None = None
+        self._is_closed = False
         if table.room.bots and not self.awake.done():
             self.awake.add_done_callback(lambda _: self._announce())
 
@@ -155,39 +158,35 @@ class Machine:
 
     async def close(self) -> None:
         """Act no more."""
-        self._task.cancel()
-        await asyncio.wait([self._task])
+        self._is_closed = True
+        if self._acting is not None:
+            self._acting.cancel()
+            await asyncio.wait([self._acting])
         if self._hands is not None:
             await self._hands.close()
         self.idle.set()
 
-    async def _run(self) -> None:
-        room = self.table.room
-        while True:
-            entries = room.entries
-            if self._hands is not None:
-                self._hands.look()
-            acting = self._set_to_work(entries)
-            try:
-                while room.entries == entries:
-                    self.table.changed.clear()
-                    await self.table.changed.wait()
-                    if self._hands is not None:
-                        self._hands.look()
-            finally:
-                if acting is not None:
-                    acting.cancel()  # an undo ends a thought
-
-    def _set_to_work(self, entries: int) -> asyncio.Task[None] | None:
-        """Begin with what there is to do after so many entries, if anything is."""
-        if self._acting() is None:
+    def look(self) -> None:
+        """Something has changed at the table: do what there is to do now, and no longer what there was."""
+        if self._is_closed:
+            return
+        if self._hands is not None:
+            self._hands.look()
+        entries = self.table.room.entries
+        if entries == self._looked_at:
+            return
+        self._looked_at = entries
+        if self._acting is not None:
+            self._acting.cancel()  # an undo ends a thought
+        if self._seat_to_act() is None:
             self._show_thinking(None)
         duties = self._duties()
-        if not duties:
+        if duties:
+            self.idle.clear()
+            self._acting = asyncio.create_task(self._act(entries, duties))
+        else:
             self.idle.set()
-            return None
-        self.idle.clear()
-        return asyncio.create_task(self._act(entries, duties))
+            self._acting = None
 
     async def _act(self, entries: int, duties: list[Duty]) -> None:
         """Do what is nature's or a bot's after so many entries, and what comes with time."""
@@ -204,13 +203,13 @@ class Machine:
         if room.draws:
             state = room.state
             duties.append(lambda: self.table.enter(lambda at: room.draw(at) if room.state is state else None))
-        elif (seat := self._acting()) is not None:
+        elif (seat := self._seat_to_act()) is not None:
             duties.append(lambda: self._act_for_bot(seat))
         if room.next_change is not None:
             duties.append(self._keep_time)
         return duties
 
-    def _acting(self) -> int | None:
+    def _seat_to_act(self) -> int | None:
         """The bot whose turn it is."""
         room = self.table.room
         return None if room.draws or not room.game.info.turns else min(room.to_act & room.bots.keys(), default=None)

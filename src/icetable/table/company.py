@@ -65,7 +65,7 @@ class Company:
         local = frozenset[int]().union(*(visitor.viewer.seats for visitor in table.visitors))
         self._attendance.look(local, table.room.seating.of_kind("person"), now)
         self.plays_bots = bool(table.visitors) and self._attendance.leads(self._log.name, local)
-        table.changed.set()
+        table.machine.look()
         here = self._attendance.here
         presence = wire.Presence(sorted(here), sorted(self.replaceable()))
         if presence != self._told:

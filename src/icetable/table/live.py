@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from icetable.core.errors import GameError
 from icetable.table import meters, whispers, wire
@@ -23,33 +23,30 @@ if TYPE_CHECKING:
 
     from icetable.table.talk import Remark
 
-MOST_WAITING = 100
-"""How many messages may wait for a slow reader."""
 MOST_DRAWN = 16
 """How many codes that somebody has drawn at a table are remembered: more than it has seats."""
 
 logger = logging.getLogger(__name__)
 
 
-class Visitor:
-    """Somebody's line to the server: who they are at their table, and what is waiting to be sent to them."""
+class Line(Protocol):
+    """How somebody is told something."""
 
-    def __init__(self, browser: str | None = None) -> None:
+    def tell(self, message: bytes) -> None:
+        """Send without waiting."""
+
+
+class Visitor:
+    """Somebody with a line to the server: who they are at their table."""
+
+    def __init__(self, line: Line, browser: str | None = None) -> None:
         """`browser` is the SHA-256 of their browser's cookie."""
+        self.tell = line.tell
         self.viewer = Viewer()
         self.browser = browser
         self._brought: frozenset[str] = frozenset()
         self._drawn: deque[str] = deque(maxlen=MOST_DRAWN)
         self.table: Table | None = None
-        self.too_slow = asyncio.Event()
-        self.waiting: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
-
-    def tell(self, message: bytes) -> None:
-        """Send without waiting. Who does not keep up is let go, so that nobody else waits."""
-        try:
-            self.waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            self.too_slow.set()
 
     @property
     def locks(self) -> frozenset[str]:
@@ -65,9 +62,9 @@ class Visitor:
         """They have drawn a code, which is theirs wherever it fits."""
         self._drawn.append(lock_of(code))
 
-    async def answer(self, message: wire.ServerMessage) -> None:
-        """Send, and wait for room: who asks faster than they read waits for themselves."""
-        await self.waiting.put(wire.write(message))
+    def answer(self, message: wire.ServerMessage) -> None:
+        """Send what they have asked for."""
+        self.tell(wire.write(message))
 
 
 class Table:
@@ -78,40 +75,30 @@ class Table:
         self.room = room
         self.gate = Gate(room, now)
         self.visitors: set[Visitor] = set()
-        self.changed = asyncio.Event()
         self._lock = asyncio.Lock()
         self._log = log
         self._thinkers = thinkers
         room.age(now())
         self.machine = Machine(self, thinkers)
         self._over = room.is_over
-        self._asked: set[asyncio.Task[wire.Ack | wire.Refused]] = set()
         self.is_behind = False
         """Another server has added to the log, and it has not been read since."""
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
         self.company = Company(self, log)
-        self.company.look_round()
         self.conversation = Conversation(self, remarks, log)
+        self.company.look_round()
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
         self.company.close()
         await self.machine.close()
         await self.conversation.close()
-        while self._asked:
-            await asyncio.wait(self._asked)
         async with self._lock:
             pass
 
     async def ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
-        """Judge a request, keep it, tell everybody, and answer it. It is seen through even if the caller goes away."""
-        asked = asyncio.create_task(self._ask(viewer, request))
-        self._asked.add(asked)
-        asked.add_done_callback(self._asked.discard)
-        return await asyncio.shield(asked)
-
-    async def _ask(self, viewer: Viewer, request: wire.Request) -> wire.Ack | wire.Refused:
+        """Judge a request, keep it, tell everybody, and answer it. Once begun it must be seen through."""
         if isinstance(request, wire.Fill):
             levels = await asyncio.to_thread(self._thinkers.brains.levels, self.room.game.info.name)
             try:
@@ -132,8 +119,9 @@ class Table:
         is_sure = not self._log.is_shared
         while True:
             asking = self.room.viewer_with(locks)  # their seat may have been handed over meanwhile
+            away = () if isinstance(request, wire.Act) else self.company.replaceable()
             at = now()
-            verdict = self.room.overdue(at) or self.room.judge(asking, request, at, self.company.replaceable(), is_sure)
+            verdict = self.room.overdue(at) or self.room.judge(asking, request, at, away, is_sure)
             if isinstance(verdict, Entry):
                 await self._enter(verdict)
             elif isinstance(verdict, wire.Ack) or is_sure:
@@ -199,7 +187,7 @@ class Table:
         """Show what time alone has done to the position."""
         if self.room.age(now()):
             self.show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
-            self.changed.set()
+            self.machine.look()
 
     async def _enter(self, entry: Entry) -> None:
         """Keep an entry and take it in; or, where another server was faster, what that one kept."""
@@ -228,7 +216,6 @@ class Table:
     def _take(self, entry: Entry) -> None:
         seating, was_over = self.room.seating, self._over
         what = self.room.take(entry)
-        self.changed.set()
         self._over = self.room.is_over
         if was_over != self._over:
             self._log.note(self.room.charter.id, self._over)
@@ -245,6 +232,7 @@ class Table:
             self.show(lambda viewer: wire.Over(self.gate.lines(viewer), ending))
         if self._over != was_over and not self.room.charter.terms.live:
             self._welcome_watchers()
+        self.machine.look()
 
     def _welcome_watchers(self) -> None:
         """Show the whole table to those who could not see the game, or can't any more."""
@@ -273,11 +261,13 @@ class Table:
         """
         made: dict[Viewer, bytes] = {}
         for visitor in self.visitors:
-            if visitor is but or not (hidden or self.room.sees(visitor.viewer)):
+            viewer = visitor.viewer
+            if visitor is but or not (hidden or self.room.sees(viewer)):
                 continue
-            if visitor.viewer not in made:
-                made[visitor.viewer] = wire.write(make(visitor.viewer))
-            visitor.tell(made[visitor.viewer])
+            message = made.get(viewer)
+            if message is None:
+                message = made[viewer] = wire.write(make(viewer))
+            visitor.tell(message)
 
     def tell_all(self, message: wire.ServerMessage) -> None:
         """Tell the same to every visitor who sees the game."""

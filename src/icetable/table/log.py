@@ -1,8 +1,8 @@
 """The log of all tables: what every database keeps, and how. An entry counts when it is committed, and not before.
 
 One thread writes. Whatever has gathered while it was busy goes into the next transaction, so that many tables share
-one wait for the disk; an entry that does not fit fails alone. `open_log` opens a log where it lies: SQLite for one
-server process, PostgreSQL for several.
+one wait for the disk; under load it waits a moment for more. An entry that does not fit fails alone. `open_log` opens
+a log where it lies: SQLite for one server process, PostgreSQL for several.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import queue
 import secrets
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -118,6 +119,9 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
 """What leads from each version of the schema to the next, in SQLite's words."""
 
 
+GATHERING = 0.01
+"""So many seconds at the least lie between the beginnings of two transactions: each costs as much as many entries.
+An entry that comes alone does not wait."""
 LONGEST_WHISPER = 7000
 """So many bytes may be whispered at once; PostgreSQL carries fewer than 8000, with what leads to the table."""
 
@@ -243,7 +247,10 @@ class Log(ABC):
         return None
 
     def _write(self) -> None:
+        begun_at = -GATHERING
         while job := self._jobs.get():
+            time.sleep(max(0, begun_at + GATHERING - time.monotonic()))
+            begun_at = time.monotonic()
             jobs: list[Job] = [job]
             with contextlib.suppress(queue.Empty):
                 while more := self._jobs.get_nowait():

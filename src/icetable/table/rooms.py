@@ -103,7 +103,10 @@ class Room:
         self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
         self.shown = self.state
         """The newest position as time has changed it since (`age`)."""
+        self.to_act = self._acting()
+        """The seats that may act now: none before every seat is taken, in a pause, and when all is over."""
         self._made_by = [0]
+        self._judged: Entry | None = None
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
         for entry in entries:
@@ -147,9 +150,7 @@ class Room:
         """Whether the game is over, by the rules or broken off."""
         return self.state.is_terminal or self.end is not None
 
-    @property
-    def to_act(self) -> frozenset[int]:
-        """The seats that may act now: none before every seat is taken, in a pause, and when all is over."""
+    def _acting(self) -> frozenset[int]:
         runs = self.seating.started and self.timing.paused is None and self.end is None
         return self.shown.to_act if runs else frozenset()
 
@@ -434,7 +435,8 @@ class Room:
 
     def overdue(self, now: int) -> Entry | None:
         """The entry of the end that is due."""
-        if self.due is None or self.time(now) < self.due:
+        due = self.due
+        if due is None or self.time(now) < due:
             return None
         if self._bell is not None:
             return self._entry(CHANCE, "bell", self._bell, None)
@@ -452,6 +454,7 @@ class Room:
         before = self.shown
         if self.to_act:
             self.shown = self.state.as_of(self.time(now))
+            self.to_act = self._acting()
         return self.shown is not before
 
     def time(self, now: int) -> int:
@@ -474,7 +477,8 @@ class Room:
     def _entry(self, seat: int, text: str, at: int, client_id: str | None) -> Entry:
         """The next entry."""
         last = self._log[-1].at if self._log else 0
-        return self.chained(Entry(self.entries + 1, seat, max(last, at), text, client_id))
+        self._judged = self.chained(Entry(self.entries + 1, seat, max(last, at), text, client_id))
+        return self._judged
 
     def log(self) -> list[Entry]:
         """All entries, those that were taken back included."""
@@ -495,7 +499,7 @@ class Room:
         undo, change = fair.UNDO.fullmatch(entry.text), change_in(entry.text)
         if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
             raise GameError(f"entry {shorten(entry.seq)} of this table's log does not fit the one before")
-        if entry.link != self.chained(entry).link:
+        if entry is not self._judged and entry.link != self.chained(entry).link:
             raise Tampered(f"entry {entry.seq} of this table's log, {shorten(entry.text)}, is not what was kept")
         if change is not None:
             self._change(change, entry)
@@ -507,6 +511,7 @@ class Room:
         else:
             self._act(entry)
         self.shown = self.state.as_of(entry.at)
+        self.to_act = self._acting()
         self._log.append(entry)
         if entry.client_id is not None:
             self._done[entry.client_id] = wire.Ack(entry.client_id, self.acts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from icetable.core.game import Effect
 from icetable.core.kernel import ENDED_BY, WINNERS
@@ -110,17 +110,22 @@ def effects_of_call(table: Ints, after: IcehouseState) -> list[Effect]:
 
 def changes(before: IcehouseState, after: IcehouseState) -> list[Effect]:
     """Which pieces were iced or freed, and which attacks were spoilt or came to count again."""
-    earlier = {piece["id"]: piece for piece in before.pieces()}
-    pairs = [(earlier.get(piece["id"], new_piece(piece)), piece) for piece in after.pieces()]
-    kinds = (("ices", "iced", True), ("frees", "iced", False), ("spoils", "valid", False), ("renews", "valid", True))
-    return [
-        Effect(kind, (new["id"],))
-        for kind, status, wanted in kinds
-        for old, new in pairs
-        if old[status] is not new[status] and new[status] is wanted
+    earlier = dict(zip(before.field[:, rules.ID].tolist(), before.status().tolist(), strict=True))
+    # What goes without saying of a piece just placed: it stands free, or makes a valid attack (IH-12).
+    placed = [0 if standing else rules.IS_VALID for standing in after.field[:, rules.STANDING].tolist()]
+    pieces = [
+        (number, earlier.get(number, new), status)
+        for number, new, status in zip(after.field[:, rules.ID].tolist(), placed, after.status().tolist(), strict=True)
     ]
-
-
-def new_piece(piece: dict[str, Any]) -> dict[str, Any]:
-    """What goes without saying of a piece just placed: it stands free, or makes a valid attack (IH-12)."""
-    return {"iced": False if piece["standing"] else None, "valid": None if piece["standing"] else True}
+    kinds = (
+        ("ices", rules.IS_ICED, rules.IS_ICED),
+        ("frees", rules.IS_ICED, 0),
+        ("spoils", rules.IS_VALID, 0),
+        ("renews", rules.IS_VALID, rules.IS_VALID),
+    )
+    return [
+        Effect(kind, (f"p{number}",))
+        for kind, bit, wanted in kinds
+        for number, old, new in pieces
+        if (old ^ new) & bit and new & bit == wanted
+    ]

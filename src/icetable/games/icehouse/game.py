@@ -243,7 +243,11 @@ class IcehouseState(State):
         seat = self.acting(seat) if seat is not None or not self.is_terminal else None
         if seat is None or seat not in self.to_act:
             return []
-        return [Action(text) for text in self._candidates(seat) if self._judge(self._code(text, seat), seat, None) == 0]
+        texts = list(self._candidates(seat))
+        acts = np.array([self._code(text, seat) for text in texts], np.int64)
+        table, field, reasons = np.empty_like(self.table), self._field_with_room(), np.empty_like(acts)
+        rules.judge_each(self.table, self.field, acts, seat, int(self.table[rules.CLOCK]), table, field, reasons)
+        return [Action(text) for text, reason in zip(texts, reasons.tolist(), strict=True) if not reason]
 
     def _candidates(self, seat: int) -> Iterator[str]:
         """All acts but placements that could be legal."""
@@ -312,15 +316,13 @@ class IcehouseState(State):
 
     def _played(self, act: int, seat: int, at: int | None) -> tuple[int, Ints, Ints]:
         """What the rules say of an act, and the arrays after it."""
-        table = self.table.copy()
-        count = len(self.field)
-        field = np.empty((count + 1, rules.ROW_WORDS), np.int64)
-        field[:count] = self.field
+        table, field = self.table.copy(), self._field_with_room()
+        field[:-1] = self.field
         time = int(table[rules.CLOCK]) if at is None else at
         return int(rules.play(table, field, act, seat, time)), table, field
 
-    def _judge(self, act: int, seat: int, at: int | None) -> int:
-        return self._played(act, seat, at)[0]
+    def _field_with_room(self) -> Ints:
+        return np.empty((len(self.field) + 1, rules.ROW_WORDS), np.int64)
 
     def _asking(self, seat: int | None, act: int) -> int:
         """The number of a seat for the kernel. Raises GameError for what is no number."""
@@ -375,14 +377,20 @@ class IcehouseState(State):
 
     def pieces(self) -> list[dict[str, Any]]:
         """The pieces on the field in order of placing, with their standing in the game (IH-16)."""
-        table, field = self.table, self.field
-        attacks = [int(rules.attack_on(table, field, row)) for row in range(len(field))]
-        return [self._see_piece(row, attacks) for row in range(len(field))]
+        rows = self.field.tolist()
+        names = [f"p{words[rules.ID]}" for words in rows]
+        return [
+            self._see_piece(words, status, names) for words, status in zip(rows, self.status().tolist(), strict=True)
+        ]
 
-    def _see_piece(self, row: int, attacks: list[int]) -> dict[str, Any]:
-        words = self.field[row].tolist()
-        standing, target, valid = bool(words[rules.STANDING]), words[rules.TARGET], bool(words[rules.VALID])
-        worth = words[rules.SIZE] + 1
+    def status(self) -> Ints:
+        """What holds of each piece on the field, in the bits that `rules.see_status` knows."""
+        status = np.empty(len(self.field), np.int64)
+        rules.see_status(self.table, self.field, status)
+        return status
+
+    def _see_piece(self, words: list[int], status: int, names: list[str]) -> dict[str, Any]:
+        standing, target = bool(words[rules.STANDING]), words[rules.TARGET]
         return {
             "id": f"p{words[rules.ID]}",
             "colour": self.game.colours[words[rules.COLOUR]],
@@ -391,10 +399,10 @@ class IcehouseState(State):
             "y": words[rules.Y],
             "heading": words[rules.HEADING] / 10,
             "standing": standing,
-            "points_at": None if target == rules.NOTHING else f"p{self.field[target, rules.ID]}",
-            "valid": None if standing else valid,
-            "iced": attacks[row] > worth if standing else None,
-            "redundant": None if standing else valid and attacks[target] - worth > int(rules.value(self.field, target)),
+            "points_at": None if target == rules.NOTHING else names[target],
+            "valid": None if standing else bool(status & rules.IS_VALID),
+            "iced": bool(status & rules.IS_ICED) if standing else None,
+            "redundant": None if standing else bool(status & rules.IS_REDUNDANT),
         }
 
     def _position(self) -> Any:

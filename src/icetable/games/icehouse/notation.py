@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from icetable.core.errors import BadNotation
@@ -55,6 +56,11 @@ def read(text: object, colours: Sequence[str], seat: int) -> int:
     """
     if not isinstance(text, str):
         raise bad(text)
+    return _read(text, tuple(colours), seat)
+
+
+@lru_cache(1 << 12)
+def _read(text: str, colours: tuple[str, ...], seat: int) -> int:
     if text in WORDS:
         return act_of(WORDS[text], 0, 0, 0)
     if form := PLACE_FORM.fullmatch(text):

@@ -99,6 +99,9 @@ ROW_WORDS = VALID + 1
 NOTHING = geometry.NOTHING
 UNKNOWN = -2
 
+IS_VALID, IS_ICED, IS_REDUNDANT = 1, 2, 4
+"""What may hold of a piece, in bits."""
+
 # Acts: a verb and three small numbers, or a verb and a place.
 
 READY, LIFT, RETURN, STAND, POINT, ICEHOUSE, MELTDOWN, CAPTURE, GIVE, BELL = range(10)
@@ -212,6 +215,17 @@ def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
     if fault == FINE and nothing_left(table):
         end(table, field, 32)
     return fault
+
+
+@kernel
+def judge_each(
+    table: Ints, field: Ints, acts: Ints, seat: int, at: int, spare_table: Ints, spare_field: Ints, reasons: Ints
+) -> None:
+    """What `play` says of each of some acts; `spare_table` and `spare_field` are there to be played on."""
+    for number in range(len(acts)):
+        spare_table[:] = table
+        spare_field[: len(field)] = field
+        reasons[number] = play(spare_table, spare_field, acts[number], seat, at)
 
 
 @kernel
@@ -439,6 +453,16 @@ def is_redundant(table: Ints, field: Ints, row: int) -> bool:
         return False
     target = field[row, TARGET]
     return attack_on(table, field, target) - value(field, row) > value(field, target)
+
+
+@kernel
+def see_status(table: Ints, field: Ints, status: Ints) -> None:
+    """Of each piece on the field what holds: IS_VALID, IS_ICED, IS_REDUNDANT."""
+    for row in range(table[COUNT]):
+        if field[row, STANDING]:
+            status[row] = IS_ICED * is_iced(table, field, row)
+        else:
+            status[row] = IS_VALID * field[row, VALID] + IS_REDUNDANT * is_redundant(table, field, row)
 
 
 @kernel

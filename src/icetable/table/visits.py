@@ -1,0 +1,140 @@
+"""A visit: one socket, and what its messages ask for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from typing import TYPE_CHECKING
+
+from starlette.websockets import WebSocketDisconnect
+
+from icetable.table import meters, pages, wire
+from icetable.table.hall import Hall, NoTable
+from icetable.table.limits import Guest, Purse
+from icetable.table.lines import line_of
+from icetable.table.live import Visitor
+from icetable.table.log import LogError
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+MESSAGES_A_SECOND = 50
+MESSAGES_AT_ONCE = 100
+"""How fast a socket may send messages: so many at once, and later so many a second."""
+MOST_HEARD = 16
+"""So many messages may wait for those before them; then no more are read for a while."""
+CLOSING_SECONDS = 3
+"""How long a server that ends waits for sockets to close."""
+RESTARTING = 1012
+
+NO_JOIN = wire.ErrorMessage("The first message joins a table.")
+NO_TEXT = wire.ErrorMessage("Messages are texts of JSON, no binary data.")
+TOO_LONG = wire.ErrorMessage(f"A message has at most {wire.LONGEST} characters.")
+TOO_FAST = wire.ErrorMessage(
+    f"That was too fast and was not read: at most {MESSAGES_A_SECOND} messages a second, please."
+)
+TOO_FAST_TOGETHER = wire.ErrorMessage("Too many messages come from your address; this one was not read.")
+FAREWELL = "The server restarts. Everything is kept; come back in a moment."
+
+
+class Visit:
+    """Takes in the messages of a socket that is accepted, one after another, each in its turn."""
+
+    def __init__(self, hall: Hall, websocket: WebSocket, guest: Guest) -> None:
+        self._hall = hall
+        self._websocket = websocket
+        self._guest = guest
+        self._line = line_of(websocket)
+        self._visitor = Visitor(self._line, pages.browser_of(websocket))
+        self._purse = Purse(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
+        self._heard: deque[str | None] = deque()
+        self._heeding: asyncio.Task[None] | None = None
+        self._is_ending = False
+
+    async def last(self) -> None:
+        """Until the socket is closed. What was heard before is seen through."""
+        try:
+            await self._line.take_over(self._hear)
+        finally:
+            await self._finish()
+            await self._hall.leave(self._visitor)
+
+    async def take_leave(self) -> None:
+        """Finish what is under way, send all that waits, and close."""
+        self._is_ending = True
+        self._heard.clear()
+        with contextlib.suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await self._finish()
+                await self._websocket.close(RESTARTING, FAREWELL)
+        self._line.let_go()
+
+    async def _finish(self) -> None:
+        if self._heeding is not None:
+            await asyncio.wait([self._heeding])
+
+    def _hear(self, text: str | None) -> None:
+        if self._is_ending:
+            return
+        self._heard.append(text)
+        if self._heeding is None:
+            self._heeding = asyncio.create_task(self._heed_all())
+        elif len(self._heard) > MOST_HEARD:
+            self._line.listen(now=False)
+
+    async def _heed_all(self) -> None:
+        """Heed what has been heard; who asks faster than they read waits for themselves."""
+        try:
+            while self._heard:
+                await self._heed(self._heard.popleft())
+                await self._line.has_room()
+        except Exception as error:  # noqa: BLE001 (whoever serves the socket gets it)
+            self._line.let_go(error)
+        finally:
+            self._heeding = None
+            self._line.listen(now=True)
+
+    async def _heed(self, text: str | None) -> None:
+        if not self._purse.take():
+            meters.TURNED_AWAY.labels("socket's messages").inc()
+            self._visitor.answer(TOO_FAST)
+        elif not self._guest.messages.take():
+            meters.TURNED_AWAY.labels("messages").inc()
+            self._visitor.answer(TOO_FAST_TOGETHER)
+        elif text is None:
+            self._visitor.answer(NO_TEXT)
+        elif len(text) > wire.LONGEST:
+            self._visitor.answer(TOO_LONG)
+        else:
+            try:
+                await self._do(wire.read_message(text))
+            except (wire.BadMessage, NoTable, LogError) as error:
+                self._visitor.answer(wire.ErrorMessage(str(error)))
+
+    async def _do(self, request: wire.ClientMessage) -> None:
+        """Do what a message asks for and answer it. Raises NoTable and LogError."""
+        visitor, table = self._visitor, self._visitor.table
+        if isinstance(request, wire.Join):
+            await self._hall.enter(visitor, request.table, request.codes, request.seen or None)
+        elif table is None:
+            visitor.answer(NO_JOIN)
+        elif isinstance(request, wire.Ping):
+            visitor.answer(wire.Pong(request.number))
+        elif isinstance(request, wire.Say):
+            visitor.answer(await table.conversation.say(visitor.viewer, request))
+        elif isinstance(request, wire.Look):
+            visitor.answer(table.look(visitor.viewer, request.seq))
+        elif isinstance(request, wire.Solve):
+            table.solve(visitor, request.seq)
+        elif isinstance(request, wire.Hold):
+            if complaint := table.hold(visitor, request.seat, request.what):
+                visitor.answer(complaint)
+        else:
+            if isinstance(request, wire.Sit | wire.HandOver):
+                visitor.know(request.code)
+            verdict = await table.ask(visitor.viewer, request)
+            (meters.ACKNOWLEDGED if isinstance(verdict, wire.Ack) else meters.REFUSED).inc()
+            visitor.answer(verdict)
+            if isinstance(request, wire.Sit):
+                self._hall.remember(visitor)

@@ -285,6 +285,7 @@ class Client:
             raise Wrong(f"table {self.table.id}: {ack.id} is acknowledged and was not asked")
         self.table.crowd.latencies.append((time.perf_counter(), time.perf_counter() - self.waiting[2]))
         self.acknowledged[ack.id] = ack.seq
+        self.table.acts += 1
         self.waiting = None
         self.go_on()
         self.table.go_on_if_over()
@@ -307,11 +308,8 @@ class Table:
         self.next_at = 0.0
         self.clients: list[Client] = []
         self.past: list[tuple[str, list[Client]]] = []
-
-    def acts(self) -> int:
-        """How many acts of this table's people were acknowledged, in all its games."""
-        games = [*(clients for _, clients in self.past), self.clients]
-        return sum(len(client.acknowledged) for clients in games for client in clients)
+        self.acts = 0
+        """How many acts of its people were acknowledged, in all its games."""
 
     async def found(self) -> None:
         seats = [{"kind": "person", "name": f"P{seat}", "level": None} for seat in range(self.players)]

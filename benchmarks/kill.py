@@ -55,11 +55,11 @@ async def kill_again_and_again(crowd: Crowd, server: Server, kills: int, seconds
     dice = random.Random(1)
     for number in range(kills):
         await asyncio.sleep(dice.random() * seconds)
-        acts = {table.number: table.acts() for table in crowd.tables}
+        acts = {table.number: table.acts for table in crowd.tables}
         start = time.monotonic()
         server.end(signal.SIGKILL)
         await asyncio.to_thread(server.start)
-        await crowd.until(lambda acts=acts: all(table.acts() > acts[table.number] for table in crowd.tables))
+        await crowd.until(lambda acts=acts: all(table.acts > acts[table.number] for table in crowd.tables))
         print(f"kill {number + 1}: every table went on after {time.monotonic() - start:.1f} s", flush=True)
 
 

@@ -34,17 +34,17 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def acts(crowd: Crowd) -> int:
-    return sum(table.acts() for table in crowd.tables)
+    return sum(table.acts for table in crowd.tables)
 
 
 async def play(server: Server, kills: int) -> Crowd:
     crowd = Crowd(server.url, TABLES, 4, 100)
     await crowd.open()
     for _ in range(kills):
-        before = {table.number: table.acts() for table in crowd.tables}
+        before = {table.number: table.acts for table in crowd.tables}
         server.end(signal.SIGKILL)
         await asyncio.to_thread(server.start)
-        await crowd.until(lambda before=before: all(table.acts() > before[table.number] for table in crowd.tables))
+        await crowd.until(lambda before=before: all(table.acts > before[table.number] for table in crowd.tables))
     await crowd.until(lambda: acts(crowd) >= ACTS)
     await crowd.stop()
     await crowd.close()

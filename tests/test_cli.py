@@ -98,6 +98,11 @@ def assert_refused(done: subprocess.CompletedProcess[str], *parts: str, code: in
     assert all(part in done.stderr for part in parts), done.stderr
 
 
+def heed_ctrl_c() -> None:
+    """Ctrl-C ends what is started here, also where the tests run in the background of a shell, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Running:
     """A command that runs, and what it has printed so far."""
 
@@ -108,6 +113,7 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(PYTHONUNBUFFERED="1", **changes),
+            preexec_fn=None if sys.platform == "win32" else heed_ctrl_c,
         )
         self.printed = ""
         self._seen = 0

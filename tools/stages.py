@@ -11,6 +11,8 @@ from pathlib import Path
 from frontend import Node
 
 NAMES = ("ruff", "format", "mypy", "svelte-check", "vitest", "front-end", "pytest")
+SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=8", "--dist=loadfile"]
+"""A process for every core; what a module's tests share is made once."""
 HELP = f"""usage: ./test [STAGE ...] [-- ARGUMENT ...]
 
 Runs the stages in order and goes on after one that fails. Without names all of them run.
@@ -50,7 +52,7 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "svelte-check": node.tool(web, "svelte-check/bin/svelte-check", "--fail-on-warnings"),
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
         "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
-        "pytest": [str(programs / "python"), "-m", "pytest", *for_pytest],
+        "pytest": [str(programs / "python"), "-m", "pytest", *SIDE_BY_SIDE, *for_pytest],
     }
     return [Stage(name, commands[name], web if name in ("svelte-check", "vitest") else root) for name in NAMES]
 

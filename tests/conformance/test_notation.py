@@ -52,7 +52,9 @@ def test_bad_notation(case: Case) -> None:
 
 
 @each_case
-@pytest.mark.parametrize("text", [None, 0, True, 1.5, b"pass", ["pass"], {}, object()], ids=repr)
+@pytest.mark.parametrize(
+    "text", [None, 0, True, 1.5, b"pass", ["pass"], {}, object()], ids=lambda text: type(text).__name__
+)
 def test_what_is_no_text_is_bad_notation(case: Case, text: object) -> None:
     state = case.game.start()
     with pytest.raises(BadNotation):

@@ -180,7 +180,7 @@ def test_malformed(few: Game, text: str, message: str) -> None:
 NO_TEXTS: list[Any] = [None, 1, b"icetable record 1", [], {}, object()]
 
 
-@pytest.mark.parametrize("text", NO_TEXTS, ids=repr)
+@pytest.mark.parametrize("text", NO_TEXTS, ids=lambda text: type(text).__name__)
 def test_no_text(few: Game, text: Any) -> None:
     with pytest.raises(BadRecord, match="a record is a text, not"):
         few.replay(text)

@@ -1,0 +1,84 @@
+"""Every page, looked through by axe for what would keep somebody out: at a desk by day, on a phone by night."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any
+
+import bootstrap
+import pytest
+from playwright.sync_api import Page, expect
+
+from icetable.core import registry
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE
+from tests.e2e.server import Server
+
+AXE = bootstrap.ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PEOPLE = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+OPEN = {"kind": "open", "name": "", "level": None}
+
+
+@pytest.fixture(params=[("light", DESK), ("dark", PHONE)], ids=["desk", "phone"])
+def page(request: pytest.FixtureRequest, new_page: NewPage) -> Page:
+    """axe is put into the page, which the server's own policy would not let in."""
+    theme, size = request.param
+    return new_page(viewport=size, color_scheme=theme, bypass_csp=True, reduced_motion="reduce")
+
+
+def found(server: Server, game: str, seats: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    asked = {"game": game, "options": {"players": len(seats)}, "seats": seats, **more}
+    request = urllib.request.Request(
+        f"{server.url}api/tables", json.dumps(asked).encode(), {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        made: dict[str, Any] = json.load(answer)
+    return made
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe finds, each with the first element that it is about."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run().then((found) => found.violations)")
+    return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in violations]
+
+
+def test_the_lobby_with_tables_and_without(server: Server, page: Page) -> None:
+    page.goto(server.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert complaints(page) == []
+    found(server, "wrecktangle", [PEOPLE[0], OPEN], public=True)
+    page.reload()
+    expect(page.get_by_text("Ann").first).to_be_visible()
+    assert complaints(page) == []
+
+
+@pytest.mark.parametrize("game", [info.name for info in registry.games()])
+def test_the_pages_of_a_game(server: Server, page: Page, game: str) -> None:
+    made = found(server, game, PEOPLE)
+    for path in (f"table/{made['table']}#seat={','.join(made['codes'].values())}", f"learn/{game}", f"rules/{game}"):
+        page.goto(server.url + path)
+        expect(page.get_by_role("main")).to_be_visible()
+        assert complaints(page) == [], path
+
+
+def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
+    made = found(server, "wrecktangle", [PEOPLE[0], OPEN])
+    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']},{made['host']}")
+    expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
+    assert complaints(page) == []
+
+
+def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
+    made = found(server, "icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
+    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
+    assert complaints(page) == []
+    page.keyboard.press("Escape")
+    for key in ("k", "i", "?"):
+        page.keyboard.press(key)
+        assert complaints(page) == [], key
+        page.keyboard.press("Escape")

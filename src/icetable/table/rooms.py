@@ -396,7 +396,7 @@ class Room:
         if self.end is not None:
             raise BadTable("the game was broken off")
         entry = self._entry(seat, text, self.time(now) - self._credit(lag), client_id)
-        deadline = self.timing.deadline(seat) if seat in self.to_act & self.thinking else None
+        deadline = self.timing.deadline(seat) if self.timing.clock and seat in self.to_act & self.thinking else None
         if deadline is not None and entry.at > deadline:
             raise BadTable("your time is up")
         if self._bell is not None and self._bell <= entry.at and self.to_act:
@@ -426,11 +426,12 @@ class Room:
 
         Only the server may know it.
         """
-        if (self.timing.clock is None and self._bell is None) or not self.to_act:
+        if not self.to_act:
             return None
-        people = self.to_act & self.thinking
-        deadlines = [deadline for seat in people if (deadline := self.timing.deadline(seat)) is not None]
-        moments = [deadline + timing.LAG + 1 for deadline in deadlines] + ([] if self._bell is None else [self._bell])
+        moments = [] if self._bell is None else [self._bell]
+        if self.timing.clock is not None:
+            deadlines = map(self.timing.deadline, self.to_act & self.thinking)
+            moments += [deadline + timing.LAG + 1 for deadline in deadlines if deadline is not None]
         return min(moments, default=None)
 
     def overdue(self, now: int) -> Entry | None:

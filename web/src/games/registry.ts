@@ -17,11 +17,11 @@ type Words = Pick<GameView, 'describe' | 'say'> & { KEYS: GameView['keys']; LAND
 export const games: Record<string, GameView> = {
   highrise: of(HighRise, highrise),
   icefrogs: of(IceFrogs, icefrogs),
-  icehouse: of(Icehouse, icehouse),
+  icehouse: { ...of(Icehouse, icehouse), hasSides: false },
   squad: of(Squad, squad),
   wrecktangle: of(WreckTangle, wrecktangle),
 };
 
 function of(Board: GameView['Board'], { KEYS, LANDMARKS, describe, say }: Words): GameView {
-  return { Board, keys: KEYS, landmarks: LANDMARKS, describe, say };
+  return { Board, keys: KEYS, hasSides: true, landmarks: LANDMARKS, describe, say };
 }

@@ -34,6 +34,8 @@ export interface GameView {
   Board: Component<BoardProps>;
   /** Beyond arrows, Enter and Escape. */
   keys: Keys;
+  /** Whether it may be seen from the side as well as from above. */
+  hasSides: boolean;
   /** The effects that are worth a jump when the game is watched again, and what to call them. */
   landmarks: Record<string, string>;
   /** The whole position, spoken, in a few sentences. */

@@ -157,7 +157,7 @@ class IcehouseState(State):
 
     game: Icehouse
     parent: IcehouseState | None
-    __slots__ = ("_effects", "act", "at", "field", "game", "parent", "seat", "table")
+    __slots__ = ("_effects", "_to_act", "act", "at", "field", "game", "parent", "seat", "table")
 
     def __init__(
         self,
@@ -177,9 +177,15 @@ class IcehouseState(State):
         self.seat = seat
         self.at = at
         self._effects: tuple[Effect, ...] | None = None
+        self._to_act: frozenset[int] | None = None
 
     @property
     def to_act(self) -> frozenset[int]:
+        if self._to_act is None:
+            self._to_act = self._acting()
+        return self._to_act
+
+    def _acting(self) -> frozenset[int]:
         table = self.table
         if table[ENDED_BY]:
             return frozenset()

@@ -19,9 +19,10 @@ MARGIN = 260
 """Round the field in the picture, in thousandths of an inch."""
 
 
-def open_table(server: Server, **options: Any) -> tuple[str, list[str]]:
-    """A table for as many people as play, and the codes of their seats."""
-    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[: options["players"]]]
+def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list[str]]:
+    """A table for so many bots, and people in the other seats; the codes of the people's seats."""
+    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[: options["players"] - bots]]
+    seats += [{"kind": "bot", "name": f"Robot {number}", "level": "merciless"} for number in range(bots)]
     asked = {"game": "icehouse", "options": options, "seats": seats}
     request = urllib.request.Request(
         f"{server.url}api/tables", json.dumps(asked).encode(), {"content-type": "application/json"}
@@ -222,6 +223,25 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     ben.get_by_role("button", name="Stand up").tap()
     ben.get_by_role("button", name="Let go").tap()
     assert pieces(ben, 3)[-1]["heading"] == 180
+
+
+def test_a_whole_game_against_four_bots(server: Server, new_page: NewPage) -> None:
+    """Until the bell rings; the bots begin when their kernels are compiled."""
+    table, codes = open_table(server, bots=4, players=5, timer=20, timer_spread=0)
+    ann = take_seats(new_page, server, table, codes, viewport=DESK)
+    ann.get_by_role("button", name="I am ready").click()
+    expect(ann.get_by_role("button", name="Icehouse!")).to_be_enabled(timeout=120_000)
+    for x, name in ((0.0, "large red"), (2.5, "medium red"), (5.0, "small red")):
+        stand(ann, name, x, 0)
+    expect(status(ann)).to_have_text(re.compile("wins?$|A draw"), timeout=60_000)
+    state = record(ann)
+    assert state.is_terminal
+    assert state.ended_by == "IH-31"
+    colours = [piece["colour"] for piece in state.view()["field"]]
+    assert colours.count("red") == 3
+    assert all(colours.count(colour) >= 3 for colour in ("green", "blue", "yellow", "cyan"))
+    for score in state.scores:
+        expect(ann.get_by_role("main")).to_contain_text(str(score))
 
 
 def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:

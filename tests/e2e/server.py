@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import re
@@ -9,8 +10,9 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 START_SECONDS = 60.0  # a limit for a server that hangs; a good one takes a second or two
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
@@ -31,6 +33,16 @@ class Server:
     @property
     def output(self) -> str:
         return "".join(self._lines)
+
+    def found(self, game: str, seats: list[dict[str, Any]], **terms: Any) -> dict[str, Any]:
+        """A new table, as the interface answers; for as many players as seats, unless `options` are among the terms."""
+        wanted = {"game": game, "options": {"players": len(seats)}, "seats": seats, **terms}
+        request = urllib.request.Request(
+            f"{self.url}api/tables", json.dumps(wanted).encode(), {"content-type": "application/json"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            created: dict[str, Any] = json.load(answer)
+        return created
 
     def start(self) -> None:
         """Start it and wait for its address; after the first time on the same port."""

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import urllib.request
-from typing import Any
-
 import bootstrap
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,16 +23,6 @@ def page(request: pytest.FixtureRequest, new_page: NewPage) -> Page:
     return new_page(viewport=size, color_scheme=theme, bypass_csp=True, reduced_motion="reduce")
 
 
-def found(server: Server, game: str, seats: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    asked = {"game": game, "options": {"players": len(seats)}, "seats": seats, **more}
-    request = urllib.request.Request(
-        f"{server.url}api/tables", json.dumps(asked).encode(), {"content-type": "application/json"}
-    )
-    with urllib.request.urlopen(request) as answer:
-        made: dict[str, Any] = json.load(answer)
-    return made
-
-
 def complaints(page: Page) -> list[str]:
     """What axe finds, each with the first element that it is about."""
     page.wait_for_load_state("networkidle")
@@ -49,7 +35,7 @@ def test_the_lobby_with_tables_and_without(server: Server, page: Page) -> None:
     page.goto(server.url)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert complaints(page) == []
-    found(server, "wrecktangle", [PEOPLE[0], OPEN], public=True)
+    server.found("wrecktangle", [PEOPLE[0], OPEN], public=True)
     page.reload()
     expect(page.get_by_text("Ann").first).to_be_visible()
     assert complaints(page) == []
@@ -57,7 +43,7 @@ def test_the_lobby_with_tables_and_without(server: Server, page: Page) -> None:
 
 @pytest.mark.parametrize("game", [info.name for info in registry.games()])
 def test_the_pages_of_a_game(server: Server, page: Page, game: str) -> None:
-    made = found(server, game, PEOPLE)
+    made = server.found(game, PEOPLE)
     for path in (f"table/{made['table']}#seat={','.join(made['codes'].values())}", f"learn/{game}", f"rules/{game}"):
         page.goto(server.url + path)
         expect(page.get_by_role("main")).to_be_visible()
@@ -65,14 +51,14 @@ def test_the_pages_of_a_game(server: Server, page: Page, game: str) -> None:
 
 
 def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
-    made = found(server, "wrecktangle", [PEOPLE[0], OPEN])
+    made = server.found("wrecktangle", [PEOPLE[0], OPEN])
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']},{made['host']}")
     expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
     assert complaints(page) == []
 
 
 def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
-    made = found(server, "icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
+    made = server.found("icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()

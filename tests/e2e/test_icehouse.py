@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import urllib.request
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -23,12 +22,7 @@ def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list
     """A table for so many bots, and people in the other seats; the codes of the people's seats."""
     seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[: options["players"] - bots]]
     seats += [{"kind": "bot", "name": f"Robot {number}", "level": "merciless"} for number in range(bots)]
-    asked = {"game": "icehouse", "options": options, "seats": seats}
-    request = urllib.request.Request(
-        f"{server.url}api/tables", json.dumps(asked).encode(), {"content-type": "application/json"}
-    )
-    with urllib.request.urlopen(request) as answer:
-        made = json.load(answer)
+    made = server.found("icehouse", seats, options=options)
     return made["table"], list(made["codes"].values())
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import urllib.request
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -20,12 +18,7 @@ TIME = re.compile(r"Time of (Ann|Bob)")
 def opened(server: Server, *names: str, **terms: Any) -> list[str]:
     """A table of IceFrogs for these people, and the address of each one's seat, then a watcher's."""
     seats = [{"kind": "person", "name": name, "level": None} for name in names]
-    body = {"game": "icefrogs", "options": {"players": len(names)}, "seats": seats, **terms}
-    request = urllib.request.Request(
-        f"{server.url}api/tables", json.dumps(body).encode(), {"content-type": "application/json"}
-    )
-    with urllib.request.urlopen(request) as answer:
-        created = json.load(answer)
+    created = server.found("icefrogs", seats, **terms)
     page = f"{server.url}table/{created['table']}"
     return [*(f"{page}#seat={code}" for code in created["codes"].values()), page]
 

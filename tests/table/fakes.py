@@ -1,4 +1,4 @@
-"""Bots that do what a test wants, and visitors without a socket."""
+"""Bots and disks that do what a test wants, and visitors without a socket."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import asyncio
 import math
 import threading
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from icetable.table.live import Visitor
+from icetable.table.log import Job, Log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    import pytest
 
     from icetable.core.game import Game, State
 
@@ -87,7 +89,22 @@ class Listener(Visitor):
 
     def __init__(self, browser: str | None = None) -> None:
         self.waiting = asyncio.Queue[bytes]()
-        super().__init__(SimpleNamespace(tell=self.waiting.put_nowait), browser)
+        super().__init__(self.waiting.put_nowait, browser)
+
+
+class SlowDisk:
+    """Keeps acts no sooner than it may; `keeps` is set when there are some to be kept."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.keeps, self.may_keep, commit = threading.Event(), threading.Event(), Log._commit
+
+        def slow_commit(log: Log, jobs: list[Job]) -> None:
+            if any("acts" in job.command for job in jobs):
+                self.keeps.set()
+                assert self.may_keep.wait(PATIENCE)
+            commit(log, jobs)
+
+        monkeypatch.setattr(Log, "_commit", slow_commit)
 
 
 class FakeHand:

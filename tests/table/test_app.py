@@ -6,7 +6,6 @@ import json
 import random
 import re
 import socket
-import threading
 import time
 from hashlib import sha256
 from types import SimpleNamespace
@@ -19,9 +18,8 @@ from websockets.exceptions import InvalidStatus
 import icetable
 from icetable.core import registry
 from icetable.table import app, lines, pages, visits
-from icetable.table.log import Log
 
-from .fakes import PATIENCE
+from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, bot, found, person
 from .toy import CARDS, TOY
 
@@ -653,24 +651,16 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypat
 def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    writing, gone, commit = threading.Event(), threading.Event(), Log._commit
-
-    def slow_commit(log: Log, jobs: Any) -> None:
-        if any("acts" in job.command for job in jobs):
-            writing.set()
-            assert gone.wait(PATIENCE)
-        commit(log, jobs)
-
-    monkeypatch.setattr(Log, "_commit", slow_commit)
+    disk = SlowDisk(monkeypatch)
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = found(running.url, person(), person())
         with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
             ann.say(type="act", id="last", seat=0, text="S@b1")
-            assert writing.wait(PATIENCE)
+            assert disk.keeps.wait(PATIENCE)
             ann.socket.close_socket()
             while not any(visit._line.disconnected for visit in list(running.app.state.visits)):
                 time.sleep(0.001)
-            gone.set()
+            disk.may_keep.set()
             bob.wait_for(1)
             with Client(running.url, table, codes[:1]) as again:
                 assert again.ask(type="act", id="last", seat=0, text="S@b1")["seq"] == 1

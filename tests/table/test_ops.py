@@ -7,7 +7,6 @@ import json
 import logging
 import socket
 import sqlite3
-import threading
 import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -19,9 +18,9 @@ from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 
 from icetable.table import app, journal, limits, log_sqlite, visits
-from icetable.table import log as log_module
 from icetable.table.limits import Guests, Purse, neighbourhood
 
+from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, found, person
 
 if TYPE_CHECKING:
@@ -315,25 +314,16 @@ def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk is slow, and the server is told to end meanwhile."""
-    writing, ended = threading.Event(), threading.Event()
-    commit = log_module.Log._commit
-
-    def slow_commit(self: Any, jobs: Any) -> None:
-        if any("acts" in job.command for job in jobs):
-            writing.set()
-            assert ended.wait(20)
-        commit(self, jobs)
-
-    monkeypatch.setattr(log_module.Log, "_commit", slow_commit)
+    disk = SlowDisk(monkeypatch)
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = found(running.url, person(), person())
         with Client(running.url, table, codes) as client:
             client.say(type="act", id="last", seat=0, text="S@b1")
-            assert writing.wait(20)
+            assert disk.keeps.wait(PATIENCE)
             running._server.should_exit = True
             while not running.app.state.readiness.is_ending.is_set():
                 time.sleep(0.001)
-            ended.set()
+            disk.may_keep.set()
             assert client.hear("ack")["id"] == "last"
             assert client.listen_to_the_end() == 1012
 

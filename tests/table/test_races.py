@@ -47,8 +47,8 @@ def at_once(players: list[Client], acts: list[str]) -> list[dict[str, Any]]:
     return [answers[seat] for seat in range(len(players))]
 
 
-def race(players: list[Client], everybody: list[Client], number: int, dice: random.Random) -> int:
-    """Both place a piece of the same size at almost the same spot; the seat whose piece landed."""
+def race(players: list[Client], everybody: list[Client], number: int, dice: random.Random) -> None:
+    """Both place a piece of the same size at almost the same spot."""
     for answer in at_once(players, [f"lift {'SML'[number % 3]}"] * 2):
         assert answer["type"] == "ack", answer
     x, y = SPOTS[number]
@@ -68,11 +68,10 @@ def race(players: list[Client], everybody: list[Client], number: int, dice: rand
         assert field[-1]["colour"] == ("red", "green")[winner]
         assert client.frame["view"]["hands"] == [None, None]
         assert field == everybody[0].frame["view"]["field"]
-    return winner
 
 
-def race_at_a_table(urls: list[str], races: int, dice: random.Random) -> list[int]:
-    """So many races at a new table, each player at a server of their own; who won them."""
+def race_at_a_table(urls: list[str], races: int, dice: random.Random) -> None:
+    """So many races at a new table, each player at a server of their own."""
     table, codes = found(urls[0], person("Ann"), person("Bob"), game="icehouse", crash="refuse", timer=0)
     with ExitStack() as visits:
         players = [
@@ -81,7 +80,8 @@ def race_at_a_table(urls: list[str], races: int, dice: random.Random) -> list[in
         watchers = [visits.enter_context(Client(url, table)) for url in urls]
         for answer in at_once(players, ["ready", "ready"]):
             assert answer["type"] == "ack"
-        winners = [race(players, [*players, *watchers], number, dice) for number in range(races)]
+        for number in range(races):
+            race(players, [*players, *watchers], number, dice)
         for url in urls:
             record = httpx.get(f"{url}api/tables/{table}/record").text
             state = icetable.replay(record)
@@ -91,14 +91,12 @@ def race_at_a_table(urls: list[str], races: int, dice: random.Random) -> list[in
         assert players[1].ask(type="vote", number=3 + 4 * races, agree=True)["type"] == "ack"
         sound = fair.verify(httpx.get(f"{urls[-1]}api/tables/{table}/record").text)
         assert sound.entries == 2 + 4 * races + 2
-    return winners
 
 
 def run(urls: list[str]) -> None:
-    dice, winners = random.Random(7), list[int]()
-    while len(winners) < RACES:
-        winners += race_at_a_table(urls, min(AT_A_TABLE, RACES - len(winners)), dice)
-    assert len(winners) == RACES
+    dice = random.Random(7)
+    for first in range(0, RACES, AT_A_TABLE):
+        race_at_a_table(urls, min(AT_A_TABLE, RACES - first), dice)
 
 
 def test_of_two_pieces_over_one_spot_one_lands_on_one_process(tmp_path: Path) -> None:

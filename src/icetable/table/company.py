@@ -52,10 +52,10 @@ class Company:
         self._table.visitors.add(visitor)
         self.look_round()
         if self._told is not None and self._told == before:
-            visitor.tell(wire.write(self._told))
+            visitor.tell(self._told)
         if self._table.room.sees(visitor.viewer):
             for seat, hand in self._hands.items():
-                visitor.tell(wire.write(wire.Held(seat, hand.what)))
+                visitor.tell(wire.Held(seat, hand.what))
 
     # Who is here
 

@@ -41,7 +41,7 @@ class Conversation:
         """Somebody comes, or sees the game from now on: they are told what was said."""
         said = self._talk.said()
         if said is not None and self._table.room.sees(visitor.viewer):
-            visitor.tell(wire.write(said))
+            visitor.tell(said)
 
     async def say(self, viewer: Viewer, request: wire.Say) -> wire.Ack | wire.Refused:
         """Keep what somebody says, tell everybody, and answer. It is seen through even if the caller goes away."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from icetable.core.errors import GameError
 from icetable.table import meters, whispers, wire
@@ -29,19 +29,12 @@ MOST_DRAWN = 16
 logger = logging.getLogger(__name__)
 
 
-class Line(Protocol):
-    """How somebody is told something."""
-
-    def tell(self, message: bytes) -> None:
-        """Send without waiting."""
-
-
 class Visitor:
     """Somebody with a line to the server: who they are at their table."""
 
-    def __init__(self, line: Line, browser: str | None = None) -> None:
-        """`browser` is the SHA-256 of their browser's cookie."""
-        self.tell = line.tell
+    def __init__(self, send: Callable[[bytes], None], browser: str | None = None) -> None:
+        """`send` does not wait; `browser` is the SHA-256 of their browser's cookie."""
+        self.send = send
         self.viewer = Viewer()
         self.browser = browser
         self._brought: frozenset[str] = frozenset()
@@ -62,9 +55,9 @@ class Visitor:
         """They have drawn a code, which is theirs wherever it fits."""
         self._drawn.append(lock_of(code))
 
-    def answer(self, message: wire.ServerMessage) -> None:
-        """Send what they have asked for."""
-        self.tell(wire.write(message))
+    def tell(self, message: wire.ServerMessage) -> None:
+        """Tell them alone."""
+        self.send(wire.write(message))
 
 
 class Table:
@@ -170,7 +163,7 @@ class Table:
                 logger.exception("table %s: position %s can't be solved", self.room.charter.id, number)
                 answer = wire.ErrorMessage("What the acts are worth could not be worked out.")
             if visitor in self.visitors:
-                visitor.tell(wire.write(answer))
+                visitor.tell(answer)
 
     async def enter(self, propose: Callable[[int], Entry | None]) -> None:
         """Keep what nature or a bot does now, if `propose`, which is told the time, still wants it. Raises LogError."""
@@ -238,7 +231,7 @@ class Table:
         """Show the whole table to those who could not see the game, or can't any more."""
         for visitor in self.visitors:
             if not visitor.viewer.seats:
-                visitor.tell(wire.write(self.gate.welcome(visitor.viewer)))
+                visitor.tell(self.gate.welcome(visitor.viewer))
                 self.conversation.welcome(visitor)
 
     def _reseat(self) -> None:
@@ -267,7 +260,7 @@ class Table:
             message = made.get(viewer)
             if message is None:
                 message = made[viewer] = wire.write(make(viewer))
-            visitor.tell(message)
+            visitor.send(message)
 
     def tell_all(self, message: wire.ServerMessage) -> None:
         """Tell the same to every visitor who sees the game."""
@@ -303,8 +296,8 @@ class Table:
         visitor.bring(codes, held)
         visitor.viewer = self.room.viewer_with(visitor.locks)
         resumed = None if seen is None else self.gate.resumed(visitor.viewer, seen)
-        visitor.tell(wire.write(resumed or self.gate.welcome(visitor.viewer)))
+        visitor.tell(resumed or self.gate.welcome(visitor.viewer))
         if self.machine.news.state != "ready" and self.room.sees(visitor.viewer):
-            visitor.tell(wire.write(self.machine.news))
+            visitor.tell(self.machine.news)
         self.conversation.welcome(visitor)
         self.company.welcome(visitor)

@@ -101,10 +101,7 @@ class Room:
         """How the game was broken off."""
         self._bell: int | None = None
         self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
-        self.shown = self.state
-        """The newest position as time has changed it since (`age`)."""
-        self.to_act = self._acting()
-        """The seats that may act now: none before every seat is taken, in a pause, and when all is over."""
+        self._show(self.state)
         self._made_by = [0]
         self._judged: Entry | None = None
         self._done: dict[str, wire.Ack] = {}
@@ -150,9 +147,13 @@ class Room:
         """Whether the game is over, by the rules or broken off."""
         return self.state.is_terminal or self.end is not None
 
-    def _acting(self) -> frozenset[int]:
+    def _show(self, state: State) -> None:
+        """Who may act now follows from what is shown."""
         runs = self.seating.started and self.timing.paused is None and self.end is None
-        return self.shown.to_act if runs else frozenset()
+        self.shown = state
+        """The newest position as time has changed it since (`age`)."""
+        self.to_act = state.to_act if runs else frozenset[int]()
+        """The seats that may act now: none before every seat is taken, in a pause, and when all is over."""
 
     def may_hold(self, seat: int, what: str) -> bool:
         """Whether a seat may act now, in its turn, with this: a word of a legal act."""
@@ -454,8 +455,7 @@ class Room:
         """Let time alone work on the position that is shown; whether it has changed it."""
         before = self.shown
         if self.to_act:
-            self.shown = self.state.as_of(self.time(now))
-            self.to_act = self._acting()
+            self._show(self.state.as_of(self.time(now)))
         return self.shown is not before
 
     def time(self, now: int) -> int:
@@ -511,8 +511,7 @@ class Room:
             self.timing = self.timing.acted(CHANCE, entry.at)
         else:
             self._act(entry)
-        self.shown = self.state.as_of(entry.at)
-        self.to_act = self._acting()
+        self._show(self.state.as_of(entry.at))
         self._log.append(entry)
         if entry.client_id is not None:
             self._done[entry.client_id] = wire.Ack(entry.client_id, self.acts)

@@ -46,7 +46,7 @@ class Visit:
         self._websocket = websocket
         self._guest = guest
         self._line = line_of(websocket)
-        self._visitor = Visitor(self._line, pages.browser_of(websocket))
+        self._visitor = Visitor(self._line.tell, pages.browser_of(websocket))
         self._purse = Purse(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
         self._heard: deque[str | None] = deque()
         self._heeding: asyncio.Task[None] | None = None
@@ -98,19 +98,19 @@ class Visit:
     async def _heed(self, text: str | None) -> None:
         if not self._purse.take():
             meters.TURNED_AWAY.labels("socket's messages").inc()
-            self._visitor.answer(TOO_FAST)
+            self._visitor.tell(TOO_FAST)
         elif not self._guest.messages.take():
             meters.TURNED_AWAY.labels("messages").inc()
-            self._visitor.answer(TOO_FAST_TOGETHER)
+            self._visitor.tell(TOO_FAST_TOGETHER)
         elif text is None:
-            self._visitor.answer(NO_TEXT)
+            self._visitor.tell(NO_TEXT)
         elif len(text) > wire.LONGEST:
-            self._visitor.answer(TOO_LONG)
+            self._visitor.tell(TOO_LONG)
         else:
             try:
                 await self._do(wire.read_message(text))
             except (wire.BadMessage, NoTable, LogError) as error:
-                self._visitor.answer(wire.ErrorMessage(str(error)))
+                self._visitor.tell(wire.ErrorMessage(str(error)))
 
     async def _do(self, request: wire.ClientMessage) -> None:
         """Do what a message asks for and answer it. Raises NoTable and LogError."""
@@ -118,23 +118,23 @@ class Visit:
         if isinstance(request, wire.Join):
             await self._hall.enter(visitor, request.table, request.codes, request.seen or None)
         elif table is None:
-            visitor.answer(NO_JOIN)
+            visitor.tell(NO_JOIN)
         elif isinstance(request, wire.Ping):
-            visitor.answer(wire.Pong(request.number))
+            visitor.tell(wire.Pong(request.number))
         elif isinstance(request, wire.Say):
-            visitor.answer(await table.conversation.say(visitor.viewer, request))
+            visitor.tell(await table.conversation.say(visitor.viewer, request))
         elif isinstance(request, wire.Look):
-            visitor.answer(table.look(visitor.viewer, request.seq))
+            visitor.tell(table.look(visitor.viewer, request.seq))
         elif isinstance(request, wire.Solve):
             table.solve(visitor, request.seq)
         elif isinstance(request, wire.Hold):
             if complaint := table.hold(visitor, request.seat, request.what):
-                visitor.answer(complaint)
+                visitor.tell(complaint)
         else:
             if isinstance(request, wire.Sit | wire.HandOver):
                 visitor.know(request.code)
             verdict = await table.ask(visitor.viewer, request)
             (meters.ACKNOWLEDGED if isinstance(verdict, wire.Ack) else meters.REFUSED).inc()
-            visitor.answer(verdict)
+            visitor.tell(verdict)
             if isinstance(request, wire.Sit):
                 self._hall.remember(visitor)

@@ -36,7 +36,7 @@ from icetable.table import rooms, wire
 from icetable.table.charter import draw_up
 from tests.table.toy import TOY
 
-from .table.gates import gate
+from .table.gates import ANYBODY, drawn, gate
 
 COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
@@ -378,9 +378,9 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     seats = [wire.SeatRequest("person", "Ann", None)] * 2
     room = rooms.Room(draw_up(wire.TableRequest("toy", wire.Options({}), seats), game, (), 0)[0], game)
     for text in ["take"] * 5 + ["stop"]:
-        room.take(room.act(min(room.state.to_act), text, 0))
+        room.take(room.act(ANYBODY, min(room.state.to_act), text, 0))
         if not room.state.is_terminal:
-            room.take(room.draw(0))
+            room.take(drawn(room, 0))
     path = tmp_path / "played.txt"
     path.write_text(gate(room).record())
     return path
@@ -409,7 +409,7 @@ def test_verify_judges_a_game_that_a_bell_ended(tmp_path: Path) -> None:
     seats = [wire.SeatRequest("person", "Ann", None)] * 2
     room = rooms.Room(draw_up(wire.TableRequest("icehouse", wire.Options({}), seats), game, (), 0)[0], game)
     for seat, text in [(0, "ready"), (1, "ready"), (1, "lift L")]:
-        room.take(room.act(seat, text, 1000))
+        room.take(room.act(ANYBODY, seat, text, 1000))
     bell = room.overdue(10**6)
     assert bell is not None
     room.take(bell)

@@ -27,6 +27,7 @@ class FakeLevel:
     name: str
     title: str = "Title"
     about: str = "About."
+    is_quick: bool = False
 
 
 def first_legal(state: State, seat: int) -> str:
@@ -69,7 +70,8 @@ class FakeBot:
         self.game = game
         self.level = level
 
-    def choose(self, state: State, seat: int) -> str:
+    def choose(self, state: State, seat: int, *, threads: int) -> str:
+        assert threads >= 1
         brains = self.brains
         assert state.game == self.game
         with brains._count:

@@ -18,7 +18,7 @@ from icetable.table.charter import draw_up
 from icetable.table.fair import Broken
 from icetable.table.rooms import Room, Viewer
 
-from .gates import gate
+from .gates import ANYBODY, drawn, gate
 from .toy import TOY
 
 SEATS = [wire.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
@@ -37,8 +37,8 @@ def room() -> Room:
     charter, _ = draw_up(wire.TableRequest("toy", wire.Options({}), SEATS), game, (), 0)
     room = Room(msgspec.structs.replace(charter, id="k7m2", secret=bytes(range(32))), game)
     for _ in range(6):
-        room.take(room.act(min(room.state.to_act), "take", 0))
-        room.take(room.draw(0))
+        room.take(room.act(ANYBODY, min(room.state.to_act), "take", 0))
+        room.take(drawn(room, 0))
     return room
 
 
@@ -50,7 +50,7 @@ def played(room: Room) -> str:
 
 def whole(room: Room) -> str:
     """The record when the game is over."""
-    room.take(room.act(min(room.state.to_act), "stop", 0))
+    room.take(room.act(ANYBODY, min(room.state.to_act), "stop", 0))
     return gate(room).record()
 
 
@@ -100,7 +100,7 @@ def test_another_secret_or_table_is_found(room: Room, played: str) -> None:
 def test_a_roll_that_was_taken_back_falls_the_same_again(room: Room) -> None:
     rolled = [line.text for line in gate(room).lines(Viewer()) or []][-1]
     room.take(room.chained(rooms.Entry(room.entries + 1, 0, 0, "undo 11")))
-    room.take(room.draw(0))
+    room.take(drawn(room, 0))
     assert [line.text for line in gate(room).lines(Viewer()) or []][-1] == rolled
     assert fair.verify(whole(room)) == (6, 15, room.log()[-1].link)
 
@@ -198,7 +198,7 @@ def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed
     changed: list[tuple[int, str, str]] = []
     while not room.state.is_terminal:
         seat = min(room.state.to_act)
-        entry = room.draw(0) if seat == CHANCE else room.act(seat, str(game.random_act(room.state, dice)), 0)
+        entry = drawn(room, 0) if seat == CHANCE else room.act(ANYBODY, seat, str(game.random_act(room.state, dice)), 0)
         others = {str(game.random_act(room.state, dice)) for _ in range(3)} - {entry.text}
         changed += [(entry.seq, entry.text, other) for other in list(others)[:1]]
         room.take(entry)
@@ -227,7 +227,7 @@ def icehouse() -> Room:
     acts = [(0, "ready"), (1, "ready"), (0, "lift S"), (1, "lift L"), (0, "place 1000,1000 stand 0.0")]
     acts += [(1, "place 6000,6000 stand 0.0"), (1, "icehouse"), (0, "lift S"), (0, "return"), (1, "lift M")]
     for number, (seat, text) in enumerate(acts):
-        room.take(room.act(seat, text, 2000 * number))
+        room.take(room.act(ANYBODY, seat, text, 2000 * number))
     return room
 
 
@@ -349,8 +349,10 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
     request = wire.TableRequest("toy", wire.Options({}), seats, lots=True)
     charter, _ = draw_up(request, game, (), 0)
     room = Room(charter, game)
-    room.take(room.draw_lots(0))
-    room.take(room.act(0, "stop", 0))
+    lots = room.draw(0)
+    assert lots is not None
+    room.take(lots)
+    room.take(room.act(ANYBODY, 0, "stop", 0))
     text = gate(room).record()
     assert fair.verify(text).entries == 2
     drawn, stop = room.log()

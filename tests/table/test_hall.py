@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import itertools
 import json
 import sqlite3
 import threading
 import time
+import weakref
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import pytest
+from msgspec import UNSET
 
 from icetable.core import registry
 from icetable.core.errors import GameError
-from icetable.table import attendance, bots, fair, wire
+from icetable.table import attendance, duties, fair, wire
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, NoTable
 from icetable.table.log import LogError
@@ -25,6 +28,7 @@ from icetable.table.rooms import Entry
 
 from . import toy
 from .fakes import PATIENCE, FakeBrains, Listener
+from .gates import ANYBODY
 from .toy import TOY
 
 if TYPE_CHECKING:
@@ -44,7 +48,8 @@ def in_a_loop(test: Callable[P, Awaitable[None]]) -> Callable[P, None]:
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         async def body() -> None:
-            await test(*args, **kwargs)
+            async with asyncio.timeout(3 * PATIENCE):
+                await test(*args, **kwargs)
 
         asyncio.run(body())
 
@@ -283,9 +288,8 @@ async def test_a_log_that_somebody_has_changed_opens_no_table(
 
 
 @in_a_loop
-async def test_at_the_start_nature_and_bots_go_on_without_anybody_coming(path: Path, brains: FakeBrains) -> None:
+async def test_at_the_start_nature_goes_on_and_bots_wait_for_somebody(path: Path, brains: FakeBrains) -> None:
     hall = new_hall(path, brains)
-    brains.may_think.clear()
     among_bots, _ = await found(hall, "icefrogs", BOT, BOT, turn_limit=6)
     with_nature, codes = await found(hall, "toy", PERSON, PERSON, target=100)
     ann = await enter(hall, with_nature, codes)
@@ -297,21 +301,23 @@ async def test_at_the_start_nature_and_bots_go_on_without_anybody_coming(path: P
     rolled = cut.entries(with_nature)[1]
     cut._writer.execute("DELETE FROM acts WHERE seq = 2")
     cut.close()
-    brains.may_think.set()
 
     hall = new_hall(path, brains)
     hall.resume()
-    while hall.log.running(0, 9) != [idle, with_nature] or not hall.log.entries(with_nature, 1) or hall._open:
+    while not hall.log.entries(with_nature, 1) or hall._open:
         await asyncio.sleep(0.01)
     assert [entry.text for entry in hall.log.entries(with_nature, 1)] == [rolled.text]
+    assert hall.log.entries(idle) == hall.log.entries(among_bots) == []
+    assert brains.thoughts == []
     eve = await enter(hall, among_bots, [])
-    assert (await hear(eve, kind("welcome")))[0]["frame"]["view"]["over"]
-    assert hall.log.entries(idle) == []
+    await hear(eve, kind("over"))
     await hall.close()
 
 
 @in_a_loop
-async def test_a_bot_ends_its_thought_when_everybody_has_gone(path: Path, brains: FakeBrains) -> None:
+async def test_a_bot_does_not_act_when_everybody_has_gone_but_when_somebody_comes_back(
+    path: Path, brains: FakeBrains
+) -> None:
     hall = new_hall(path, brains)
     table, codes = await found(hall, "icefrogs", PERSON, BOT)
     ann = await enter(hall, table, codes)
@@ -319,10 +325,14 @@ async def test_a_bot_ends_its_thought_when_everybody_has_gone(path: Path, brains
     await act(ann, 0, "S@b1")
     await hear(ann, bots_are("thinking"))
     await hall.leave(ann)
-    assert table in hall._open
+    assert not hall._open
     brains.may_think.set()
-    while hall._open:
+    while brains.at_once:
         await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)
+    assert [entry.seat for entry in hall.log.entries(table)] == [0]
+    again = await enter(hall, table, codes)
+    await hear(again, frame(2))
     assert [entry.seat for entry in hall.log.entries(table)] == [0, 1]
     await hall.close()
 
@@ -434,7 +444,7 @@ async def test_an_act_that_can_not_be_kept_is_refused_and_may_be_tried_again(pat
 async def test_nature_and_bots_try_again_until_their_act_is_kept(
     path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "RETRY", 0)
+    monkeypatch.setattr(duties, "RETRY", 0)
     log = BrokenLog(path)
     hall = Hall(log, Thinkers(brains, pause=0))
     table, codes = await found(hall, "toy", PERSON, BOT, target=100)
@@ -1059,8 +1069,130 @@ async def test_a_bot_that_was_too_late_looks_again(path: Path, brains: FakeBrain
     table = ann.table
     async with table._lock:
         await asyncio.sleep(0.05)  # it asks, and waits for its turn
-        await table._enter(table.room.act(0, "icehouse", time.time_ns() // 10**6))
+        await table._enter(table.room.act(ANYBODY, 0, "icehouse", time.time_ns() // 10**6))
     heard = await hear(ann, lifted(1))
     assert brains.refused == 0
     assert {message["type"] for message in heard} <= {"frame", "ack"}
+    await hall.close()
+
+
+@in_a_loop
+async def test_whoever_leaves_a_table_of_bots_at_any_moment_comes_in_again(path: Path, brains: FakeBrains) -> None:
+    """Bots act, think and wait for their moments meanwhile."""
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icehouse", PERSON, BOT, BOT, BOT, players=4, timer=0.0)
+    ann = await enter(hall, table, codes)
+    for visit in range(60):
+        await hear(ann, kind("welcome"))
+        if not visit:
+            acked(await act(ann, 0, "ready"))
+        await asyncio.sleep(0.002 * (visit % 13))
+        await hall.leave(ann)
+        assert not hall._open
+        ann = await enter(hall, table, codes)
+    await hall.close()
+
+
+@in_a_loop
+async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: Path, brains: FakeBrains) -> None:
+    for _ in range(12):
+        hall = new_hall(path, brains)
+        seats = [PERSON, BOT, wire.SeatRequest("bot", "Robot", "hard")]
+        created = await hall.found(wire.TableRequest("icehouse", wire.Options({"players": 3}), seats, lots=True))
+        ann = await enter(hall, created.table, list(created.codes.values()))
+        await hear(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
+        (mine,) = ann.viewer.seats
+        acked(await act(ann, mine, "ready"))
+        for seat in {0, 1, 2} - {mine}:
+            await hear(ann, lifted(seat))
+        asked = [entry.client_id is not None for entry in hall.log.entries(created.table) if entry.seat == mine]
+        assert asked == [True]
+        assert ann.table is not None
+        hands = ann.table.machine._hands
+        assert hands is not None
+        assert {seat: player.level for seat, player in hands._players.items()} == ann.table.room.bots
+        await hall.close()
+
+
+@in_a_loop
+async def test_bots_among_themselves_play_while_somebody_watches(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    table, _ = await found(hall, "icefrogs", BOT, BOT, turn_limit=0)
+    eve = await enter(hall, table, [])
+    await hear(eve, frame(3))
+    await hall.leave(eve)
+    assert not hall._open
+    kept = len(hall.log.entries(table))
+    await asyncio.sleep(0.1)
+    assert len(hall.log.entries(table)) == kept
+    hall.resume()
+    await asyncio.sleep(0.1)
+    assert len(hall.log.entries(table)) == kept
+    again = await enter(hall, table, [])
+    await hear(again, frame(kept + 2))
+    await hall.close()
+
+
+@in_a_loop
+async def test_nature_does_not_act_behind_an_end_or_in_a_pause_that_was_agreed_at_its_moment(
+    path: Path, brains: FakeBrains
+) -> None:
+    for what in ("draw", "pause"):
+        hall = new_hall(path, brains)
+        table_id, codes = await found(hall, "toy", PERSON, PERSON, target=100)
+        ann, bob = await enter(hall, table_id, codes[:1]), await enter(hall, table_id, codes[1:])
+        table = ann.table
+        assert table is not None
+        acked(await table.ask(ann.viewer, wire.Offer(f"{next(ids)}", what)))
+        number = table.room.entries
+        taking = asyncio.create_task(act(ann, 0, "take"))
+        agreeing = asyncio.create_task(table.ask(bob.viewer, wire.Vote(f"{next(ids)}", number, agree=True)))
+        acked(await taking)
+        acked(await agreeing)
+        await hall.leave(ann)
+        await hall.leave(bob)
+        texts = [entry.text for entry in hall.log.entries(table_id)]
+        assert [text for text in texts if text.startswith("die")] == []
+        assert texts[1] == "take"
+        if what == "draw":
+            assert fair.verify((await hall.record(table_id))[1]).entries == 3
+        await hall.close()
+
+
+@in_a_loop
+async def test_what_chance_drew_from_is_shown_at_the_end_and_from_then_on_nothing_is_taken_back(
+    path: Path, brains: FakeBrains
+) -> None:
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "toy", PERSON, PERSON)
+    both = await enter(hall, table, codes)
+    await act(both, 0, "stop")
+    over = await hear(both, kind("over"))
+    assert both.table is not None
+    assert over[-1]["ending"]["secret"] == both.table.room.charter.secret.hex()
+    refused = await undo(both, 0)
+    assert isinstance(refused, wire.Refused)
+    assert refused.fault.code == "not-now"
+    assert both.table.gate.frame(both.viewer).undo is UNSET
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_closed_table_is_freed_without_a_search_for_garbage(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    gc.disable()
+    try:
+        for game, seats in (("icehouse", [PERSON, BOT, BOT]), ("toy", [PERSON, BOT]), ("icefrogs", [PERSON, PERSON])):
+            table, codes = await found(hall, game, *seats, players=len(seats))
+            ann = await enter(hall, table, codes)
+            await act(ann, 0, "ready" if game == "icehouse" else "take" if game == "toy" else "S@b1")
+            await hear(ann, kind("frame"))
+            assert ann.table is not None
+            gone = weakref.ref(ann.table), weakref.ref(ann.table.room)
+            await hall.leave(ann)
+            del ann
+            while any(one() is not None for one in gone):
+                await asyncio.sleep(0.01)  # a thought may be under way
+    finally:
+        gc.enable()
     await hall.close()

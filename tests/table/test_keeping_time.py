@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from icetable.table import fair, live, meters, wire
+from icetable.table import fair, live, meters, timing, wire
 from icetable.table.bots import Thinkers
+from icetable.table.duties import Duty
 from icetable.table.hall import Hall
 from icetable.table.live import MOST_DRAWN
 from icetable.table.log_sqlite import SqliteLog
@@ -19,6 +20,7 @@ from icetable.table.seating import lock_of
 from icetable.table.timing import now
 
 from .fakes import PATIENCE, FakeBrains, Listener
+from .gates import ANYBODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +95,7 @@ def test_where_no_bell_will_ring_a_settled_debt_is_the_last_that_time_does(tmp_p
         third = [await hear(visitor, lambda message: message.get("frame", {}).get("seq") == 3) for _ in range(2)]
         assert [message["frame"]["view"]["owed"] for message in third] == [{"0": None}, {}]
         assert visitor.table is not None
-        await asyncio.wait_for(visitor.table.machine.idle.wait(), PATIENCE)
+        assert visitor.table.machine._alarm is None
         await play(visitor, (1, "lift L"))
         await close(hall, visitor)
 
@@ -155,7 +157,7 @@ def test_whoever_would_act_after_the_bell_the_bell_comes_first(tmp_path: Path, m
         assert visitor.table is not None
         moment = room.charter.created + (room.due or 0)
         monkeypatch.setattr(live, "now", lambda: moment)
-        await visitor.table.enter(lambda at: room.act(1, "lift S", at))
+        await visitor.table.enter(lambda at: room.act(ANYBODY, 1, "lift S", at))
         assert [entry.text for entry in room.log()] == ["ready", "ready", "bell"]
         await close(hall, visitor)
 
@@ -177,19 +179,90 @@ def test_somebody_who_draws_codes_without_end_is_remembered_with_few() -> None:
 
 
 def test_a_duty_that_is_done_is_done_once(tmp_path: Path) -> None:
-    """It may end without an entry, where a game has ended meanwhile, and must not keep the server busy for ever."""
+    """A step may end without an entry, and must not keep the server busy for ever; but news leads to another one."""
     done = []
 
-    async def duty() -> None:
-        done.append(True)
-        assert len(done) == 1
-
     async def scenario() -> None:
+        async def step() -> None:
+            done.append(True)
+            assert len(done) < 3
+            if len(done) == 1:
+                duty.look()
+
         hall = new_hall(tmp_path / "tables.sqlite")
         visitor = await found(hall, "icefrogs", players=2)
         assert visitor.table is not None
-        await visitor.table.machine._see_through(duty)
+        duty = Duty(visitor.table, lambda: True, step)
+        duty.look()
+        await duty.finish()
+        assert len(done) == 2
         await close(hall, visitor)
 
     asyncio.run(scenario())
-    assert len(done) == 1
+
+
+def test_setting_the_systems_clock_moves_no_clock_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = now()
+    monkeypatch.setattr(time, "time_ns", lambda: 0)
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    assert before <= now() < before + 60_000
+
+
+def restarted_with_another_clock(
+    path: Path, monkeypatch: pytest.MonkeyPatch, seconds: int, game: str, acts: list[tuple[int, str]], **wanted: Any
+) -> Room:
+    """A table after a restart for which the system's clock was set by so many seconds."""
+
+    async def before() -> str:
+        hall = new_hall(path)
+        visitor = await found(hall, game, **wanted)
+        room = await play(visitor, *acts)
+        await close(hall, visitor)
+        return room.charter.id
+
+    async def after(table: str) -> Room:
+        hall, visitor = new_hall(path), Listener()
+        hall.resume()
+        await hall.enter(visitor, table, [])
+        assert visitor.table is not None
+        room = visitor.table.room
+        await hall.leave(visitor)
+        await hall.enter(visitor, table, [])
+        assert visitor.table.room.entries == room.entries, "time is lost once"
+        await close(hall, visitor)
+        copy = Room(room.charter, room.game, room.log())
+        assert (copy.timing, copy.due) == (room.timing, room.due)
+        return room
+
+    table = asyncio.run(before())
+    monkeypatch.setattr(timing, "STARTED", timing.STARTED + seconds * 10**9)
+    return asyncio.run(asyncio.wait_for(after(table), 3 * PATIENCE))
+
+
+@pytest.mark.parametrize("seconds", [3600, 30 * 24 * 3600])
+def test_a_long_standstill_or_a_clock_set_forward_takes_at_most_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    path, clock = tmp_path / "tables.sqlite", wire.Clock("game", 300, 0)
+    room = restarted_with_another_clock(path, monkeypatch, seconds, "icefrogs", [(0, "S@b1")], clock=clock)
+    assert not room.is_over
+    assert room.due is not None
+    left = room.due - room.time(now())
+    assert 300_000 - timing.MOST_LOST - 3 * PATIENCE * 1000 < left <= 300_000 - timing.MOST_LOST + 2 * timing.LAG + 1
+
+
+def test_a_clock_set_back_does_not_stop_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, options = tmp_path / "tables.sqlite", ICEHOUSE | {"timer": 600.0}
+    acts = [(0, "ready"), (1, "ready"), (0, "lift L")]
+    room = restarted_with_another_clock(path, monkeypatch, -3600, "icehouse", acts, **options)
+    assert room.due is not None
+    assert room.due - room.time(now()) < 600_000
+    assert room.timing.at(now(), room.charter.created) >= room.log()[-1].at
+
+
+def test_a_short_restart_takes_its_time_from_who_is_to_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, clock = tmp_path / "tables.sqlite", wire.Clock("game", 300, 0)
+    room = restarted_with_another_clock(path, monkeypatch, 20, "icefrogs", [(0, "S@b1")], clock=clock)
+    assert [entry.text for entry in room.log()] == ["S@b1"]
+    assert room.due is not None
+    assert room.due - room.time(now()) <= 280_000 + 2 * timing.LAG + 1

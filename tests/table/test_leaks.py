@@ -23,7 +23,7 @@ from icetable.table.rooms import Room
 from icetable.table.seating import lock_of
 
 from .fakes import FakeBrains, Listener
-from .gates import gate
+from .gates import ANYBODY, drawn, gate
 from .toy import TOY
 
 if TYPE_CHECKING:
@@ -80,12 +80,12 @@ def script(charters: list[Charter], game: Game, dice: random.Random) -> tuple[li
     while len(acts) < MOST_ACTS:
         (seat,) = worlds[0].state.to_act
         if seat == CHANCE:
-            entries = [world.draw(NOW) for world in worlds]
+            entries = [drawn(world, NOW) for world in worlds]
             if entries[0].text != entries[1].text:
                 return acts, True
         else:
             text = str(dice.choice(worlds[0].state.legal_actions(seat)))
-            entries = [world.act(seat, text, NOW) for world in worlds]
+            entries = [world.act(ANYBODY, seat, text, NOW) for world in worlds]
         for world, entry in zip(worlds, entries, strict=True):
             world.take(entry)
         if worlds[0].state.is_terminal:
@@ -163,7 +163,7 @@ async def go_on(table: Table, codes: list[str], text: str, number: int, told: To
         await table.enter(room.draw)
     elif seat in room.bots:
         told.append(("the bot", all_of(state)))
-        await table.enter(lambda now: room.act(seat, text, now))
+        await table.enter(lambda now: room.act(ANYBODY, seat, text, now))
     else:
         told.append(
             (f"seat {seat}", wire.write(await table.ask(room.viewer(codes), wire.Act(f"{number}", seat, text))))
@@ -196,7 +196,7 @@ def test_nobody_is_told_what_nature_will_do(name: str, options: dict[str, object
         for world in worlds:
             for entry in entries_of(acts, game):
                 world.take(world.chained(entry))
-            world.take(world.draw(NOW))
+            world.take(drawn(world, NOW))
         assert gate(worlds[0]).frame(rooms.Viewer()) != gate(worlds[1]).frame(rooms.Viewer())
 
 
@@ -395,9 +395,9 @@ def test_nobody_is_told_when_the_bell_will_ring(tmp_path: Path, monkeypatch: pyt
     assert len(one) > 100
     assert one[:-1] == other[:-1]
     assert {one[-1], other[-1]} == {("rung", b"True"), ("rung", b"False")}
-    for bell, drawn in zip(bells, charters, strict=True):
+    for bell, charter in zip(bells, charters, strict=True):
         moments = (f"{bell}", f"{bell / 1000}", f"{NOW + bell}", f"{bell - 700}", f"{(bell - 700) / 1000}")
         for _, message in (*one, *other):
             assert not any(moment.encode() in message for moment in moments)
-            assert drawn.secret.hex().encode() not in message
+            assert charter.secret.hex().encode() not in message
             assert not any(code.encode() in message or lock_of(code).encode() in message for code in codes)

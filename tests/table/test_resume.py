@@ -15,7 +15,7 @@ from icetable.table.changes import End
 from icetable.table.charter import draw_up
 from icetable.table.rooms import Room, Viewer
 
-from .gates import gate
+from .gates import drawn, gate
 from .test_rooms import NOW, ask, founded, person
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -60,16 +60,17 @@ def come_back(room: Room, viewer: Viewer, known: Known) -> tuple[str, Known]:
 
 
 def step(room: Room, everybody: Viewer, dice: random.Random) -> None:
-    """An act, or now and then, and where the game is over, some are taken back."""
-    number = room.entries
-    if room.is_over or (room.acts and dice.random() < 0.08):
+    """An act, or now and then, and before the game would end, some are taken back."""
+    number, (seat,) = room.entries, room.to_act
+    chance = seat == CHANCE
+    text = str(room.game.random_act(room.state, np.random.default_rng(dice.randrange(2**32))))
+    text = drawn(room, NOW).text if chance else text
+    if room.acts and (dice.random() < 0.08 or room.state.apply(text, seat).is_terminal):
         back = max(0, room.acts - dice.randint(1, 4))
         assert isinstance(ask(room, everybody, wire.Undo(f"{number}", back)), wire.Ack)
-    elif CHANCE in room.to_act:
-        room.take(room.draw(NOW))
+    elif chance:
+        room.take(drawn(room, NOW))
     else:
-        seat = min(room.to_act)
-        text = str(room.game.random_act(room.state, np.random.default_rng(dice.randrange(2**32))))
         assert isinstance(ask(room, everybody, wire.Act(f"{number}", seat, text)), wire.Ack)
 
 

@@ -20,7 +20,7 @@ from icetable.table.gate import Hidden
 from icetable.table.rooms import Entry, Room, Tampered, Viewer
 from icetable.table.seating import BadTable, Seat
 
-from .gates import gate
+from .gates import ANYBODY, drawn, gate
 from .toy import CARDS, TOY
 
 NOW = 1_000_000
@@ -255,7 +255,7 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     room, codes = founded("icefrogs", person(), bot())
     ann = room.viewer(codes.values())
     play(room, ann, "S@b1")
-    room.take(room.act(1, "S@h1", NOW))
+    room.take(room.act(ANYBODY, 1, "S@h1", NOW))
     after_two = gate(room).frame(ann)
     play(room, ann, "S@b2")
     entry = room.judge(ann, wire.Undo("u", 2), NOW)
@@ -270,12 +270,19 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     assert room.entries == 6
 
 
-def test_an_undo_past_the_end_of_a_game() -> None:
+def taken_back(room: Room, to: int) -> None:
+    """An undo in the log, as tables had it in earlier versions behind the end as well."""
+    room.take(room.chained(Entry(room.entries + 1, 0, NOW, f"undo {to}")))
+
+
+def test_nothing_is_taken_back_once_what_chance_drew_from_was_shown_but_old_logs_still_open() -> None:
     room, codes = founded("toy", person(), person(), target=100)
     both = room.viewer(codes.values())
     play(room, both, "stop")
     assert room.state.is_terminal
-    assert isinstance(ask(room, both, wire.Undo("u", 0)), wire.Ack)
+    assert "nothing is taken back" in refused(ask(room, both, wire.Undo("u", 0))).message
+    assert gate(room).frame(both).undo is msgspec.UNSET
+    taken_back(room, 0)
     assert gate(room).frame(both).legal == {"0": ["take", "stop"]}
 
 
@@ -304,7 +311,7 @@ def test_only_who_holds_every_persons_seat_takes_back_at_once() -> None:
 
 def test_nobody_takes_back_at_a_table_of_bots() -> None:
     room, codes = founded("icefrogs", bot(), bot())
-    room.take(room.act(0, "S@b1", NOW))
+    room.take(room.act(ANYBODY, 0, "S@b1", NOW))
     assert codes == {}
     assert refused(room.judge(Viewer(), wire.Undo("u", 0), NOW)).code == "no-seat"
 
@@ -324,9 +331,9 @@ def test_a_room_is_the_fold_of_its_entries() -> None:
 
     for number in range(6):
         enter(room.judge(both, wire.Act(f"{number}", min(room.state.to_act), "take"), NOW + number))
-        enter(room.draw(NOW + number))
+        enter(drawn(room, NOW + number))
     enter(room.judge(both, wire.Undo("undo", 5), NOW + 9))
-    enter(room.draw(NOW + 10))
+    enter(drawn(room, NOW + 10))
     again = Room(room.charter, room.game, entries)
     assert gate(again).welcome(both) == gate(room).welcome(both)
     assert gate(again).record() == gate(room).record()
@@ -366,7 +373,7 @@ def test_an_entry_that_does_not_fit_is_not_taken(entry: Entry) -> None:
 def test_an_entry_that_is_not_what_was_judged_is_not_taken(changed: dict[str, Any]) -> None:
     room, codes = founded("icefrogs", person(), person())
     play(room, room.viewer(codes.values()), "S@b1")
-    entry = room.act(1, "S@h1", NOW)
+    entry = room.act(ANYBODY, 1, "S@h1", NOW)
     with pytest.raises(Tampered, match=r"entry 2 of this table's log, '.*', is not what was kept"):
         room.take(msgspec.structs.replace(entry, **changed))
     assert room.entries == 1
@@ -391,35 +398,35 @@ def test_links_chain_a_log_to_its_table_and_commitment() -> None:
 def test_a_bot_is_judged_like_everybody() -> None:
     room, _ = founded("icefrogs", person(), bot())
     with pytest.raises(IllegalAction):
-        room.act(1, "S@h1", NOW)
+        room.act(ANYBODY, 1, "S@h1", NOW)
     with pytest.raises(IllegalAction):
-        room.act(0, "S@e3", NOW)
-    assert room.act(0, "S@b1", NOW) == room.chained(Entry(1, 0, 0, "S@b1", None))
+        room.act(ANYBODY, 0, "S@e3", NOW)
+    assert room.act(ANYBODY, 0, "S@b1", NOW) == room.chained(Entry(1, 0, 0, "S@b1", None))
 
 
 # Nature
 
 
 def nature_draws(room: Room, both: Viewer, count: int) -> list[str]:
-    drawn = []
+    texts = []
     for _ in range(count):
         play(room, both, "take")
-        entry = room.draw(NOW)
+        entry = drawn(room, NOW)
         assert entry.seat == -1
         assert entry.client_id is None
         room.take(entry)
-        drawn.append(entry.text)
-    return drawn
+        texts.append(entry.text)
+    return texts
 
 
 def test_nature_draws_the_same_again_from_the_same_secret() -> None:
     room, codes = founded("toy", person(), person(), target=100)
     both = room.viewer(codes.values())
-    drawn = nature_draws(room, both, 12)
-    assert len(set(drawn)) > 1
-    assert nature_draws(Room(room.charter, room.game), both, 12) == drawn
+    texts = nature_draws(room, both, 12)
+    assert len(set(texts)) > 1
+    assert nature_draws(Room(room.charter, room.game), both, 12) == texts
     ask(room, both, wire.Undo("u", 9))
-    assert room.draw(NOW).text == drawn[4]
+    assert drawn(room, NOW).text == texts[4]
 
 
 def test_nature_draws_otherwise_at_another_table_and_from_another_secret() -> None:
@@ -461,7 +468,7 @@ def test_who_holds_several_seats_sees_with_the_eyes_of_the_one_to_act() -> None:
     for _ in range(3):
         play(room, room.viewer(codes.values()), "take")
         seen.append(gate(room).frame(viewer).view["seat"])
-        room.take(room.draw(NOW))
+        room.take(drawn(room, NOW))
         seen.append(gate(room).frame(viewer).view["seat"])
     assert seen == [1, 1, 1, 1, 2, 1, 1]
     assert gate(room).frame(Viewer()).view["seat"] is None
@@ -471,7 +478,7 @@ def test_a_seat_sees_its_own_card_and_a_watcher_none() -> None:
     room, codes = founded("toy", person(), person(), person(), players=3, target=100)
     everybody = room.viewer(codes.values())
     play(room, everybody, "take")
-    room.take(room.draw(NOW))
+    room.take(drawn(room, NOW))
     for seats in ([], [0], [1], [2]):
         viewer = room.viewer([codes[str(seat)] for seat in seats])
         seen = b"".join(
@@ -510,9 +517,9 @@ def play_out(room: Room, *texts: str) -> None:
     """Nature and the seats that are to act go on, these with the texts in turn."""
     for number in range(len(texts) * 2):
         if room.state.to_act == {-1}:
-            room.take(room.draw(NOW))
+            room.take(drawn(room, NOW))
         elif not room.state.is_terminal:
-            room.take(room.act(min(room.state.to_act), texts[number % len(texts)], NOW))
+            room.take(room.act(ANYBODY, min(room.state.to_act), texts[number % len(texts)], NOW))
 
 
 def test_nothing_secret_is_in_anything_that_is_shown() -> None:
@@ -522,7 +529,9 @@ def test_nothing_secret_is_in_anything_that_is_shown() -> None:
     while not room.state.is_terminal:
         shown = wire.write(gate(room).welcome(both)).decode() + gate(room).record()
         assert not any(secret in shown for secret in secrets)
-        room.take(room.draw(NOW) if room.state.to_act == {-1} else room.act(min(room.state.to_act), "take", NOW))
+        room.take(
+            drawn(room, NOW) if room.state.to_act == {-1} else room.act(ANYBODY, min(room.state.to_act), "take", NOW)
+        )
     shown = wire.write(gate(room).welcome(both)).decode() + gate(room).record()
     assert not any(secret in shown for secret in secrets[:-1])
 
@@ -543,7 +552,7 @@ def test_a_hidden_history_is_shown_to_nobody_until_the_game_is_over() -> None:
                 gate(room).past(viewer, number)
     with pytest.raises(Hidden, match="hides its history"):
         gate(room).record()
-    room.take(room.draw(NOW))
+    room.take(drawn(room, NOW))
     for viewer in viewers:
         assert [line.text for line in gate(room).welcome(viewer).lines or []][:3] == ["take", "take", "stop"]
         past = gate(room).past(viewer, 1)
@@ -556,7 +565,7 @@ def test_a_hidden_history_does_not_hinder_taking_back() -> None:
     room, codes = founded("toy", person(), bot(), secretive=True)
     ann = room.viewer(codes.values())
     play(room, ann, "take")
-    room.take(room.act(1, "take", NOW))
+    room.take(room.act(ANYBODY, 1, "take", NOW))
     assert gate(room).frame(ann).undo == 0
     assert isinstance(ask(room, ann, wire.Undo("u", 0)), wire.Ack)
     assert (room.acts, gate(room).lines(Viewer()), gate(room).frame(ann).undo) == (0, None, msgspec.UNSET)
@@ -566,12 +575,12 @@ def test_the_end_that_is_taken_back_hides_the_history_again() -> None:
     room, codes = founded("toy", person(), person(), secretive=True)
     both = room.viewer(codes.values())
     play(room, both, "take", "stop")
-    room.take(room.draw(NOW))
+    room.take(drawn(room, NOW))
     first = room.state.act
-    assert isinstance(ask(room, both, wire.Undo("u", 1)), wire.Ack)
+    taken_back(room, 1)
     assert (gate(room).welcome(both).lines, gate(room).welcome(both).ending) == (None, None)
     play(room, both, "stop")
-    assert room.draw(NOW).text == first
+    assert drawn(room, NOW).text == first
 
 
 def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
@@ -582,7 +591,7 @@ def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
     assert (gate(room).frame(room.viewer([codes["0"]])).undo, gate(room).frame(Viewer()).undo) == (0, msgspec.UNSET)
     assert gate(room).frame(room.viewer([codes["1"]])).undo is msgspec.UNSET
     play(room, both, gate(room).frame(both).legal["1"][0])
-    room.take(room.act(2, str(room.state.legal_actions(2)[0]), NOW))
+    room.take(room.act(ANYBODY, 2, str(room.state.legal_actions(2)[0]), NOW))
     assert gate(room).frame(both).undo == 1
     past = gate(room).past(both, 2)
     assert past is not None
@@ -603,7 +612,7 @@ def test_what_acts_are_worth_is_told_only_where_it_gives_nobody_an_edge() -> Non
     for stranger in (ann, Viewer()):
         with pytest.raises(Hidden, match="when the game is over"):
             gate(room).position(stranger, 3)
-    room.take(room.draw(NOW))
+    room.take(drawn(room, NOW))
     for viewer in (both, ann, Viewer()):
         assert gate(room).position(viewer, 1).act == "take"
         with pytest.raises(Hidden, match="Only 4 acts"):
@@ -677,9 +686,9 @@ def follow(room: Room, viewer: Viewer, rotate: bool) -> tuple[Room, Viewer]:
 def end_toy(room: Room, takes: int) -> tuple[int, ...]:
     """Play a toy game to its end and return its scores."""
     for text in [*["take"] * takes, "stop"]:
-        room.take(room.act(min(room.state.to_act), text, NOW))
+        room.take(room.act(ANYBODY, min(room.state.to_act), text, NOW))
         if room.state.to_act == {-1}:
-            room.take(room.draw(NOW))
+            room.take(drawn(room, NOW))
     return room.state.scores
 
 
@@ -778,7 +787,7 @@ def play_first(room: Room, acts: int) -> None:
     """So many acts by whoever is to act, nature included."""
     for _ in range(acts):
         seat = min(room.to_act)
-        room.take(room.draw(NOW) if room.draws else room.act(seat, room.state.legal_actions(seat)[0], NOW))
+        room.take(drawn(room, NOW) if room.draws else room.act(ANYBODY, seat, room.state.legal_actions(seat)[0], NOW))
 
 
 def test_a_position_is_tried_at_a_table_of_its_own() -> None:

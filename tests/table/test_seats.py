@@ -15,7 +15,7 @@ from icetable.table.gate import Hidden
 from icetable.table.rooms import HOST, Entry, Room, Viewer
 from icetable.table.seating import BadTable, lock_of
 
-from .gates import gate
+from .gates import drawn, gate
 from .toy import TOY
 
 NOW = 1_000_000
@@ -202,7 +202,7 @@ def test_a_table_is_the_fold_of_its_log_seats_included() -> None:
     people = People(room)
     bob = people.sit(created.invites["1"], 1)
     people.ask([created.host or ""], wire.Fill, 2, "easy")
-    people.take(room.draw_lots(NOW))
+    people.take(drawn(room, NOW))
     people.ask([bob], wire.Leave, min(room.viewer([bob]).seats))
     copy = Room(room.charter, room.game, people.entries)
     assert len(people.entries) == 4
@@ -218,7 +218,7 @@ def test_lots_for_the_seats_are_drawn_from_the_secret_when_all_are_there() -> No
         bob = People(room).sit(created.invites["1"], 1)
         waiting = room.seating
         assert (waiting.lots_due, waiting.started) == (True, False)
-        room.take(room.draw_lots(NOW))
+        room.take(drawn(room, NOW))
         seated = room.seating
         assert (seated.lots_due, seated.started) == (False, True)
         names = [seat.name for seat in room.seating.seats]
@@ -237,7 +237,7 @@ def test_who_watches_a_table_that_is_not_shown_sees_the_start_until_the_end() ->
     start = gate(room).welcome(Viewer())
     bob = [people.sit(created.invites["1"], 1)]
     assert people.ask(ann, wire.Act, 0, "take") is None
-    room.take(room.draw(NOW))
+    room.take(drawn(room, NOW))
     watched = gate(room).welcome(Viewer())
     assert watched.table.hidden
     assert not gate(room).welcome(room.viewer(bob)).table.hidden

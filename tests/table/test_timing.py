@@ -18,7 +18,7 @@ from icetable.table.rooms import Entry, Room, Viewer
 from icetable.table.seating import BadTable
 from icetable.table.timing import LAG
 
-from .gates import gate
+from .gates import ANYBODY, drawn, gate
 from .toy import TOY
 
 if TYPE_CHECKING:
@@ -510,7 +510,7 @@ def test_a_bot_has_no_clock() -> None:
     assert (evening.room.due, evening.clocks().running) == (None, [])
     evening.time += 10**6
     room = evening.room
-    room.take(room.act(1, str(room.state.legal_actions(1)[0]), evening.now))
+    room.take(room.act(ANYBODY, 1, str(room.state.legal_actions(1)[0]), evening.now))
     assert room.timing.left == (60_000, 60_000)
     assert evening.clocks().running == [0]
     evening.wait(2 * LAG + 60_001)
@@ -603,7 +603,7 @@ def test_a_draw_is_agreed_upon(game: str) -> None:
     if game == "icehouse":
         evening.play((0, "ready"), (1, "ready"), (0, "lift L"), (0, "place 5000,5000 stand 0.0"))
     while room.draws:
-        room.take(room.draw(evening.now))
+        room.take(drawn(room, evening.now))
     assert gate(room).ending is None
     evening.agreed("draw")
     assert room.end is not None
@@ -681,7 +681,7 @@ def test_an_ends_record_is_a_record_of_the_acts_that_were_made() -> None:
     evening = Evening("toy", target=50)
     for _ in range(3):
         evening.play((min(evening.room.to_act), "take"))
-        evening.room.take(evening.room.draw(evening.now))
+        evening.room.take(drawn(evening.room, evening.now))
     evening.agreed("draw")
     text = gate(evening.room).record()
     assert evening.room.game.replay(text) == evening.room.state

@@ -25,6 +25,11 @@ class Level:
     title: str
     about: str
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether a thought takes a few milliseconds."""
+        return True
+
 
 @dataclass(frozen=True)
 class SearchLevel(Level):
@@ -38,6 +43,10 @@ class SearchLevel(Level):
     seconds: float | None = None
     slip: float = 0.0
     near: float = 0.9
+
+    @property
+    def is_quick(self) -> bool:
+        return self.simulations is not None and self.simulations <= QUICK
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,9 @@ class RealTimeLevel(Level):
     pace: float
     heed: float
 
+
+QUICK = 100
+"""How many simulations take a few milliseconds in every game."""
 
 LEVELS = (
     SearchLevel("beginner", "Beginner", "Sees its next move, and often dreams.", simulations=8, slip=0.35, near=0.3),
@@ -148,10 +160,11 @@ class Bot:
         self.level = chosen
         self._random = random.Random(seed)  # noqa: S311 (play, not secrets)
 
-    def choose(self, state: State, seat: int) -> Action:
+    def choose(self, state: State, seat: int, *, threads: int | None = None) -> Action:
         """A legal act for the seat. Blocks while it thinks; compiled searches let other threads run.
 
-        Raises GameError where the seat has nothing to do.
+        `threads`: how many the level that thinks by the clock may search in, by default one for every core. Raises
+        GameError where the seat has nothing to do.
         """
         from icetable.bots.search import search
         from icetable.core.turns import TurnState
@@ -168,7 +181,7 @@ class Bot:
             state,
             simulations=self.level.simulations,
             seconds=self.level.seconds,
-            threads=(os.cpu_count() or 1) if self.level.simulations is None else 1,
+            threads=(threads or os.cpu_count() or 1) if self.level.simulations is None else 1,
             seed=self._random.getrandbits(32),
         )
         best = candidates[0]

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 import threading
-from collections.abc import Awaitable, Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from icetable.core import solving
 from icetable.core.game import Game, State
 from icetable.table import meters, wire
-from icetable.table.hands import RETRY, Hands
-from icetable.table.log import LogError
+from icetable.table.duties import Duty
+from icetable.table.hands import Hands
+from icetable.table.pool import FairPool
 from icetable.table.timing import SECOND, now
 
 if TYPE_CHECKING:
@@ -29,7 +31,9 @@ PAUSE = 0.6
 LOADING = 10.0
 """How many seconds it may take at the most to read all kernels that were compiled before."""
 
-Duty = Callable[[], Awaitable[None]]
+SOONEST = 0.001
+"""How many seconds pass at the least until the table is looked at again because of time."""
+
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
@@ -44,12 +48,14 @@ class Level(Protocol):
     def title(self) -> str: ...
     @property
     def about(self) -> str: ...
+    @property
+    def is_quick(self) -> bool: ...
 
 
 class Bot(Protocol):
     """A player made of search."""
 
-    def choose(self, state: State, seat: int) -> str: ...
+    def choose(self, state: State, seat: int, *, threads: int) -> str: ...
 
 
 class RealTimeBot(Protocol):
@@ -69,12 +75,19 @@ class Brains(Protocol):
 
 
 class Thinkers:
-    """The threads that bots think in, and which games' kernels are awake: one for the whole server."""
+    """The threads that bots think in, and which games' kernels are awake: one for the whole server.
 
-    def __init__(self, brains: Brains, pause: float = PAUSE) -> None:
+    No more threads think than the machine has `cores`, but at least two: those levels whose thoughts take a few
+    milliseconds have their own, and never wait for those that take seconds.
+    """
+
+    def __init__(self, brains: Brains, pause: float = PAUSE, cores: int | None = None) -> None:
         self.brains = brains
         self.pause = pause
-        self.pool = ThreadPoolExecutor(os.cpu_count(), "thought")
+        self._cores = cores or os.cpu_count() or 1
+        quick = max(1, self._cores // 4)
+        self._quick = FairPool(quick, "quick-thought")
+        self._slow = FairPool(max(1, self._cores - quick), "thought")
         self._awake: dict[str, asyncio.Future[None]] = {}
         self._solving = asyncio.Lock()
 
@@ -98,9 +111,18 @@ class Thinkers:
             threading.Thread(target=work_out, name="solve", daemon=True).start()
             return await asyncio.wrap_future(values)
 
-    async def think(self, think: Callable[..., T], *about: object) -> T:
-        """A thought, in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self.pool, think, *about)
+    def think(self, table: str, level: Level, think: Callable[[int], T]) -> Future[T]:
+        """A thought of a bot at a table, in a thread, when it is the table's turn.
+
+        `think` is told in how many threads it may search. A thought that has not begun can be cancelled.
+        """
+        if level.is_quick:
+            return self._quick.submit(table, functools.partial(think, 1))
+        return self._slow.submit(table, lambda: think(max(1, self._cores // max(1, self._slow.load))))
+
+    def level(self, game: Game, name: str) -> Level:
+        """A level of bots by its name."""
+        return next(level for level in self.brains.levels(game.info.name) if level.name == name)
 
     def wake(self, game: Game) -> asyncio.Future[None]:
         """Compile a game's kernels in the background, once; the future is done when they are."""
@@ -126,28 +148,34 @@ class Thinkers:
 
     def close(self) -> None:
         """Take up no more thoughts."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        self._quick.close()
+        self._slow.close()
 
 
 class Machine:
-    """Acts at one table for nature and the bots, whenever it is their turn. Through the same judge as everybody."""
+    """Acts at one table for nature and the bots, whenever it is their turn, and ends it when its time is up.
+
+    Bots play only while somebody is there. Everything here is a step that looks at the table when it is done, so
+    nothing has to be called off; `close` leaves nothing to wait for but a step that chance or time has begun.
+    """
 
     def __init__(self, table: Table, thinkers: Thinkers) -> None:
+        """`table` is a weak proxy: the table holds its machine, and not the other way round."""
         self.table = table
         self.thinkers = thinkers
         self.awake = thinkers.wake(table.room.game)
-        self.idle = asyncio.Event()
-        """Set while there is nothing to do."""
         self._thinking: int | None = None
-        self._bots: dict[int, Bot] = {}
+        self._bots: dict[tuple[int, str], Bot] = {}
         self._thought: Future[str] | None = None
+        self._thought_about: State | None = None
         self._hands = None if table.room.game.info.turns else Hands(table, thinkers)
-        self._looked_at = -1
-        """How many entries there were when it was last seen what there is to do."""
-        self._acting: asyncio.Task[None] | None = None
+        self._chance = Duty(table, lambda: self._chance_is_due, self._draw)
+        self._time = Duty(table, lambda: self._time_is_up, self._end)
+        self._turn = Duty(table, lambda: self.awake.done() and self._seat_to_act() is not None, self._act_for_bot)
+        self._alarm: asyncio.TimerHandle | None = None
         self._is_closed = False
-        if table.room.bots and not self.awake.done():
-            self.awake.add_done_callback(lambda _: self._announce())
+        if not self.awake.done():
+            self.awake.add_done_callback(lambda _: self._begin())
 
     @property
     def news(self) -> wire.Bots:
@@ -157,107 +185,117 @@ class Machine:
         return wire.Bots("waking" if self.table.room.bots and not self.awake.done() else "ready", None)
 
     async def close(self) -> None:
-        """Act no more."""
+        """Finish what chance or time has begun, and act no more."""
+        await self._chance.finish()
+        await self._time.finish()
         self._is_closed = True
-        if self._acting is not None:
-            self._acting.cancel()
-            await asyncio.wait([self._acting])
+        if self._alarm is not None:
+            self._alarm.cancel()
         if self._hands is not None:
-            await self._hands.close()
-        self.idle.set()
+            self._hands.close()
+        if self._thought is not None:
+            self._thought.cancel()
 
     def look(self) -> None:
-        """Something has changed at the table: do what there is to do now, and no longer what there was."""
+        """Something has changed at the table: do what there is to do now."""
         if self._is_closed:
             return
-        if self._hands is not None:
-            self._hands.look()
-        entries = self.table.room.entries
-        if entries == self._looked_at:
-            return
-        self._looked_at = entries
-        if self._acting is not None:
-            self._acting.cancel()  # an undo ends a thought
+        self._set_alarm()
+        self._chance.look()
+        self._time.look()
         if self._seat_to_act() is None:
             self._show_thinking(None)
-        duties = self._duties()
-        if duties:
-            self.idle.clear()
-            self._acting = asyncio.create_task(self._act(entries, duties))
-        else:
-            self.idle.set()
-            self._acting = None
+        if self._thought is not None and self._thought_about is not self._position_to_act_in:
+            self._thought.cancel()  # where it has not begun: an undo ends a thought, and so does an empty table
+        self._turn.look()
+        if self._hands is not None:
+            self._hands.look()
 
-    async def _act(self, entries: int, duties: list[Duty]) -> None:
-        """Do what is nature's or a bot's after so many entries, and what comes with time."""
-        async with asyncio.TaskGroup() as group:
-            for duty in duties:
-                group.create_task(self._see_through(duty))
-        if self.table.room.entries == entries:
-            self.idle.set()
+    def _begin(self) -> None:
+        """The bots are ready to play."""
+        if self._is_closed:
+            return
+        if self.table.room.bots:
+            self._announce()
+        self.look()
 
-    def _duties(self) -> list[Duty]:
-        room, duties = self.table.room, list[Duty]()
-        if room.seating.lots_due:
-            duties.append(lambda: self.table.enter(lambda at: room.draw_lots(at) if room.seating.lots_due else None))
-        if room.draws:
-            state = room.state
-            duties.append(lambda: self.table.enter(lambda at: room.draw(at) if room.state is state else None))
-        elif (seat := self._seat_to_act()) is not None:
-            duties.append(lambda: self._act_for_bot(seat))
-        if room.next_change is not None:
-            duties.append(self._keep_time)
-        return duties
+    # Chance
+
+    @property
+    def _chance_is_due(self) -> bool:
+        return self.table.room.draws or self.table.room.seating.lots_due
+
+    async def _draw(self) -> None:
+        await self.table.enter(self.table.room.draw)
+
+    # Time
+
+    @property
+    def _time_is_up(self) -> bool:
+        return self.table.room.overdue(now()) is not None
+
+    async def _end(self) -> None:
+        await self.table.enter(lambda _: None)  # whatever enters, what is overdue comes first
+
+    def _set_alarm(self) -> None:
+        """See to it that the table is looked at when time next changes something; it is told of only then."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        room = self.table.room
+        moment = room.next_change
+        if moment is not None:
+            seconds = max(SOONEST, (moment - room.time(now())) / SECOND)
+            self._alarm = asyncio.get_running_loop().call_later(seconds, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        if self._time_is_up:
+            self._time.look()
+        elif not self.table.age():  # which looks, where it has changed something
+            self._set_alarm()
+
+    # Bots of games of turns
 
     def _seat_to_act(self) -> int | None:
-        """The bot whose turn it is."""
+        """The bot whose turn it is, where somebody is there to see it play."""
         room = self.table.room
-        return None if room.draws or not room.game.info.turns else min(room.to_act & room.bots.keys(), default=None)
+        if room.draws or not room.game.info.turns or not self.table.company.plays_bots:
+            return None
+        return min(room.to_act & room.bots.keys(), default=None)
 
-    async def _see_through(self, duty: Duty) -> None:
-        while True:
-            try:
-                await duty()
-                return
-            except LogError as error:
-                self.table.tell_all(wire.ErrorMessage(str(error)))
-                await asyncio.sleep(RETRY)
-            except Exception:
-                logger.exception("nature or a bot can't act at table %s", self.table.room.charter.id)
-                self.table.tell_all(wire.ErrorMessage("The computer player failed. Taking back an act may help."))
-                return
+    @property
+    def _position_to_act_in(self) -> State | None:
+        return None if self._seat_to_act() is None else self.table.room.state
 
-    async def _keep_time(self) -> None:
-        """Bring about what time does, each at its moment; nobody is told of it before."""
-        room = self.table.room
-        while (moment := room.next_change) is not None:
-            while (missing := moment - room.time(now())) > 0:
-                await asyncio.sleep(missing / SECOND)
-            await self.table.enter(room.overdue)
-            self.table.age()
-
-    async def _act_for_bot(self, seat: int) -> None:
-        room = self.table.room
+    async def _act_for_bot(self) -> None:
+        room, seat = self.table.room, self._seat_to_act()
+        assert seat is not None
         state = room.state
-        await asyncio.shield(self.awake)
         self._show_thinking(seat)
         clock = asyncio.get_running_loop().time
         earliest = clock() + self.thinkers.pause
-        text = await self._think(state, seat)
+        bot, level = self._bot_at(seat)
+        self._thought_about = state
+        self._thought = self.thinkers.think(
+            room.charter.id, level, lambda threads: bot.choose(state, seat, threads=threads)
+        )
+        thought = asyncio.wrap_future(self._thought)
+        await asyncio.wait([thought])
+        self._thought = self._thought_about = None
+        if thought.cancelled() or self._position_to_act_in is not state:
+            return
+        text = thought.result()
         await asyncio.sleep(earliest - clock())
-        await self.table.enter(lambda at: room.act(seat, text, at) if room.state is state else None)
+        await self.table.enter(
+            lambda at: room.act_for_bot(seat, text, at) if self._position_to_act_in is state else None
+        )
 
-    async def _think(self, state: State, seat: int) -> str:
-        """The bot's choice. A thought that nobody wants any more can't be stopped; the next one waits for its end."""
-        while self._thought is not None and not self._thought.done():
-            await asyncio.wait([asyncio.wrap_future(self._thought)])
-        self._thought = self.thinkers.pool.submit(self._choose, state, seat)
-        return await asyncio.wrap_future(self._thought)
-
-    def _choose(self, state: State, seat: int) -> str:
-        if seat not in self._bots:
-            self._bots[seat] = self.thinkers.brains.Bot(self.table.room.game, self.table.room.bots[seat])
-        return self._bots[seat].choose(state, seat)
+    def _bot_at(self, seat: int) -> tuple[Bot, Level]:
+        game, name = self.table.room.game, self.table.room.bots[seat]
+        if (seat, name) not in self._bots:
+            self._bots[seat, name] = self.thinkers.brains.Bot(game, name)
+        return self._bots[seat, name], self.thinkers.level(game, name)
 
     def _show_thinking(self, seat: int | None) -> None:
         if seat != self._thinking:

@@ -89,6 +89,12 @@ class Resume(msgspec.Struct, frozen=True, tag="resume"):
     now: int
 
 
+class Skip(msgspec.Struct, frozen=True, tag="skip"):
+    """So many milliseconds do not count: the server did not run, or its clock was set (less than 0: set back)."""
+
+    milliseconds: int
+
+
 class End(msgspec.Struct, frozen=True, tag="end"):
     """The game is broken off; these seats share the win."""
 
@@ -96,7 +102,7 @@ class End(msgspec.Struct, frozen=True, tag="end"):
     winners: tuple[int, ...]
 
 
-Change = Sit | Leave | Return | HandOver | Fill | Lots | Propose | Agree | Drop | Pause | Resume | End
+Change = Sit | Leave | Return | HandOver | Fill | Lots | Propose | Agree | Drop | Pause | Resume | Skip | End
 _change: msgspec.json.Decoder[Change] = msgspec.json.Decoder(Change)
 
 

@@ -149,7 +149,7 @@ class Gate:
 
     def _undo_target(self, viewer: Viewer) -> int | UnsetType:
         """The position before the last act that this viewer made, where they may go back there or propose it."""
-        if not viewer.seats or self.room.end is not None or not self.room.game.info.turns:
+        if not viewer.seats or self.room.is_over or not self.room.game.info.turns:
             return UNSET
         acts = range(self.room.acts, 0, -1)
         return next((number - 1 for number in acts if self.room.after(number).seat in viewer.seats), UNSET)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import json
 import logging
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
@@ -17,7 +19,7 @@ from icetable.table.gate import Gate
 from icetable.table.live import Table, Visitor
 from icetable.table.log import Log, LogError, Taken
 from icetable.table.rooms import Room, Tampered
-from icetable.table.timing import now
+from icetable.table.timing import SECOND, now
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping
@@ -29,6 +31,8 @@ RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were opened."""
+GAMES_KEPT = 64
+"""How many games, each under its options, tables share."""
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +42,10 @@ class NoTable(Exception):
 
 
 class Hall:
-    """The tables of a server. One is open while somebody is at it or nature or a bot has something to do there, and
-    comes back from the log when somebody comes. Made in a running loop.
+    """The tables of a server. Made in a running loop.
+
+    A table is open while a visitor is at it or nature has something to do there, and comes back from the log when the
+    next one comes. Of one whose time runs meanwhile only the moment is remembered when it is up.
     """
 
     def __init__(self, log: Log, thinkers: Thinkers) -> None:
@@ -49,6 +55,9 @@ class Hall:
         self._listed: dict[str, tuple[int, wire.Listing | None]] = {}
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._errands: set[asyncio.Task[None]] = set()
+        self._alarms: dict[str, asyncio.TimerHandle] = {}
+        """When the time of tables that are not open is up."""
+        self._began_at = now()
         loop = asyncio.get_running_loop()
 
         def hear(table_id: str | None) -> None:
@@ -63,6 +72,8 @@ class Hall:
 
     async def close(self) -> None:
         """Keep what is under way, and end."""
+        for alarm in self._alarms.values():
+            alarm.cancel()
         for errand in self._errands:
             errand.cancel()
         await asyncio.gather(*self._errands, return_exceptions=True)
@@ -105,7 +116,7 @@ class Hall:
             table.tell_all(wire.ErrorMessage(str(error)))
 
     def resume(self) -> None:
-        """Let nature and the bots go on at the tables whose games are not over, without anybody coming first."""
+        """Let nature act and time run at the tables whose games are not over, though no visitor has come."""
         self._send(self._resume())
 
     async def _resume(self) -> None:
@@ -121,16 +132,37 @@ class Hall:
                 logger.error("table %s does not go on by itself: %s", table_id, error)
 
     async def _go_on(self, table_id: str) -> None:
+        """Let nature do what it has to do at a table where nobody is, now or when its time is up."""
         async with self._door(table_id):
             if table_id in self._open:
                 return
             room = await self._room(table_id)
             if room.is_over:
                 self.log.note(table_id, over=True)
-            elif room.goes_on:
-                table = self._open[table_id] = await self._table(room)
-                meters.TABLES.inc()
-                self._send(self._close_when_idle(table))
+                return
+            if not (room.draws or room.seating.lots_due or room.overdue(now())):
+                self._remember_due(room)
+                return
+            table = await self._open_table(room)
+        await self._close_table(table)
+
+    async def _let_time_end(self, table_id: str) -> None:
+        try:
+            await self._go_on(table_id)
+        except (NoTable, LogError) as error:
+            logger.error("table %s does not end by itself: %s", table_id, error)
+
+    def _remember_due(self, room: Room) -> None:
+        """See to it that a game ends when its time is up, though its table is not open."""
+        due, table_id = room.due, room.charter.id
+        if due is not None:
+            seconds = max(0, due - room.time(now())) / SECOND
+            loop = asyncio.get_running_loop()
+            self._alarms[table_id] = loop.call_later(seconds, self._time_is_up, table_id)
+
+    def _time_is_up(self, table_id: str) -> None:
+        del self._alarms[table_id]
+        self._send(self._let_time_end(table_id))
 
     # People
 
@@ -218,8 +250,7 @@ class Hall:
                 if self.log.is_shared:
                     await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
             else:
-                self._open[table_id] = await self._table(await self._room(table_id))
-                meters.TABLES.inc()
+                await self._open_table(await self._room(table_id))
             if self.log.is_shared:
                 await self._open[table_id].conversation.listen()
             self._open[table_id].welcome(visitor, codes, held, seen)
@@ -247,23 +278,38 @@ class Hall:
     async def _leave(self, table: Table, visitor: Visitor) -> None:
         table.forget(visitor)
         if not table.visitors:
-            if table.machine.idle.is_set():
-                await self._close_table(table)
-            else:
-                self._send(self._close_when_idle(table))
+            await self._close_table(table)
 
-    async def _close_when_idle(self, table: Table) -> None:
-        await table.machine.idle.wait()
-        await self._close_table(table)
+    async def _open_table(self, room: Room) -> Table:
+        """Open a table, behind its door. Raises LogError."""
+        await self._skip_lost_time(room)
+        remarks = await asyncio.to_thread(self.log.talk, room.charter.id, most=talk.SHOWN)
+        table = self._open[room.charter.id] = Table(room, remarks, self.log, self.thinkers)
+        if alarm := self._alarms.pop(room.charter.id, None):
+            alarm.cancel()
+        meters.TABLES.inc()
+        return table
+
+    async def _skip_lost_time(self, room: Room) -> None:
+        """Where an earlier process has left a game whose time runs, let time go on from there. Raises LogError."""
+        entry = None if self.log.is_shared else room.skip(now(), self._began_at)
+        if entry is None:
+            return
+        try:
+            await self.log.keep(room.charter.id, entry)
+        except Taken:
+            raise LogError("Another server has this table open; please try again.") from None
+        room.take(entry)
 
     async def _close_table(self, table: Table) -> None:
         """Close a table where there is nobody any more."""
         table_id = table.room.charter.id
         async with self._door(table_id):
             if not table.visitors and self._open.get(table_id) is table:
+                await table.close()
                 del self._open[table_id]
                 meters.TABLES.dec()
-                await table.close()
+                self._remember_due(table.room)
 
     def _door(self, table_id: str) -> asyncio.Lock:
         """A table opens and closes for one at a time, so that there are never two of it."""
@@ -279,10 +325,6 @@ class Hall:
     async def _room_now(self, table_id: str) -> Room:
         """A table that may be open."""
         return self._open[table_id].room if table_id in self._open else await self._room(table_id)
-
-    async def _table(self, room: Room) -> Table:
-        remarks = await asyncio.to_thread(self.log.talk, room.charter.id, most=talk.SHOWN)
-        return Table(room, remarks, self.log, self.thinkers)
 
     async def _room(self, table_id: str) -> Room:
         return await asyncio.to_thread(self._fold, table_id)
@@ -302,4 +344,10 @@ class Hall:
 
 
 def _load(name: str, options: Mapping[str, object]) -> Game:
-    return registry.info(name).load(**options)
+    """The game under these options; tables of the same game share it. Raises GameError."""
+    return _load_shared(name, json.dumps(options, sort_keys=True))
+
+
+@functools.lru_cache(GAMES_KEPT)
+def _load_shared(name: str, options: str) -> Game:
+    return registry.info(name).load(**json.loads(options))

@@ -1,23 +1,25 @@
-"""Bots at a table without turns: each is shown what its seat sees, and acts when it means to, like everybody."""
+"""Bots at a table without turns: each is shown what its seat sees, and acts when it means to, as people do."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from icetable.core.errors import GameError
 from icetable.table import wire
+from icetable.table.duties import RETRY
 from icetable.table.log import LogError
 from icetable.table.timing import SECOND, now
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from icetable.table.bots import RealTimeBot, Thinkers
     from icetable.table.live import Table
 
-RETRY = 5.0
-"""How many seconds to wait where an act could not be kept."""
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -28,58 +30,139 @@ class Hands:
     def __init__(self, table: Table, thinkers: Thinkers) -> None:
         self._table = table
         self._thinkers = thinkers
-        self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._changed: dict[int, asyncio.Event] = {}
+        self._players: dict[int, Player] = {}
 
     def look(self) -> None:
-        """The table has changed: every bot looks at it, and one that has just taken a seat begins to play."""
-        for seat, level in self._table.room.bots.items():
-            if seat not in self._tasks:
-                self._changed[seat] = asyncio.Event()
-                self._tasks[seat] = asyncio.create_task(self._play(seat, level))
-        for changed in self._changed.values():
-            changed.set()
+        """The table has changed: every bot looks at it. Bots have their seats once the lots are drawn."""
+        room = self._table.room
+        bots = room.bots if room.seating.started else {}
+        for seat, player in list(self._players.items()):
+            if bots.get(seat) != player.level:
+                player.close()
+                del self._players[seat]
+        for seat, level in bots.items():
+            if seat not in self._players:
+                self._players[seat] = Player(self._table, self._thinkers, seat, level)
+        for player in self._players.values():
+            player.look()
 
-    async def close(self) -> None:
-        """Play no more."""
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+    def close(self) -> None:
+        """Play no more. There is nothing to wait for."""
+        for player in self._players.values():
+            player.close()
 
-    async def _play(self, seat: int, level: str) -> None:
+
+class Intended(NamedTuple):
+    """What a bot means to do, in the position after a number of entries."""
+
+    act: str
+    entries: int
+
+
+class Player:
+    """One bot. While it waits for its moment there is no task, only a timer."""
+
+    def __init__(self, table: Table, thinkers: Thinkers, seat: int, level: str) -> None:
+        self.level = level
+        self._table = table
+        self._thinkers = thinkers
+        self._seat = seat
+        self._bot: RealTimeBot | None = None
+        self._playing: asyncio.Task[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._must_look = True
+        self._intended: Intended | None = None
+        """What it does next: its moment has come."""
+        self._is_closed = False
+
+    def look(self) -> None:
+        """The table has changed."""
+        self._must_look = True
+        self._wait_no_longer()
+        self._play_on()
+
+    def close(self) -> None:
+        """Play no more; a thought that is under way comes to nothing."""
+        self._is_closed = True
+        self._wait_no_longer()
+
+    def _wait_no_longer(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _play_on(self) -> None:
+        if self._playing is None and self._may_play:
+            self._playing = asyncio.create_task(self._play())
+
+    @property
+    def _may_play(self) -> bool:
+        if self._is_closed or self._table.is_closed:
+            return False
+        return (
+            self._table.machine.awake.done()
+            and self._seat in self._table.room.to_act
+            and self._table.company.plays_bots
+        )
+
+    async def _play(self) -> None:
+        """Look and act until there is nothing to do but to wait."""
+        table = self._table.itself()
         try:
-            await asyncio.shield(self._table.machine.awake)
-            bot = await self._thinkers.think(self._thinkers.brains.RealTimeBot, self._table.room.game, level)
-            while not self._table.room.is_over:
-                await self._step(bot, seat)
+            while self._may_play and (self._must_look or self._intended is not None):
+                if self._intended is not None:
+                    intended, self._intended = self._intended, None
+                    await self._act(intended)
+                else:
+                    self._must_look = False
+                    await self._look()
         except Exception:
-            logger.exception("the bot at seat %s can't play at table %s", seat, self._table.room.charter.id)
-            self._table.tell_all(wire.ErrorMessage("The computer player failed."))
+            self._is_closed = True
+            logger.exception("the bot at seat %s can't play at table %s", self._seat, table.room.charter.id)
+            table.tell_all(wire.ErrorMessage("The computer player failed."))
+        finally:
+            self._playing = None
 
-    async def _step(self, bot: RealTimeBot, seat: int) -> None:
-        """Look, wait for the moment that the bot means, and act then if nothing has changed meanwhile."""
-        room, changed = self._table.room, self._changed[seat]
-        changed.clear()
-        if seat not in room.to_act or not self._table.company.plays_bots:
-            await changed.wait()
+    async def _look(self) -> None:
+        """Make up its mind, and wait for the moment that it means, unless the table changes before."""
+        room = self._table.room
+        if self._bot is None:
+            self._bot = await self._think(lambda: self._thinkers.brains.RealTimeBot(room.game, self.level))
+        bot, view, entries, seen_at = self._bot, self._table.gate.seen(self._seat), room.entries, self._time()
+        act, at = await self._think(lambda: bot.next(view, seen_at))
+        if self._must_look or self._is_closed or at == math.inf:
             return
-        entries = room.entries
-        clock = asyncio.get_running_loop().time
-        seen_at = clock() - room.time(now()) / SECOND
-        act, at = await self._thinkers.think(bot.next, self._table.gate.seen(seat), clock() - seen_at)
-        try:
-            await asyncio.wait_for(changed.wait(), None if at == math.inf else max(0.0, at - (clock() - seen_at)))
-        except TimeoutError:
-            if act is not None:
-                await self._act(bot, seat, act, entries)
+        intended = None if act is None else Intended(act, entries)
+        loop = asyncio.get_running_loop()
+        self._alarm = loop.call_later(max(0.0, at - self._time()), self._moment_has_come, intended)
 
-    async def _act(self, bot: RealTimeBot, seat: int, act: str, entries: int) -> None:
+    def _moment_has_come(self, intended: Intended | None) -> None:
+        self._alarm = None
+        self._intended, self._must_look = intended, True  # it looks again in any case, after its act
+        self._play_on()
+
+    async def _act(self, intended: Intended) -> None:
         """Act in the position that was seen. In another one the bot has to look again."""
         room = self._table.room
         try:
-            await self._table.enter(lambda at: room.act(seat, act, at) if room.entries == entries else None)
+            await self._table.enter(
+                lambda at: (
+                    room.act_for_bot(self._seat, intended.act, at)
+                    if room.entries == intended.entries and not self._is_closed
+                    else None
+                )
+            )
         except GameError:  # the rules know better than the bot
-            bot.refused()
+            assert self._bot is not None
+            self._bot.refused()
         except LogError as error:
             self._table.tell_all(wire.ErrorMessage(str(error)))
             await asyncio.sleep(RETRY)
+
+    async def _think(self, think: Callable[[], T]) -> T:
+        level = self._thinkers.level(self._table.room.game, self.level)
+        return await asyncio.wrap_future(self._thinkers.think(self._table.room.charter.id, level, lambda _: think()))
+
+    def _time(self) -> float:
+        """The table's time, in seconds."""
+        return self._table.room.time(now()) / SECOND

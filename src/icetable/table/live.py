@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import weakref
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -72,20 +73,27 @@ class Table:
         self._log = log
         self._thinkers = thinkers
         room.age(now())
-        self.machine = Machine(self, thinkers)
+        self.is_closed = False
+        me = weakref.proxy(self)  # without rings a table that is closed is freed at once
+        self.machine = Machine(me, thinkers)
         self._over = room.is_over
         self.is_behind = False
         """Another server has added to the log, and it has not been read since."""
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
-        self.company = Company(self, log)
-        self.conversation = Conversation(self, remarks, log)
+        self.company = Company(me, log)
+        self.conversation = Conversation(me, remarks, log)
         self.company.look_round()
+
+    def itself(self) -> Table:
+        """The table, for steps that must not outlive it: its parts hold a weak proxy of it."""
+        return self
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
         self.company.close()
         await self.machine.close()
+        self.is_closed = True
         await self.conversation.close()
         async with self._lock:
             pass
@@ -166,21 +174,25 @@ class Table:
                 visitor.tell(answer)
 
     async def enter(self, propose: Callable[[int], Entry | None]) -> None:
-        """Keep what nature or a bot does now, if `propose`, which is told the time, still wants it. Raises LogError."""
-        await asyncio.shield(self._enter_now(propose))
+        """Keep what nature or a bot does now, if `propose`, which is told the time, still wants it.
 
-    async def _enter_now(self, propose: Callable[[int], Entry | None]) -> None:
+        What is overdue comes first. Raises LogError, and GameError where the rules or the table refuse it.
+        """
         async with self._lock:
+            if self.is_closed:
+                return
             at = now()
             entry = self.room.overdue(at) or propose(at)
             if entry is not None:
                 await self._enter(entry)
 
-    def age(self) -> None:
-        """Show what time alone has done to the position."""
-        if self.room.age(now()):
+    def age(self) -> bool:
+        """Show what time alone has done to the position, if anything."""
+        has_changed = self.room.age(now())
+        if has_changed:
             self.show(lambda viewer: wire.NewFrame(self.gate.frame(viewer)))
             self.machine.look()
+        return has_changed
 
     async def _enter(self, entry: Entry) -> None:
         """Keep an entry and take it in; or, where another server was faster, what that one kept."""

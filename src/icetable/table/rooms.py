@@ -34,6 +34,7 @@ from icetable.table.changes import (
     Resume,
     Return,
     Sit,
+    Skip,
     change_in,
     text_of,
 )
@@ -172,12 +173,6 @@ class Room:
         """Whether it is nature's turn. (Without turns nature has its own time: `due`.)"""
         return self.game.info.turns and CHANCE in self.to_act
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether something happens here though nobody of the people acts."""
-        bots_turn = self.game.info.turns and bool(self.to_act & self.bots.keys())
-        return self.seating.lots_due or self.draws or bots_turn or self.next_change is not None
-
     def series(self) -> Series:
         """The series with the game of this table, which is over. One that was broken off counts as it stood."""
         nothing = (0,) * self.game.players
@@ -272,7 +267,7 @@ class Room:
         seating, change = self.seating, cast("Change | None", None)
         match request:
             case wire.Act(request_id, seat, text, lag):
-                return self.act(seat, text, now, request_id, 0 if lag is UNSET else lag)
+                return self.act(viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag)
             case wire.Undo():
                 return self._undo(viewer, request, now)
             case wire.Offer():
@@ -385,11 +380,20 @@ class Room:
             del self._refusals[next(iter(self._refusals))]
         self._refusals[refusal.id] = refusal
 
-    def act(self, seat: int, text: str, now: int, client_id: str | None = None, lag: int = 0) -> Entry:
-        """The entry of an act that was `lag` milliseconds under way. Raises BadNotation, IllegalAction or BadTable.
+    def act_for_bot(self, seat: int, text: str, now: int) -> Entry:
+        """The entry of a bot's act. Raises as `act` does."""
+        return self.act(self.bots, seat, text, now)
 
-        Where a clock runs the way to the server does not count, within a bound.
+    def act(
+        self, holder: Collection[int], seat: int, text: str, now: int, client_id: str | None = None, lag: int = 0
+    ) -> Entry:
+        """The entry of an act that was `lag` milliseconds under way, by a player who holds the seats `holder`.
+
+        Where a clock runs the way to the server does not count, within a bound. Raises BadNotation, IllegalAction or
+        BadTable.
         """
+        if seat not in holder:
+            raise BadTable("that seat is another player's")
         if not self.seating.started:
             raise BadTable("the game begins when every seat is taken")
         if self.timing.paused is not None:
@@ -407,19 +411,19 @@ class Room:
             raise IllegalAction(fault)
         return entry
 
-    def draw(self, now: int) -> Entry:
-        """The entry of nature's act, where nature is to act.
+    def draw(self, now: int) -> Entry | None:
+        """The entry of what nature draws now: the lots for the seats, or its act. None where it is not to act.
 
         What nature draws follows from the table's secret, its id and how many acts were made: a server that is
         started again draws the same, and so does one that took the act back.
         """
+        if self.seating.lots_due:
+            order = fair.lots(self.charter.secret, self.charter.id, self.game.players)
+            return self._changed(CHANCE, Lots(order), now, None)
+        if not self.draws:  # in a pause, or the game was ended by agreement just now
+            return None
         act = fair.draw(self.charter.secret, self.charter.id, self.acts + 1, self.state)
         return self._entry(CHANCE, act, self.time(now), None)
-
-    def draw_lots(self, now: int) -> Entry:
-        """The entry of the lots for the seats, where they are due."""
-        order = fair.lots(self.charter.secret, self.charter.id, self.game.players)
-        return self._changed(CHANCE, Lots(order), now, None)
 
     @property
     def due(self) -> int | None:
@@ -451,6 +455,25 @@ class Room:
         changes = (self.due, self.shown.next_change if self.to_act else None)
         return min((moment for moment in changes if moment is not None), default=None)
 
+    def skip(self, now: int, since: int) -> Entry | None:
+        """The entry by which time goes on where a process that is gone left it; None where time does not run, or goes
+        on by itself. `since`: when this process began.
+
+        The time of a table follows from the system's clock at each start, which may have been set, and while no server
+        runs nobody can act: so no clock loses more than MOST_LOST by a restart.
+        """
+        if self.next_change is None or not self._log:
+            return None
+        last = self._log[-1].at
+        gone = self.timing.at(now, self.charter.created) - last
+        if gone < -timing.JITTER:
+            lost = gone
+        elif now - gone < since and gone > timing.MOST_LOST:
+            lost = gone - timing.MOST_LOST
+        else:
+            return None
+        return self._entry(HOST, text_of(Skip(lost)), last + gone - lost, None)
+
     def age(self, now: int) -> bool:
         """Let time alone work on the position that is shown; whether it has changed it."""
         before = self.shown
@@ -471,6 +494,8 @@ class Room:
             raise BadTable("where there are no turns nothing is taken back")
         if self.end is not None:
             raise BadTable("the game was broken off")
+        if self.is_over:
+            raise BadTable("the game is over and what chance drew from was shown, so nothing is taken back")
         if request.to >= self.acts:
             raise NothingToUndo(f"there is nothing to take back after act {request.to}: {self.acts} were made")
         return self._propose(viewer, "undo", request.to, None, (), now, request.id)

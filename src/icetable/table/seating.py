@@ -11,7 +11,7 @@ import msgspec
 from icetable.core.errors import GameError
 from icetable.core.options import shorten
 from icetable.table import wire
-from icetable.table.changes import Agree, Change, Fill, HandOver, Leave, Lots, Propose, Return, Sit
+from icetable.table.changes import Agree, Change, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -100,6 +100,8 @@ class Seating(msgspec.Struct, frozen=True):
                     raise GameError("nothing is proposed")
                 left = msgspec.structs.replace(self.proposal, waiting=self.proposal.waiting - set(seats))
                 return msgspec.structs.replace(self, proposal=left)
+            case Skip():
+                return self
             case _:
                 return self.settled()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.table.changes import Change, Pause, Resume
+from icetable.table.changes import Change, Pause, Resume, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from icetable.table import wire
 
 SECOND = 1000
+STARTED = time.time_ns() - time.monotonic_ns()
+"""When the monotonic clock stood at 0, in nanoseconds since 1970, by the system's clock when the process began."""
+MOST_LOST = 60 * SECOND
+"""After a restart time goes on from the last entry, and at most so much later."""
+JITTER = 1 * SECOND
+"""The clocks of two processes may differ by so much; time stands still for that long rather than jump."""
 LAG = 500
 """So much of an act's way to the server is credited at the most, and nothing of it is taken from who acts next."""
 
@@ -47,6 +53,8 @@ class Timing(msgspec.Struct, frozen=True):
                 return msgspec.structs.replace(self, paused=now)
             case Resume(now) if self.paused is not None:
                 return msgspec.structs.replace(self, paused=None, skipped=self.skipped + max(0, now - self.paused))
+            case Skip(milliseconds):
+                return msgspec.structs.replace(self, skipped=self.skipped + milliseconds)
         return self
 
     def acted(self, seat: int, at: int) -> Timing:
@@ -77,5 +85,5 @@ def start_of(clock: wire.Clock | None, players: int) -> Timing:
 
 
 def now() -> int:
-    """The time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    """The time in milliseconds since 1970, by a clock that runs evenly: setting the system's clock does not move it."""
+    return (STARTED + time.monotonic_ns()) // 1_000_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 
@@ -9,12 +10,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from icetable.core import registry
+from icetable.core import record, registry
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.table import fair, rooms, wire
-from icetable.table.changes import End, Lots, text_of
-from icetable.table.charter import draw_up
+from icetable.table.changes import End, Leave, Lots, Pause, Resume, text_of
+from icetable.table.charter import draw_up, set_up
 from icetable.table.fair import Broken
 from icetable.table.rooms import Room, Viewer
 
@@ -44,7 +45,7 @@ def room() -> Room:
 
 @pytest.fixture
 def played(room: Room) -> str:
-    """The record of that game when it is over, as one that does not quote the log."""
+    """The record of that game when it is over, of before records quoted the log and told the terms."""
     return without_log(whole(room))
 
 
@@ -55,7 +56,7 @@ def whole(room: Room) -> str:
 
 
 def without_log(text: str) -> str:
-    return re.sub(r"log .*\n", "", text)
+    return re.sub(r"(?m)^(log|terms) .*\n", "", text)
 
 
 def roll(record: str, number: int) -> str:
@@ -71,7 +72,7 @@ def with_roll(record: str, number: int, pips: int) -> str:
 
 
 def test_a_record_as_the_table_wrote_it_is_sound(played: str) -> None:
-    assert fair.verify(played) == (6, 0, None)
+    assert fair.verify(played) == fair.Sound(6, 0, None, 1)
     assert fair.verify(with_roll(played, 3, int(roll(played, 3)[-1]))).drawn == 6
 
 
@@ -102,7 +103,7 @@ def test_a_roll_that_was_taken_back_falls_the_same_again(room: Room) -> None:
     room.take(room.chained(rooms.Entry(room.entries + 1, 0, 0, "undo 11")))
     room.take(drawn(room, 0))
     assert [line.text for line in gate(room).lines(Viewer()) or []][-1] == rolled
-    assert fair.verify(whole(room)) == (6, 15, room.log()[-1].link)
+    assert fair.verify(whole(room)) == fair.Sound(6, 15, room.closing, 2)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_a_record_quotes_the_log_when_the_game_is_over(room: Room) -> None:
     assert "\nlog " not in gate(room).record()
     text = whole(room)
     assert text.count("\nlog ") == 13
-    assert fair.verify(text) == (6, 13, room.log()[-1].link)
+    assert fair.verify(text) == fair.Sound(6, 13, room.closing, 2)
     assert TOY.load(None, target=100).replay(text).is_terminal
 
 
@@ -240,24 +241,28 @@ def rung(room: Room) -> str:
 
 
 def forged(text: str, entries: list[rooms.Entry], quotes: bool = True) -> str:
-    """The record of another log by somebody who makes all links anew; the first link can't be another."""
+    """The record of another log by somebody who makes all links anew; where it does not quote it, of the old form."""
+    text = text if quotes else without_log(text)
     head, _, rest = text.partition("\n\n")
-    table, link = re.findall(r"nature (\w+) (\w+)", head)[0]
+    table, committed = re.findall(r"nature (\w+) (\w+)", head)[0]
+    said = record.read_head(text)
+    link = fair.root(committed, table, said.game, said.options, said.setup, said.terms)
     acts, log = [], []
     for seq, entry in enumerate(entries, 1):
         link = fair.link(link, table, seq, entry.seat, entry.at, entry.text)
         log.append(f"log {seq} {entry.seat} {entry.at} {link} {entry.text}")
         if not entry.text.startswith("/"):
             acts.append(f"{'*' if entry.seat == CHANCE else entry.seat} @{entry.at / 1000:.3f} {entry.text}")
-    ends = re.findall(r"end .*", rest) if any(entry.text == "bell" for entry in entries) else []
+    last = next(entry.text for entry in reversed(entries) if not entry.text.startswith("/"))
+    ends = re.findall(rf"(?m)^[^#\n]* {re.escape(last)}(?: #.*)?\n(end .*)", rest)
     return "\n".join([head, "", *acts, *ends, *(log if quotes else [])]) + "\n"
 
 
 def test_a_game_that_a_bell_ended_is_sound(icehouse: Room) -> None:
     text = rung(icehouse)
-    assert fair.verify(text) == (1, 11, icehouse.link)
-    assert fair.verify(without_log(text)) == (1, 0, None)
-    assert fair.verify(forged(text, icehouse.log())).link == icehouse.link
+    assert fair.verify(text) == fair.Sound(1, 11, icehouse.closing, 2)
+    assert fair.verify(without_log(text)) == fair.Sound(1, 0, None, 1)
+    assert fair.verify(forged(text, icehouse.log())).link == icehouse.closing
 
 
 @pytest.mark.parametrize("number", range(1, 12))
@@ -320,7 +325,7 @@ def test_a_game_that_was_broken_off_is_sound_and_only_before_its_bell(icehouse: 
     broken_off = Room(icehouse.charter, icehouse.game, icehouse.log())
     broken_off.take(broken_off.chained(entry))
     text = gate(broken_off).record()
-    assert fair.verify(text) == (0, 11, broken_off.link)
+    assert fair.verify(text) == fair.Sound(0, 11, broken_off.closing, 2)
     with pytest.raises(Broken, match="ends before the game does"):
         fair.verify(without_log(text))
     acts, (_, bell) = icehouse.log(), (rung(icehouse), icehouse.log()[-1])
@@ -360,3 +365,147 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
         other = msgspec.structs.replace(drawn, text=text_of(Lots(order)))
         with pytest.raises(Broken, match=r"^entry 1 of the log, the lots, is \[.*\]; nature drew \["):
             fair.verify(forged(text, [other, stop]))
+
+
+# What is settled, and the end
+
+
+@pytest.fixture
+def table() -> Room:
+    """A table with everything that may be settled, at which a game is over."""
+    game = TOY.load(None, players=3, target=20)
+    seats = [wire.SeatRequest("person", name, None) for name in ("Ann", "Bob", "Cem")]
+    clock = wire.Clock("game", 300, 5)
+    request = wire.TableRequest("toy", wire.Options({}), seats, lots=True, clock=clock)
+    charter, _ = draw_up(request, game, (), 0)
+    room = Room(msgspec.structs.replace(charter, id="k7m2", secret=bytes(range(32))), game)
+    while not room.is_over:
+        room.take(room.draw(0) or room.act(ANYBODY, min(room.state.to_act), "take", 0))
+    return room
+
+
+LOG_LINE = re.compile(r"(?m)^log (\d+) (-?\d+) (\d+) \w+ (.*)$")
+
+
+def anew(text: str) -> str:
+    """The same record with all links made anew from what its head says."""
+    quoted = LOG_LINE.findall(text)
+    return forged(text, [rooms.Entry(int(seq), int(seat), int(at), said) for seq, seat, at, said in quoted])
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("option target 20", "option target 21"),
+        ("option secretive false", "option secretive true"),
+        ('"name":"Ann"', '"name":"Eve"'),
+        ('"kind":"person","name":"Bob","level":null', '"kind":"bot","name":"Bob","level":"hard"'),
+        ('"lots":true', '"lots":false'),
+        ('"increment":5', '"increment":6'),
+        ('"per":"game"', '"per":"act"'),
+        ('"opened":0', '"opened":1'),
+    ],
+)
+def test_what_was_settled_is_bound(table: Room, said: str, other: str) -> None:
+    text = gate(table).record()
+    assert fair.verify(text) == fair.Sound(table.acts // 2, table.entries, table.closing, 2)
+    assert text.count(said) == 1
+    with pytest.raises((Broken, GameError)):
+        fair.verify(text.replace(said, other))
+    with contextlib.suppress(Broken, GameError):  # where the rules or the terms say otherwise
+        assert fair.verify(anew(text.replace(said, other))).link != table.closing
+
+
+def test_another_start_is_bound() -> None:
+    game = registry.info("icefrogs").load(players=2, turn_limit=4)
+    state = game.start().apply("S@b1").apply("S@h1")
+    charter, _ = set_up(state, ["Ann", "Bob"], 0)
+    room = Room(charter, game)
+    while not room.is_over:
+        room.take(room.act(ANYBODY, min(room.to_act), room.state.legal_actions()[0], 0))
+    text = gate(room).record()
+    assert fair.verify(text).link == room.closing
+    other = game.start().apply("S@b1").apply("M@h2").to_json()
+    with pytest.raises((Broken, GameError)):
+        fair.verify(text.replace(state.to_json(), other))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "other", "message"),
+    [
+        (r"(?m)^end .*\n", "", "does not say how the game ended"),
+        (r"(?m)^log .*\n", "", "does not quote the table's log"),
+        (r"(?m)^terms .*\n", "", "entry 1 of the log, .*, is not what was kept"),
+        (r'"form":2', '"form":3', "form 3"),
+        (r'"lots":true', '"lots":7', "can't be read"),
+    ],
+)
+def test_what_was_left_out_or_is_of_another_form_is_found(table: Room, pattern: str, other: str, message: str) -> None:
+    with pytest.raises((Broken, GameError), match=message):
+        fair.verify(re.sub(pattern, other, gate(table).record()))
+
+
+def test_the_end_is_bound_and_nothing_comes_behind_it(table: Room) -> None:
+    text = gate(table).record()
+    entry = rooms.Entry(table.entries + 1, 0, 5, text_of(Leave(0)))
+    with pytest.raises(Broken, match="is behind the end of the game"):
+        fair.verify(forged(text, [*table.log(), entry]))
+    table.take(table.chained(entry))
+    assert gate(table).record() == text, "a player that leaves then does not change the record"
+    ending = gate(table).ending
+    assert ending is not None
+    assert ending.link == fair.verify(text).link
+
+
+def test_an_act_in_a_pause_is_found(room: Room) -> None:
+    text = whole(room)
+    *acts, stop = room.log()
+    pause, resume = (rooms.Entry(0, 0, 0, text_of(change)) for change in (Pause(7), Resume(9)))
+    assert fair.verify(forged(text, [*acts, pause, resume, stop])).entries == 15
+    with pytest.raises(Broken, match=r"entry 13 of the log, 'die:\d', was made in a pause"):
+        fair.verify(forged(text, [*acts[:-1], pause, acts[-1], stop]))
+
+
+def test_lots_are_drawn_where_the_terms_say_so(table: Room, room: Room) -> None:
+    with pytest.raises(Broken, match="lots for the seats were drawn 0 times; by the terms it is 1"):
+        fair.verify(forged(gate(table).record(), table.log()[1:]))
+    lots = rooms.Entry(0, -1, 0, text_of(Lots(fair.lots(room.charter.secret, room.charter.id, 2))))
+    with pytest.raises(Broken, match="lots for the seats were drawn 1 times; by the terms it is 0"):
+        fair.verify(forged(whole(room), [lots, *room.log()]))
+
+
+# Tables of before the chain bound what was settled
+
+
+@pytest.fixture
+def older() -> Room:
+    """A game of a table of form 1, at its first roll."""
+    game = TOY.load(None, target=100)
+    charter, _ = draw_up(wire.TableRequest("toy", wire.Options({}), SEATS), game, (), 0)
+    room = Room(msgspec.structs.replace(charter, id="k7m2", secret=bytes(range(32)), form=1), game)
+    room.take(room.act(ANYBODY, 0, "take", 0))
+    return room
+
+
+def test_records_of_the_old_form_verify_as_what_they_are(older: Room) -> None:
+    older.take(drawn(older, 0))
+    text = whole(older)
+    assert "\nterms " not in text
+    first = fair.link(fair.commitment(older.charter.secret), "k7m2", 1, 0, 0, "take")
+    assert f"log 1 0 0 {first} take" in text
+    assert fair.verify(text) == fair.Sound(1, 3, older.link, 1)
+    assert fair.verify(text.replace("option target 100", "option target 99")).link == older.link
+    assert fair.verify(re.sub(r"(?m)^end .*\n", "", text)).link == older.link
+
+
+def test_what_nature_drew_behind_an_agreed_end_at_a_table_of_the_old_form_is_no_forgery(older: Room) -> None:
+    die = drawn(older, 0)
+    older.take(older.chained(rooms.Entry(2, 0, 0, text_of(End("draw", (0, 1))))))
+    older.take(older.chained(msgspec.structs.replace(die, seq=3)))
+    text = gate(older).record()
+    assert fair.verify(text) == fair.Sound(1, 3, older.link, 1)
+    other = next(f"die:{pips}" for pips in range(1, 7) if f"die:{pips}" != die.text)
+    with pytest.raises(Broken, match="nature drew"):
+        fair.verify(forged(text, [*older.log()[:2], msgspec.structs.replace(die, text=other)]))
+    with pytest.raises(Broken, match="is behind the end of the game"):
+        fair.verify(forged(text, [*older.log(), rooms.Entry(4, 1, 0, "take")]))

@@ -79,9 +79,9 @@ def test_a_bell_rings_and_a_debt_settles_though_nobody_acts(tmp_path: Path) -> N
         rung = await hear(visitor, lambda message: message["type"] == "frame")
         assert (rung["frame"]["seq"], rung["frame"]["line"]["text"]) == (4, "bell")
         over = await hear(visitor, lambda message: message["type"] == "over")
-        assert (over["ending"]["reason"], over["ending"]["link"]) == (None, room.link)
+        assert (over["ending"]["reason"], over["ending"]["link"]) == (None, room.closing)
         record = (await hall.record(room.charter.id))[1]
-        assert fair.verify(record) == (1, 4, room.link)
+        assert fair.verify(record) == fair.Sound(1, 4, room.closing, fair.FORM)
         await close(hall, visitor)
 
     asyncio.run(evening())

@@ -65,6 +65,8 @@ def step(room: Room, everybody: Viewer, dice: random.Random) -> None:
     chance = seat == CHANCE
     text = str(room.game.random_act(room.state, np.random.default_rng(dice.randrange(2**32))))
     text = drawn(room, NOW).text if chance else text
+    if not room.acts and room.state.apply(text, seat).is_terminal:
+        return
     if room.acts and (dice.random() < 0.08 or room.state.apply(text, seat).is_terminal):
         back = max(0, room.acts - dice.randint(1, 4))
         assert isinstance(ask(room, everybody, wire.Undo(f"{number}", back)), wire.Ack)

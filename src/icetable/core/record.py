@@ -9,7 +9,8 @@
     0 L@b1 # path a1 b1 0L
     1 S@h2 # path i1 h2 1S
 
-The head may also name the position that the game began from (`setup`) and what nature drew from (`nature`). Behind
+The head may also name the position that the game began from (`setup`), what nature drew from (`nature`) and what else
+was settled at the table before the first act (`terms`, one line of JSON). Behind
 it each line holds the seat (`*` for nature), where the time was kept `@` and seconds, the act, and behind `#` what it
 caused. A game that is over ends with `end`, its rule, the winners and the scores. What a record says of effects and
 of the end is checked against the rules. Lines that begin with `log` quote the log that the game was kept in, and
@@ -43,6 +44,7 @@ class Head(NamedTuple):
     options: dict[str, Any]
     setup: str | None
     nature: str | None
+    terms: str | None
     lines: list[str]
 
     def acts(self) -> Iterator[tuple[str, str, str]]:
@@ -59,10 +61,17 @@ class Head(NamedTuple):
         return [line.strip().removeprefix(LOG) for line in self.lines if line.strip().startswith(LOG)]
 
 
-def write(state: State, nature: str | None = None, log: Iterable[str] = ()) -> str:
+def write(
+    state: State,
+    nature: str | None = None,
+    log: Iterable[str] = (),
+    terms: str | None = None,
+    comments: Iterable[str] = (),
+) -> str:
     """The record of the acts that led to `state`.
 
-    `nature` says what nature drew from, where that is known; `log` quotes the log, a line an entry.
+    `nature` says what nature drew from and `terms` what was settled at the table, where that is known; `log` quotes the
+    log, a line an entry; `comments` are for people.
     """
     states = list(state.history())
     game, first = state.game, states[0]
@@ -72,11 +81,14 @@ def write(state: State, nature: str | None = None, log: Iterable[str] = ()) -> s
         lines.append(f"setup {first.to_json()}")
     if nature is not None:
         lines.append(f"nature {nature}")
+    if terms is not None:
+        lines.append(f"terms {terms}")
     lines.append("")
     lines += [act_line(later) for later in states[1:]]
     if state.is_terminal:
         lines.append(end_line(state))
     lines += [f"{LOG}{line}" for line in log]
+    lines += [f"{COMMENT} {comment}" for comment in comments]
     return "\n".join(lines) + "\n"
 
 
@@ -118,8 +130,8 @@ def read_head(text: object) -> Head:
     for number, line in enumerate(lines[1:end], 2):
         word, _, rest = line.strip().partition(" ")
         option, _, value = rest.partition(" ")
-        if word not in ("game", "option", "setup", "nature"):
-            heads = "game, option, setup and nature"
+        if word not in ("game", "option", "setup", "nature", "terms"):
+            heads = "game, option, setup, nature and terms"
             raise BadRecord(f"line {number}: the head of a record has {heads}, not {shorten(word)}")
         if word in words or (word == "option" and option in options):
             raise BadRecord(f"line {number}: {shorten(option if word == 'option' else word)} is there twice")
@@ -130,12 +142,14 @@ def read_head(text: object) -> Head:
             options[option] = json.loads(value)
         except (ValueError, RecursionError):
             raise BadRecord(f"line {number}: the value of {shorten(option)} can't be read") from None
-    return Head(words.get("game", ""), options, words.get("setup"), words.get("nature"), lines[end + 1 :])
+    return Head(
+        words.get("game", ""), options, words.get("setup"), words.get("nature"), words.get("terms"), lines[end + 1 :]
+    )
 
 
 def replay(game: Game, text: str) -> State:
     """The last state of a record of `game`. Raises BadRecord."""
-    name, options, setup, _, lines = read_head(text)
+    name, options, setup, _, _, lines = read_head(text)
     if name != game.info.name:
         raise BadRecord(f"this is a record of {shorten(name)}, not of {game.info.name!r}")
     if not same_options(options, game.options):

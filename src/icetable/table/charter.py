@@ -58,7 +58,7 @@ class Charter(msgspec.Struct, frozen=True):
 
     `options` are complete. `secret` is what nature draws from and leaves the server only when the game is over;
     `created` is in milliseconds since 1970. `start`: the saved position that the game begins from, where it is another
-    than the game's own.
+    than the game's own. `form`: of the chain of its log (`fair`).
     """
 
     id: str
@@ -70,6 +70,14 @@ class Charter(msgspec.Struct, frozen=True):
     series: Series | None = None
     terms: Terms = Terms()
     start: str | None = None
+    form: int = 1
+
+    def terms_told(self) -> str | None:
+        """What the table's record says was settled; None where its chain does not bind that."""
+        if self.form == 1:
+            return None
+        seats = tuple(fair.Sitter(seat.kind, seat.name, seat.level) for seat in self.seats)
+        return fair.Terms(self.form, self.created, seats, self.terms.lots, self.terms.clock).text()
 
 
 def draw_up(
@@ -99,7 +107,7 @@ def draw_up(
         _checked_clock(request.clock or None, game),
     )
     secret = secrets.token_bytes(fair.SECRET_BYTES)
-    charter = Charter(_new_id(), game.info.name, game.options, tuple(seats), secret, now, None, terms)
+    charter = Charter(_new_id(), game.info.name, game.options, tuple(seats), secret, now, terms=terms, form=fair.FORM)
     return charter, wire.TableCreated(charter.id, codes, invites, host)
 
 
@@ -141,6 +149,7 @@ def follow(room: Room, viewer: Viewer, rotate: bool, now: int) -> tuple[Charter,
         ),
         terms=msgspec.structs.replace(room.charter.terms, lots=False),
         start=None,
+        form=fair.FORM,
     )
     return charter, wire.TableCreated(charter.id, codes, {}, None)
 
@@ -156,8 +165,16 @@ def set_up(state: State, names: Sequence[str], now: int) -> tuple[Charter, wire.
     colours = state.game.info.colours
     seats = [Seat("person", names[seat], None, colours[seat], lock_of(code)) for seat, code in enumerate(codes)]
     secret, created = secrets.token_bytes(fair.SECRET_BYTES), now - (state.at or 0)
-    charter = Charter(_new_id(), state.game.info.name, state.game.options, tuple(seats), secret, created)
-    charter = msgspec.structs.replace(charter, start=state.to_json())
+    charter = Charter(
+        _new_id(),
+        state.game.info.name,
+        state.game.options,
+        tuple(seats),
+        secret,
+        created,
+        start=state.to_json(),
+        form=fair.FORM,
+    )
     return charter, wire.TableCreated(charter.id, {str(seat): code for seat, code in enumerate(codes)}, {}, None)
 
 

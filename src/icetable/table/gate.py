@@ -45,7 +45,7 @@ class Gate:
         if not room.is_over:
             return None
         reason = None if room.end is None else room.end.reason
-        return wire.Ending(room.charter.secret.hex(), self._standing(room.series()), reason, room.link)
+        return wire.Ending(room.charter.secret.hex(), self._standing(room.series()), reason, room.closing)
 
     def table(self, viewer: Viewer) -> wire.TableInfo:
         """The table without its game."""
@@ -188,8 +188,10 @@ class Gate:
         """The game record, which anybody may see. Raises Hidden."""
         self._check_history(Viewer())
         room, over = self.room, self.room.is_over
-        log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in room.log()] if over else ()
-        return record.write(room.state, fair.pledge(room.charter.secret, room.charter.id, over), log)
+        entries = room.log_of_game() if over else []
+        log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in entries]
+        pledge, terms = fair.pledge(room.charter.secret, room.charter.id, over), room.charter.terms_told()
+        return record.write(room.state, pledge, log, terms, fair.what_is_proven(terms, room.closing) if over else ())
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.room.sees(viewer):

@@ -115,6 +115,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         UNIQUE (table_id, client_id)
     ) STRICT, WITHOUT ROWID
     """,
+    "ALTER TABLE tables ADD COLUMN form INTEGER NOT NULL DEFAULT 1",
 )
 """What leads from each version of the schema to the next, in SQLite's words."""
 
@@ -185,9 +186,9 @@ class Log(ABC):
         terms, public = msgspec.json.encode(charter.terms).decode(), int(charter.terms.public)
         key, secret, created = charter.id, charter.secret, charter.created
         return self._ask(
-            "INSERT INTO tables (id, game, options, seats, secret, created, series, public, terms, start)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (key, charter.game, options, seats, secret, created, series, public, terms, charter.start),
+            "INSERT INTO tables (id, game, options, seats, secret, created, series, public, terms, start, form)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (key, charter.game, options, seats, secret, created, series, public, terms, charter.start, charter.form),
         )
 
     def append(self, table: str, entry: Entry) -> Future[None]:
@@ -273,11 +274,13 @@ class Log(ABC):
 
     def charter(self, table: str) -> Charter | None:
         """What was settled for a table; None if there is no such table. Raises LogError."""
-        command = "SELECT id, game, options, seats, secret, created, series, terms, start FROM tables WHERE id = ?"
+        command = (
+            "SELECT id, game, options, seats, secret, created, series, terms, start, form FROM tables WHERE id = ?"
+        )
         rows = self._read(command, (table,))
         if not rows:
             return None
-        key, game, options, seats, secret, created, series, terms, start = rows[0]
+        key, game, options, seats, secret, created, series, terms, start, form = rows[0]
         return Charter(
             key,
             game,
@@ -288,6 +291,7 @@ class Log(ABC):
             None if series is None else msgspec.json.decode(series, type=Series),
             msgspec.json.decode(terms, type=Terms),
             start,
+            form,
         )
 
     def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:

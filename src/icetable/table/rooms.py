@@ -16,6 +16,7 @@ from typing import Literal, cast
 import msgspec
 from msgspec import UNSET
 
+from icetable.core import record
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import shorten
@@ -103,6 +104,9 @@ class Room:
         self._bell: int | None = None
         self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
         self._show(self.state)
+        self._root = self._root_of_chain()
+        self._ended_at = 0
+        """The number of the entry that ended the game; 0 while it is played."""
         self._made_by = [0]
         self._judged: Entry | None = None
         self._done: dict[str, wire.Ack] = {}
@@ -131,7 +135,25 @@ class Room:
     @property
     def link(self) -> str:
         """The last link of the log: who knows it knows that nothing before was changed."""
-        return self._log[-1].link if self._log else fair.commitment(self.charter.secret)
+        return self._log[-1].link if self._log else self._root
+
+    def _root_of_chain(self) -> str:
+        charter, first = self.charter, self._states[0]
+        setup = None if first == self.game.start() else first.to_json()
+        committed = fair.commitment(charter.secret)
+        return fair.root(committed, charter.id, charter.game, charter.options, setup, charter.terms_told())
+
+    @property
+    def closing(self) -> str:
+        """What the chain of a game that is over ends with. In form 1 it is the log's last link."""
+        if self.charter.form == 1:
+            return self.link
+        last = self._log[self._ended_at - 1]
+        return fair.closing(last.link, last.text if self.end is not None else record.end_line(self.state))
+
+    def log_of_game(self) -> list[Entry]:
+        """The entries that a record quotes: up to the end. In form 1 all."""
+        return self.log() if self.charter.form == 1 else self._log[: self._ended_at]
 
     @property
     def acts(self) -> int:
@@ -538,6 +560,8 @@ class Room:
             self._act(entry)
         self._show(self.state.as_of(entry.at))
         self._log.append(entry)
+        if self.is_over != bool(self._ended_at):
+            self._ended_at = entry.seq if self.is_over else 0
         if entry.client_id is not None:
             self._done[entry.client_id] = wire.Ack(entry.client_id, self.acts)
         return "change" if change is not None else "undo" if undo else "act"

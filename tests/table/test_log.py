@@ -130,7 +130,9 @@ def test_a_series_of_before_wins_were_counted_goes_on(tmp_path: Path, monkeypatc
 
 def test_the_file_is_the_owners_alone(file: SqliteLog) -> None:
     file.open_table(CHARTER).result()
-    assert [path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()] == [0, 0, 0]
+    assert {path.name: path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()} == dict.fromkeys(
+        (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-tips")), 0
+    )
 
 
 def test_every_commit_is_forced_to_the_disk(file: SqliteLog) -> None:
@@ -235,9 +237,9 @@ def test_a_write_can_not_be_called_off(file: SqliteLog, gate: Gate) -> None:
     assert len(file.entries("t")) == 1
 
 
-def test_two_processes_race_for_the_same_numbers(where: str) -> None:
+def test_two_processes_race_for_the_same_numbers(database: str) -> None:
     """Here as two logs over one database: whoever loses reads on, and every number goes to one of them."""
-    logs = [open_log(where) for _ in range(2)]
+    logs = [open_log(database) for _ in range(2)]
 
     def write(log: Log, name: str, done: Future[None]) -> None:
         written = 0
@@ -346,12 +348,15 @@ def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: py
     newer.close()
 
 
-def test_a_migration_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_that_fails_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     SqliteLog(tmp_path / "tables.sqlite").close()
     broken = "ALTER TABLE tables ADD COLUMN ended INTEGER; UPDATE nowhere SET x = 1"
     with monkeypatch.context() as patch:
         patch.setattr(log_module, "MIGRATIONS", (*MIGRATIONS, broken))
-        assert "no such table: nowhere" in sentence_of(tmp_path / "tables.sqlite")
+        assert sentence_of(tmp_path / "tables.sqlite") == "The database failed."
+    assert "no such table: nowhere" in caplog.text
     log = SqliteLog(tmp_path / "tables.sqlite")
     log.open_table(CHARTER).result()
     log.close()

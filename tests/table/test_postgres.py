@@ -424,7 +424,8 @@ def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(da
         name = other.info.dbname.encode()
         other.execute(b"ALTER DATABASE " + name + b" SET synchronous_commit = off")
     log = PostgresLog(database)
-    assert log._writer.execute("SHOW synchronous_commit").fetchone() == ("on",)
+    shown = log._writer.run(lambda connection: connection.execute("SHOW synchronous_commit").fetchone())
+    assert shown == ("on",)
     log.close()
 
 

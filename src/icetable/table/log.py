@@ -133,6 +133,7 @@ CLOSING = 1.5
 """How many seconds a log that is closed has to write what is waiting."""
 
 FAILED = "The database failed."
+CLOSED = "The server is closing down."
 SILENT = "The database does not answer; please try again."
 
 T = TypeVar("T")
@@ -277,7 +278,7 @@ class Log(ABC):
 
     def _put(self, job: Job) -> None:
         if self._closed:
-            why: str | None = "The server is closing down."
+            why: str | None = CLOSED
         elif time.monotonic() > self._busy_since + KEEPING:
             why = SILENT
         else:

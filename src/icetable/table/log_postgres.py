@@ -15,7 +15,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from icetable.table.log import ANSWERING, FAILED, SILENT, Damaged, Job, Log, LogError, bring_up_to_date
+from icetable.table.log import ANSWERING, CLOSED, FAILED, SILENT, Damaged, Job, Log, LogError, bring_up_to_date
 
 try:
     import psycopg
@@ -100,13 +100,14 @@ class Session:
         self._using = threading.Lock()
         self._cutting = threading.Lock()
         self._deadline = math.inf
+        self._is_closed = False
         self._connection: Connection | None = None
         self._socket: socket.socket | None = None
         self.losses = 0
         """How often the connection was lost."""
         watchdog.sessions.append(self)
 
-    def run(self, work: Callable[[Connection], T], seconds: float = ANSWERING) -> T:
+    def run(self, work: Callable[[Connection], T], seconds: float) -> T:
         """Do something with the connection; if that was lost, once more. Raises psycopg.Error or LogError."""
         deadline = time.monotonic() + seconds
         if time.monotonic() < self._watchdog.silent_until or not self._using.acquire(timeout=seconds):
@@ -119,6 +120,8 @@ class Session:
         finally:
             with self._cutting:
                 self._deadline = math.inf
+            if self._is_closed:
+                self._drop()
             self._using.release()
 
     def cut_if_late(self) -> bool:
@@ -130,14 +133,13 @@ class Session:
             return True
 
     def close(self) -> None:
-        """End, even if somebody waits for an answer."""
+        """End. A thread that waits for an answer wakes with an error, and drops the connection itself."""
         with self._cutting:
+            self._is_closed = True
             self._cut()
         if self._using.acquire(timeout=LOOKING):
-            try:
-                self._drop()
-            finally:
-                self._using.release()
+            self._drop()
+            self._using.release()
 
     def _try_twice(self, work: Callable[[Connection], T]) -> T:
         try:
@@ -159,6 +161,8 @@ class Session:
             raise
 
     def _connected(self) -> Connection:
+        if self._is_closed:
+            raise LogError(CLOSED)
         if self._connection is None or self._connection.closed:
             self._drop()
             self._connection = connection = psycopg.connect(
@@ -210,7 +214,7 @@ class PostgresLog(Log):
         try:
             with self._explained(LogError(FAILED)):
                 self._writer.run(self._migrate, MIGRATING_SECONDS)
-                self._reader.run(lambda _: None)
+                self._reader.run(lambda _: None, ANSWERING)
         except BaseException:
             self._close_sessions()
             raise
@@ -247,7 +251,7 @@ class PostgresLog(Log):
     def _write_once(self, jobs: list[Job]) -> set[int]:
         # If the connection was lost behind the commit, what is there then finds its own place taken, and whoever
         # asked reads it from the log.
-        return self._writer.run(lambda connection: self._transaction(connection, jobs))
+        return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWERING)
 
     def _transaction(self, connection: Connection, jobs: list[Job]) -> set[int]:
         news = sorted({f"{self._sender} {job.table}" for job in jobs if job.is_news})
@@ -270,7 +274,7 @@ class PostgresLog(Log):
     # Reading
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
-        return self._reader.run(lambda connection: connection.execute(in_postgres(command), row).fetchall())
+        return self._reader.run(lambda connection: connection.execute(in_postgres(command), row).fetchall(), ANSWERING)
 
     # Whispering and listening
 
@@ -287,7 +291,7 @@ class PostgresLog(Log):
     def _listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
         while not self._ended.is_set():
             try:
-                connection = self._news.run(_subscribed)
+                connection = self._news.run(_subscribed, ANSWERING)
                 hear(None)  # before, nobody listened
                 while not self._ended.is_set():
                     for news in connection.notifies(timeout=WAKING):

@@ -17,6 +17,7 @@ import pytest
 from icetable.core import registry
 from icetable.core.errors import GameError
 from icetable.table import attendance, bots, fair, wire
+from icetable.table import log as log_module
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, NoTable
 from icetable.table.log import LogError
@@ -24,7 +25,7 @@ from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Entry
 
 from . import toy
-from .fakes import PATIENCE, FakeBrains, Listener
+from .fakes import PATIENCE, FakeBrains, Listener, SlowDisk
 from .toy import TOY
 
 if TYPE_CHECKING:
@@ -437,6 +438,57 @@ async def test_an_act_that_can_not_be_kept_is_refused_and_may_be_tried_again(pat
     )
     assert acked(await act(ann, 0, "S@b1", "mine")) == 1
     assert [message["type"] for message in await hear(ann, frame(1))] == ["welcome", "frame"]
+    await hall.close()
+
+
+@in_a_loop
+async def test_an_act_that_is_kept_after_all_is_shown(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    monkeypatch.setattr(log_module, "KEEPING", 0.1)
+    for _ in range(2):  # the second time nothing is asked of the disk any more
+        fault = refused(await act(ann, 0, "S@b1", "mine"))
+        assert (fault.code, fault.message) == ("not-kept", "The database does not answer; please try again.")
+    disk.may_keep.set()
+    assert [message["type"] for message in await hear(ann, frame(1))] == ["welcome", "frame"]
+    monkeypatch.undo()
+    assert acked(await act(ann, 0, "S@b1", "mine")) == 1
+    assert acked(await act(ann, 1, "S@h1")) == 2
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_hall_closes_while_its_disk_stands_still(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    acting = asyncio.create_task(act(ann, 0, "S@b1"))
+    while not disk.keeps.is_set():
+        await asyncio.sleep(0.001)
+    await asyncio.wait_for(hall.close(), PATIENCE)
+    disk.may_keep.set()
+    assert acked(await acting) == 1
+
+
+@in_a_loop
+async def test_tables_that_can_not_be_read_are_not_listed_and_tell_nothing(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    damaged, sound, odd = [(await found_open(hall, public=True)).table for _ in range(3)]
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE tables SET seats = CAST(x'5b7bff' AS TEXT) WHERE id = ?", (damaged,))
+        database.execute("UPDATE tables SET seats = '[]' WHERE id = ?", (odd,))
+        database.commit()
+    assert [listing.id for listing in await hall.lobby()] == [sound]
+    for table in (damaged, odd):
+        with pytest.raises(LogError, match=r"^The database is damaged\.$"):
+            await enter(hall, table, [])
     await hall.close()
 
 

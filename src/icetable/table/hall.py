@@ -294,7 +294,10 @@ class Hall:
         if settled is None:
             raise NoTable("There is no such table.")
         try:
-            return Room(settled, _load(settled.game, settled.options), self.log.entries(table_id))
+            game = _load(settled.game, settled.options)
+            if len(settled.seats) != game.players:
+                raise Damaged
+            return Room(settled, game, self.log.entries(table_id))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None

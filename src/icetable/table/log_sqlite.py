@@ -194,7 +194,7 @@ class SqliteLog(Log):
         self._tips.begin(tips)
         if lost:
             logger.error(
-                "Acknowledged acts of %s tables are lost; docs/running.md tells what to do.",
+                "Tables that have lost acknowledged acts: %s; docs/running.md tells what to do.",
                 len(lost),
                 extra={"facts": {"tables": len(lost)}},
             )
@@ -242,6 +242,7 @@ def _lock(path: Path) -> sqlite3.Connection:
     path.touch(mode=0o600)
     connection = sqlite3.connect(path, timeout=ENDING, isolation_level=None, check_same_thread=False)
     try:
+        connection.execute("PRAGMA journal_mode = MEMORY")  # no third file
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
         connection.close()

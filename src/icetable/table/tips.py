@@ -6,7 +6,6 @@ Nothing needs this file to go on. It is written after the database, so the datab
 from __future__ import annotations
 
 import logging
-import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +36,7 @@ class Tips:
         self._path = path
         self._file: BinaryIO | None = None
         self._left = 0
+        self._is_in_trouble = False
 
     def read(self) -> dict[str, Tip]:
         """What has been noted, by table."""
@@ -53,6 +53,8 @@ class Tips:
     def begin(self, tips: dict[str, Tip]) -> None:
         """Write the file anew with these alone, and add to it from now on."""
         self.close()
+        if self._is_in_trouble:
+            return
         new = self._path.with_name(f"{self._path.name}.new")
         try:
             new.touch(mode=0o600)
@@ -85,7 +87,8 @@ class Tips:
 
     def _give_up(self, error: OSError) -> None:
         self.close()
-        logger.error("the last entries of the tables can't be noted: %s", os.strerror(error.errno or 0))
+        self._is_in_trouble = True
+        logger.error("the last entries of the tables can't be noted: %s", error.strerror or error)
 
 
 def _lines(tips: Iterable[tuple[str, Tip]]) -> bytes:

@@ -80,6 +80,11 @@ class Watchdog:
         self._ended = threading.Event()
         threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
 
+    def report_silence(self) -> None:
+        """There was no answer in time; the database is not asked again for a while."""
+        self.silent_until = time.monotonic() + RETRY
+        logger.error("PostgreSQL does not answer")
+
     def close(self) -> None:
         """Watch no more."""
         self._ended.set()
@@ -88,7 +93,7 @@ class Watchdog:
         while not self._ended.wait(LOOKING):
             for session in self.sessions:
                 if session.cut_if_late():
-                    self.silent_until = time.monotonic() + RETRY
+                    self.report_silence()
 
 
 class Session:
@@ -134,12 +139,14 @@ class Session:
 
     def close(self) -> None:
         """End. A thread that waits for an answer wakes with an error, and drops the connection itself."""
-        with self._cutting:
-            self._is_closed = True
-            self._cut()
-        if self._using.acquire(timeout=LOOKING):
-            self._drop()
-            self._using.release()
+        self._is_closed = True
+        if not self._using.acquire(blocking=False):
+            with self._cutting:
+                self._cut()
+            if not self._using.acquire(timeout=LOOKING):
+                return
+        self._drop()
+        self._using.release()
 
     def _try_twice(self, work: Callable[[Connection], T]) -> T:
         try:
@@ -155,24 +162,30 @@ class Session:
         except psycopg.OperationalError as error:
             if self._connection is not None and self._connection.closed:
                 self.losses += 1
-            if time.monotonic() >= self._deadline or isinstance(error, psycopg.errors.ConnectionTimeout):
-                self._watchdog.silent_until = time.monotonic() + RETRY
-                raise LogError(SILENT) from None
-            raise
+            if isinstance(error, psycopg.errors.ConnectionTimeout):
+                self._watchdog.report_silence()
+            elif time.monotonic() < self._deadline:
+                raise
+            raise LogError(SILENT) from None
 
     def _connected(self) -> Connection:
         if self._is_closed:
             raise LogError(CLOSED)
         if self._connection is None or self._connection.closed:
             self._drop()
-            self._connection = connection = psycopg.connect(
-                self._url,
-                autocommit=True,
-                connect_timeout=CONNECTING,
-                keepalives_idle=15,  # so it comes to light that a connection to which nothing is written is dead
-                keepalives_interval=5,
-                keepalives_count=3,
-            )
+            self._connection = self._connect()
+        return self._connection
+
+    def _connect(self) -> Connection:
+        connection = psycopg.connect(
+            self._url,
+            autocommit=True,
+            connect_timeout=CONNECTING,
+            keepalives_idle=15,  # an idle connection through a network that is gone comes to an end, too
+            keepalives_interval=5,
+            keepalives_count=3,
+        )
+        try:
             with self._cutting:
                 self._socket = socket.fromfd(connection.fileno(), -1, -1)
             for setting in SETTINGS:
@@ -182,7 +195,10 @@ class Session:
                 "SELECT set_config('synchronous_commit', 'on', false)"
                 " WHERE current_setting('synchronous_commit') = 'off'"
             )
-        return self._connection
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _cut(self) -> None:
         if self._socket is not None:
@@ -224,7 +240,7 @@ class PostgresLog(Log):
         self._ended.set()
         super().close()
         if self._listener is not None:
-            self._listener.join(WAKING)
+            self._listener.join(2 * WAKING)
         self._close_sessions()
 
     def _close_sessions(self) -> None:

@@ -438,15 +438,22 @@ def _row(table: str, entry: Entry) -> tuple[object, ...]:
 
 async def answered(done: Future[None]) -> None:
     """Wait in an event loop until something is written. Raises Taken or LogError; NoAnswer where it may still be."""
-    await _in_time(asyncio.wrap_future(done))
+    waiting = asyncio.wrap_future(done)
+    try:
+        await _in_time(waiting)
+    finally:
+        waiting.cancel()  # nobody asks for a later answer
 
 
 async def _in_time(done: asyncio.Future[None]) -> None:
     try:
-        async with asyncio.timeout(KEEPING):
-            await asyncio.shield(done)
-    except TimeoutError:
-        raise NoAnswer(done) from None
+        await asyncio.wait((done,), timeout=KEEPING)
+    except asyncio.CancelledError:
+        done.cancel()
+        raise
+    if not done.done():
+        raise NoAnswer(done)
+    done.result()
 
 
 def _answer(answers: Sequence[Answer]) -> None:

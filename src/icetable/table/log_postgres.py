@@ -82,8 +82,9 @@ class Watchdog:
 
     def report_silence(self) -> None:
         """There was no answer in time; the database is not asked again for a while."""
+        if time.monotonic() > self.silent_until:
+            logger.error("PostgreSQL does not answer")
         self.silent_until = time.monotonic() + RETRY
-        logger.error("PostgreSQL does not answer")
 
     def close(self) -> None:
         """Watch no more."""
@@ -114,13 +115,12 @@ class Session:
 
     def run(self, work: Callable[[Connection], T], seconds: float) -> T:
         """Do something with the connection; if that was lost, once more. Raises psycopg.Error or LogError."""
-        deadline = time.monotonic() + seconds
         if time.monotonic() < self._watchdog.silent_until or not self._using.acquire(timeout=seconds):
             raise LogError(SILENT)
         try:
             if time.monotonic() < self._watchdog.silent_until:  # that became known meanwhile
                 raise LogError(SILENT)
-            self._deadline = deadline
+            self._deadline = time.monotonic() + seconds
             return self._try_twice(work)
         finally:
             with self._cutting:

@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,13 @@ def children_of(parent: int) -> list[int]:
     listing = subprocess.run(["ps", "-e", "-o", "pid=,ppid=,stat="], check=True, capture_output=True, text=True).stdout
     rows = [line.split() for line in listing.splitlines()]
     return [int(pid) for pid, ppid, state in rows if int(ppid) == parent and not state.startswith("Z")]
+
+
+def tell(processes: list[int], what: signal.Signals) -> None:
+    """Send a signal to those that have not ended meanwhile."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, what)
 
 
 class PostgresServer:
@@ -55,15 +62,13 @@ class PostgresServer:
     def standing_still(self) -> Iterator[None]:
         """None of its processes does anything meanwhile."""
         parent = int(Path(self.data, "postmaster.pid").read_text().split()[0])
-        os.kill(parent, signal.SIGSTOP)  # so it begets no more
+        tell([parent], signal.SIGSTOP)  # so it begets no more
         processes = [parent, *children_of(parent)]
-        for process in processes:
-            os.kill(process, signal.SIGSTOP)
+        tell(processes, signal.SIGSTOP)
         try:
             yield
         finally:
-            for process in processes:
-                os.kill(process, signal.SIGCONT)
+            tell(processes, signal.SIGCONT)
 
     def run(self, program: str, *arguments: str) -> None:
         subprocess.run(

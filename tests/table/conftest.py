@@ -6,8 +6,10 @@ import importlib.util
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 numbers = itertools.count(1)
+
+
+def children_of(parent: int) -> list[int]:
+    """The processes that a process has begun and that have not ended."""
+    listing = subprocess.run(["ps", "-e", "-o", "pid=,ppid=,stat="], check=True, capture_output=True, text=True).stdout
+    rows = [line.split() for line in listing.splitlines()]
+    return [int(pid) for pid, ppid, state in rows if int(ppid) == parent and not state.startswith("Z")]
+
+
+def tell(processes: list[int], what: signal.Signals) -> None:
+    """Send a signal to those that have not ended meanwhile."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, what)
 
 
 class PostgresServer:
@@ -41,6 +57,18 @@ class PostgresServer:
 
     def stop(self) -> None:
         self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", "fast")
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """None of its processes does anything meanwhile."""
+        parent = int(Path(self.data, "postmaster.pid").read_text().split()[0])
+        tell([parent], signal.SIGSTOP)  # so it begets no more
+        processes = [parent, *children_of(parent)]
+        tell(processes, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            tell(processes, signal.SIGCONT)
 
     def run(self, program: str, *arguments: str) -> None:
         subprocess.run(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import random
 import socket
+import tempfile
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx
@@ -14,14 +16,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from icetable.table.app import Server, address_of, bind, make_app
+from icetable.table.backup import back_up
 from icetable.table.bots import Thinkers
 from icetable.table.log_sqlite import SqliteLog
 
 from .fakes import PATIENCE, FakeBrains
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from icetable.table.bots import Brains
 
@@ -59,6 +61,17 @@ class Running:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+@contextmanager
+def copy_of(database: Path) -> Iterator[SqliteLog]:
+    """What a server that runs has kept so far."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.sqlite"
+        copy.touch()
+        back_up(database, copy)
+        with closing(SqliteLog(copy)) as log:
+            yield log
 
 
 def person(name: str = "Ann") -> Message:

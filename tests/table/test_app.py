@@ -561,7 +561,7 @@ def test_no_code_lies_open_in_the_database(tmp_path: Path) -> None:
         with Client(running.url, table, codes) as client:
             client.act(0, "S@b1")
             files = list(tmp_path.iterdir())
-            assert len(files) == 3
+            assert len(files) == 5
             kept = b"".join(file.read_bytes() for file in files)
     assert table.encode() in kept
     assert not any(code.encode() in kept or bytes.fromhex(code) in kept for code in codes)

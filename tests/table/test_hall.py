@@ -20,6 +20,7 @@ from msgspec import UNSET
 from icetable.core import registry
 from icetable.core.errors import GameError
 from icetable.table import attendance, duties, fair, wire
+from icetable.table import log as log_module
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, NoTable
 from icetable.table.log import LogError
@@ -27,7 +28,7 @@ from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Entry
 
 from . import toy
-from .fakes import PATIENCE, FakeBrains, Listener
+from .fakes import PATIENCE, FakeBrains, Listener, SlowDisk
 from .gates import ANYBODY
 from .toy import TOY
 
@@ -74,6 +75,17 @@ def path(tmp_path: Path) -> Path:
 
 def new_hall(path: Path, brains: FakeBrains) -> Hall:
     return Hall(SqliteLog(path), Thinkers(brains, pause=0))
+
+
+def forget_entry(path: Path, table: str, seq: int) -> str:
+    """The text of an entry that is taken out of the log, as if it had never been kept."""
+    path.with_name(f"{path.name}-tips").unlink()
+    with closing(sqlite3.connect(path)) as database:
+        row = (table, seq)
+        (text,) = database.execute("SELECT text FROM acts WHERE table_id = ? AND seq = ?", row).fetchone()
+        database.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", row)
+        database.commit()
+    return str(text)
 
 
 async def found(hall: Hall, game: str, *seats: wire.SeatRequest, **options: Any) -> tuple[str, list[str]]:
@@ -297,16 +309,13 @@ async def test_at_the_start_nature_goes_on_and_bots_wait_for_somebody(path: Path
     await hear(ann, frame(2))
     idle, _ = await found(hall, "icefrogs", PERSON, BOT)
     await hall.close()
-    cut = SqliteLog(path)  # as if the server had died before the die was kept
-    rolled = cut.entries(with_nature)[1]
-    cut._writer.execute("DELETE FROM acts WHERE seq = 2")
-    cut.close()
+    rolled = forget_entry(path, with_nature, 2)  # as if the server had died before the die was kept
 
     hall = new_hall(path, brains)
     hall.resume()
     while not hall.log.entries(with_nature, 1) or hall._open:
         await asyncio.sleep(0.01)
-    assert [entry.text for entry in hall.log.entries(with_nature, 1)] == [rolled.text]
+    assert [entry.text for entry in hall.log.entries(with_nature, 1)] == [rolled]
     assert hall.log.entries(idle) == hall.log.entries(among_bots) == []
     assert brains.thoughts == []
     eve = await enter(hall, among_bots, [])
@@ -358,7 +367,8 @@ async def test_the_record_of_a_table(path: Path, brains: FakeBrains) -> None:
 
 @in_a_loop
 async def test_two_servers_at_one_table_agree(path: Path, brains: FakeBrains) -> None:
-    halls = [new_hall(path, brains) for _ in range(2)]
+    log = SqliteLog(path)
+    halls = [Hall(log, Thinkers(brains, pause=0)) for _ in range(2)]
     table, codes = await found(halls[0], "icefrogs", PERSON, PERSON)
     here, there = [await enter(hall, table, codes) for hall in halls]
     await hear(here, kind("welcome"))
@@ -397,7 +407,8 @@ async def test_what_another_server_has_not_kept_rightly_is_not_played(
 
 @in_a_loop
 async def test_news_of_other_servers_are_read_once_however_many_come(path: Path, brains: FakeBrains) -> None:
-    halls = [new_hall(path, brains) for _ in range(2)]
+    log = SqliteLog(path)
+    halls = [Hall(log, Thinkers(brains, pause=0)) for _ in range(2)]
     table, codes = await found(halls[0], "icefrogs", PERSON, PERSON)
     here, there = [await enter(hall, table, codes) for hall in halls]
     await act(here, 0, "S@b1")
@@ -441,6 +452,57 @@ async def test_an_act_that_can_not_be_kept_is_refused_and_may_be_tried_again(pat
 
 
 @in_a_loop
+async def test_an_act_that_is_kept_after_all_is_shown(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    monkeypatch.setattr(log_module, "KEEPING", 0.1)
+    for _ in range(2):  # the second time nothing is asked of the disk any more
+        fault = refused(await act(ann, 0, "S@b1", "mine"))
+        assert (fault.code, fault.message) == ("not-kept", "The database does not answer; please try again.")
+    disk.may_keep.set()
+    assert [message["type"] for message in await hear(ann, frame(1))] == ["welcome", "frame"]
+    monkeypatch.undo()
+    assert acked(await act(ann, 0, "S@b1", "mine")) == 1
+    assert acked(await act(ann, 1, "S@h1")) == 2
+    await hall.close()
+
+
+@in_a_loop
+async def test_a_hall_closes_while_its_disk_stands_still(
+    path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    hall = new_hall(path, brains)
+    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
+    ann = await enter(hall, table, codes)
+    acting = asyncio.create_task(act(ann, 0, "S@b1"))
+    while not disk.keeps.is_set():
+        await asyncio.sleep(0.001)
+    await asyncio.wait_for(hall.close(), PATIENCE)
+    disk.may_keep.set()
+    assert acked(await acting) == 1
+
+
+@in_a_loop
+async def test_tables_that_can_not_be_read_are_not_listed_and_tell_nothing(path: Path, brains: FakeBrains) -> None:
+    hall = new_hall(path, brains)
+    damaged, sound, odd = [(await found_open(hall, public=True)).table for _ in range(3)]
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE tables SET seats = CAST(x'5b7bff' AS TEXT) WHERE id = ?", (damaged,))
+        database.execute("UPDATE tables SET seats = '[]' WHERE id = ?", (odd,))
+        database.commit()
+    assert [listing.id for listing in await hall.lobby()] == [sound]
+    for table in (damaged, odd):
+        with pytest.raises(LogError, match=r"^The database is damaged\.$"):
+            await enter(hall, table, [])
+    await hall.close()
+
+
+@in_a_loop
 async def test_nature_and_bots_try_again_until_their_act_is_kept(
     path: Path, brains: FakeBrains, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -473,20 +535,15 @@ async def test_nature_acts_at_once_and_the_same_after_a_restart(path: Path, brai
         await act(ann, (seq // 2) % 2, "take", f"{seq}")
         await hear(ann, frame(seq + 1))
     await hall.close()
-    rolled = [entry.text for entry in SqliteLog(path).entries(table) if entry.seat == -1]
-    assert len(rolled) == 3
-
-    cut = SqliteLog(path)  # as if the server had died before the last die was kept
-    cut._writer.execute("DELETE FROM acts WHERE seq = 6")
-    cut.close()
+    rolled = forget_entry(path, table, 6)  # as if the server had died before the last die was kept
     hall = new_hall(path, brains)
     ann = await enter(hall, table, [])
     heard = await hear(ann, frame(6))
     assert heard[-1]["frame"]["line"] == {
         "seq": 6,
         "seat": -1,
-        "text": rolled[-1],
-        "effects": [{"kind": "rolled", "spaces": [], "value": rolled[-1]}],
+        "text": rolled,
+        "effects": [{"kind": "rolled", "spaces": [], "value": rolled}],
     }
     await hall.close()
 

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from icetable.table.log_sqlite import SqliteLog
-
-from .serving import Client, found, person
+from .serving import Client, copy_of, found, person
 from .test_fuzz import junk
 
 if TYPE_CHECKING:
@@ -48,9 +46,8 @@ def test_a_journal_tells_nothing_of_the_people_and_their_games(tmp_path: Path) -
     database = tmp_path / "tables.sqlite"
     with serving(database) as (server, url):
         table, changed, codes = live_dangerously(url, database)
-        log = SqliteLog(database)
-        charters = [charter for name in (table, changed) if (charter := log.charter(name)) is not None]
-        log.close()
+        with copy_of(database) as log:
+            charters = [charter for name in (table, changed) if (charter := log.charter(name)) is not None]
         server.send_signal(signal.SIGTERM)
         written, _ = server.communicate()
     lines = [json.loads(line) for line in written.splitlines() if line.startswith("{")]

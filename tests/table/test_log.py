@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
+import math
 import os
 import random
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import Future, wait
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -17,14 +21,19 @@ import pytest
 
 from icetable.table import fair, log_sqlite
 from icetable.table import log as log_module
+from icetable.table import tips as tips_module
+from icetable.table.app import CannotServe, serve
 from icetable.table.charter import Charter, Series
-from icetable.table.log import MIGRATIONS, Log, LogError, Taken, is_postgres, open_log
+from icetable.table.log import MIGRATIONS, Damaged, Job, Log, LogError, NoAnswer, Taken, is_postgres, open_log
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Entry
 from icetable.table.seating import Seat
+from icetable.table.talk import Remark
+
+from .fakes import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 CHARTER = Charter(
@@ -130,7 +139,9 @@ def test_a_series_of_before_wins_were_counted_goes_on(tmp_path: Path, monkeypatc
 
 def test_the_file_is_the_owners_alone(file: SqliteLog) -> None:
     file.open_table(CHARTER).result()
-    assert [path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()] == [0, 0, 0]
+    assert {path.name: path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()} == dict.fromkeys(
+        (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-tips")), 0
+    )
 
 
 def test_every_commit_is_forced_to_the_disk(file: SqliteLog) -> None:
@@ -235,9 +246,9 @@ def test_a_write_can_not_be_called_off(file: SqliteLog, gate: Gate) -> None:
     assert len(file.entries("t")) == 1
 
 
-def test_two_processes_race_for_the_same_numbers(where: str) -> None:
+def test_two_processes_race_for_the_same_numbers(database: str) -> None:
     """Here as two logs over one database: whoever loses reads on, and every number goes to one of them."""
-    logs = [open_log(where) for _ in range(2)]
+    logs = [open_log(database) for _ in range(2)]
 
     def write(log: Log, name: str, done: Future[None]) -> None:
         written = 0
@@ -346,12 +357,15 @@ def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: py
     newer.close()
 
 
-def test_a_migration_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_that_fails_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     SqliteLog(tmp_path / "tables.sqlite").close()
     broken = "ALTER TABLE tables ADD COLUMN ended INTEGER; UPDATE nowhere SET x = 1"
     with monkeypatch.context() as patch:
         patch.setattr(log_module, "MIGRATIONS", (*MIGRATIONS, broken))
-        assert "no such table: nowhere" in sentence_of(tmp_path / "tables.sqlite")
+        assert sentence_of(tmp_path / "tables.sqlite") == "The database failed."
+    assert "no such table: nowhere" in caplog.text
     log = SqliteLog(tmp_path / "tables.sqlite")
     log.open_table(CHARTER).result()
     log.close()
@@ -428,3 +442,284 @@ def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
     assert is_postgres("postgres://db/tables")
     assert not is_postgres(tmp_path / "postgres")
     assert not is_postgres("postgres")
+
+
+# What spoils one row spoils no other
+
+
+def test_a_row_that_can_not_be_written_spoils_no_other(
+    log: Log, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    jobs: list[Job] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "_put", jobs.append)
+        for table, seq in (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2)):
+            _ = log.append(table, Entry(seq, 0, 0, "act"))
+    log._commit(jobs)
+    answers = [job.done.exception() for job in jobs]
+    assert [type(error) for error in answers] == [type(None), LogError, type(None), Taken, type(None)]
+    assert str(answers[1]) == "The database failed."
+    assert caplog.text.count("a row can't be written") == 1
+    assert [entry.seq for entry in log.entries("a")] == [1, 2]
+
+
+def test_an_unforeseen_error_does_not_end_the_writing(log: Log) -> None:
+    with pytest.raises(LogError, match="The database failed"):
+        log.append("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
+    log.append("t", Entry(1, 0, 0, "act")).result(PATIENCE)
+
+
+# A disk that stands still
+
+
+def test_nobody_waits_longer_for_a_disk_that_stands_still(
+    file: SqliteLog, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_module, "KEEPING", 0.05)
+
+    async def try_to_keep() -> None:
+        with pytest.raises(NoAnswer, match="The database does not answer; please try again") as late:
+            await file.keep("t", Entry(1, 0, 0, "act"))
+        with pytest.raises(LogError, match="The database does not answer") as refused:
+            await file.keep("t", Entry(2, 0, 0, "act"))
+        assert not isinstance(refused.value, NoAnswer)
+        gate.open.set()
+        await asyncio.wait_for(late.value.done, PATIENCE)
+        while file._busy_since < math.inf:
+            await asyncio.sleep(0.001)
+        monkeypatch.undo()
+        await file.keep("t", Entry(2, 0, 0, "act"))
+
+    asyncio.run(try_to_keep())
+    assert [entry.seq for entry in file.entries("t")] == [1, 2]
+
+
+def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(file, Entry(1, 0, 0, "act"), table="t")
+    monkeypatch.setattr(log_sqlite, "ANSWERING", 0.05)
+    may_read, connect, connections = threading.Event(), file._connect, itertools.count(1)
+
+    def slowly() -> sqlite3.Connection:
+        next(connections)
+        assert may_read.wait(PATIENCE)
+        return connect()
+
+    monkeypatch.setattr(file, "_connect", slowly)
+    for _ in range(10):
+        with pytest.raises(LogError, match="The database does not answer; please try again"):
+            file.entries("t")
+    assert next(connections) == 2
+    may_read.set()
+    deadline = time.monotonic() + PATIENCE
+    while file._late_reads:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    monkeypatch.undo()
+    assert [entry.seq for entry in file.entries("t")] == [1]
+
+
+def test_a_log_can_be_closed_while_its_disk_stands_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(log_module, "CLOSING", 0.05)
+    log = SqliteLog(tmp_path / "tables.sqlite")
+    gate = Gate(log._writer)
+    monkeypatch.setattr(log, "_writer", gate)
+    kept = log.append("t", Entry(1, 0, 0, "act"))
+    log.close()
+    assert "the database does not answer" in caplog.text
+    gate.open.set()
+    assert kept.exception(PATIENCE) is None
+    log._thread.join()
+
+
+# One process at a time
+
+
+def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_sqlite, "ENDING", 0.1)
+    path = tmp_path / "tables.sqlite"
+    holder = "import sys, time\nfrom icetable.table.log import open_log\nlog = open_log(sys.argv[1])\n"
+    holder += "print('open', flush=True)\ntime.sleep(1000)"
+    for _ in range(2):  # the first is killed, and the second can open the file at once
+        process = subprocess.Popen([sys.executable, "-c", holder, str(path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        assert sentence_of(path) == "Another icetable server has this file open."
+        with pytest.raises(CannotServe, match="Another icetable server has this file open"):
+            serve(port=0, db=path, on_ready=pytest.fail)
+        process.kill()
+        process.communicate()
+    SqliteLog(path).close()
+
+
+def test_a_server_that_ends_is_waited_for(file: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_sqlite, "ENDING", PATIENCE)
+    opened: Future[SqliteLog] = Future()
+    opening = threading.Thread(target=lambda: opened.set_result(SqliteLog(file.path)))
+    opening.start()
+    keep(file, Entry(1, 0, 0, "act"))
+    file.close()
+    successor = opened.result(PATIENCE)
+    assert len(successor.entries("k7m2")) == 1
+    successor.close()
+    opening.join()
+
+
+# What was kept and can't be read
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE tables SET seats = CAST(x'5b7b22ff66' AS TEXT)",
+        "UPDATE tables SET seats = '[{'",
+        """UPDATE tables SET seats = '[{"kind": "Unmistakable"}]'""",
+        "UPDATE tables SET options = '7'",
+        "UPDATE tables SET terms = 'Unmistakable'",
+        "UPDATE tables SET series = '[]'",
+        "ALTER TABLE tables RENAME COLUMN terms TO words",
+        "DROP TABLE tables",
+    ],
+)
+def test_a_damaged_table_is_told_of_without_its_content(file: SqliteLog, damage: str) -> None:
+    file.open_table(CHARTER).result()
+    with closing(sqlite3.connect(file.path)) as other, other:
+        other.execute(damage)
+    with pytest.raises(Damaged, match=r"^The database is damaged\.$"):
+        file.charter("k7m2")
+
+
+@pytest.mark.parametrize(("table", "column"), [("acts", "text"), ("talk", "name"), ("held", "lock")])
+def test_a_damaged_row_is_told_of_without_its_content(
+    file: SqliteLog, table: str, column: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    keep(file, Entry(1, 0, 0, "act"))
+    file.say("k7m2", Remark(1, 0, "Ann", 0, "hello", "id")).result()
+    file.hold("browser", "k7m2", "lock").result()
+    with closing(sqlite3.connect(file.path)) as other, other:
+        other.execute(f"UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)")
+    reads: dict[str, Callable[[], object]] = {
+        "acts": lambda: file.entries("k7m2"),
+        "talk": lambda: file.talk("k7m2"),
+        "held": lambda: file.held("browser", "k7m2"),
+    }
+    for name, read in reads.items():
+        if name == table:
+            with pytest.raises(Damaged, match=r"^The database is damaged\.$"):
+                read()
+        else:
+            read()
+    assert "the log can't be read" in caplog.text
+
+
+def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    log = SqliteLog(tmp_path / "tables.sqlite")
+    for seq in range(1, 500):
+        log.append("t", Entry(seq, 0, 0, "act" * 20))
+    log._checking.join()
+    log.close()
+    assert caplog.text == ""
+    content = bytearray(log.path.read_bytes())
+    content[len(content) // 2 :] = os.urandom(len(content) - len(content) // 2)
+    log.path.write_bytes(content)
+    damaged = SqliteLog(log.path)
+    damaged._checking.join(PATIENCE)
+    damaged.close()
+    assert "The database is damaged; docs/running.md tells what to do." in caplog.text
+
+
+# Losses
+
+
+def linked(seq: int) -> Entry:
+    return Entry(seq, 0, 0, "act", None, f"{seq:064x}")
+
+
+def lose(log: SqliteLog, table: str, seq: int) -> None:
+    with closing(sqlite3.connect(log.path)) as other, other:
+        other.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
+
+
+def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    log = SqliteLog(tmp_path / "tables.sqlite")
+    for table in ("lost", "other", "whole"):
+        log.open_table(msgspec.structs.replace(CHARTER, id=table)).result()
+        keep(log, linked(1), linked(2), table=table)
+    log.close()
+    lose(log, "lost", 2)
+    with closing(sqlite3.connect(log.path)) as other, other:
+        other.execute("UPDATE acts SET link = 'changed' WHERE table_id = 'other' AND seq = 2")
+    for _ in range(2):  # told at every start
+        caplog.clear()
+        again = SqliteLog(log.path)
+        assert "Tables that have lost acknowledged acts: 2; docs/running.md tells what to do." in caplog.text
+        for table in ("lost", "other"):
+            for read in (again.charter, again.entries):
+                with pytest.raises(Damaged, match="This table has lost acts that were acknowledged"):
+                    read(table)
+        assert again.charter("whole") is not None
+        assert len(again.entries("whole")) == 2
+        again.close()
+    tips = tmp_path / "tables.sqlite-tips"
+    assert [line.split()[:2] for line in tips.read_text().splitlines()] == [
+        ["lost", "2"],
+        ["other", "2"],
+        ["whole", "2"],
+    ]
+    tips.unlink()
+    caplog.clear()
+    accepted = SqliteLog(log.path)
+    assert [entry.seq for entry in accepted.entries("lost")] == [1]
+    accepted.close()
+    assert caplog.text == ""
+
+
+def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "tables.sqlite")
+    keep(log, linked(1), linked(2))
+    with pytest.raises(Taken):
+        keep(log, Entry(2, 0, 0, "another", None, "f" * 64))
+    log.note("k7m2", over=True).exception()
+    log.close()
+    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    SqliteLog(log.path).close()
+    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 2 {2:064x}\n"
+
+
+@pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff\n"])
+def test_a_line_that_was_not_written_wholly_counts_for_nothing(
+    tmp_path: Path, torn: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = SqliteLog(tmp_path / "tables.sqlite")
+    keep(log, linked(1))
+    log.close()
+    with (tmp_path / "tables.sqlite-tips").open("a", encoding="latin1") as tips:
+        tips.write(torn)
+    again = SqliteLog(log.path)
+    keep(again, linked(2))
+    again.close()
+    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    assert caplog.text == ""
+
+
+def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "tables.sqlite-tips").mkdir()
+    log = SqliteLog(tmp_path / "tables.sqlite")
+    keep(log, linked(1), linked(2))
+    log.close()
+    assert [record.getMessage().split(":")[0] for record in caplog.records] == [
+        "the last entries of the tables can't be noted"
+    ]
+
+
+def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tips_module, "GROWTH", 1000)
+    log = SqliteLog(tmp_path / "tables.sqlite")
+    for seq in range(1, 100):
+        keep(log, linked(seq))
+        assert (tmp_path / "tables.sqlite-tips").stat().st_size < 1200
+    keep(log, linked(1), table="other")
+    log.close()
+    noted = (tmp_path / "tables.sqlite-tips").read_text().splitlines()
+    assert noted[-2:] == [f"k7m2 99 {99:064x}", f"other 1 {1:064x}"]

@@ -8,6 +8,7 @@ import logging
 import socket
 import sqlite3
 import time
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
@@ -19,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 from icetable.table import app, journal, limits, log_sqlite, visits
 from icetable.table.limits import Guests, Purse, neighbourhood
+from icetable.table.log import SILENT
 
 from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, found, person
@@ -205,10 +207,27 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
         log = running.app.state.hall.log
         probe = Mock(wraps=log.probe)
         monkeypatch.setattr(log, "probe", probe)
-        # The clock of the event loop may be young.
-        monkeypatch.setattr(running.app.state.readiness, "_tried_at", -1e9)
         assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
         assert probe.call_count == 1
+
+
+def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "READY_FOR", -1.0)
+    monkeypatch.setattr(app, "READY_WITHIN", 0.1)
+    with Running(tmp_path / "tables.sqlite") as running:
+        assert httpx.get(f"{running.url}readyz").status_code == 200
+        answer: Future[None] = Future()
+        probe = Mock(return_value=answer)
+        with monkeypatch.context() as patch:
+            patch.setattr(running.app.state.hall.log, "probe", probe)
+            for _ in range(5):
+                refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
+                assert (refused.status_code, refused.json()) == (503, {"error": SILENT})
+            assert probe.call_count == 1
+            answer.set_result(None)
+        assert httpx.get(f"{running.url}readyz").status_code == 200
 
 
 # Metrics

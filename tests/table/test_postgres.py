@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import random
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import msgspec
 import psycopg
 import pytest
 
@@ -19,7 +22,7 @@ import icetable
 from icetable.table import attendance, company, fair, log_postgres, whispers, wire
 from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall
-from icetable.table.log import LONGEST_WHISPER, LogError, Taken
+from icetable.table.log import LONGEST_WHISPER, SILENT, LogError, Taken
 from icetable.table.log_postgres import PostgresLog, in_postgres
 from icetable.table.rooms import Entry
 
@@ -32,6 +35,8 @@ from .test_restart import SERVER, Process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from icetable.table.log import Job, Log
 
     from .conftest import PostgresServer
 
@@ -424,7 +429,8 @@ def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(da
         name = other.info.dbname.encode()
         other.execute(b"ALTER DATABASE " + name + b" SET synchronous_commit = off")
     log = PostgresLog(database)
-    assert log._writer.execute("SHOW synchronous_commit").fetchone() == ("on",)
+    shown = log._writer.run(lambda connection: connection.execute("SHOW synchronous_commit").fetchone(), PATIENCE)
+    assert shown == ("on",)
     log.close()
 
 
@@ -471,3 +477,186 @@ def test_commands_are_put_into_its_own_words() -> None:
     words = in_postgres("CREATE TABLE t (a INTEGER, b BLOB) STRICT, WITHOUT ROWID")
     assert words == "CREATE TABLE t (a BIGINT, b BYTEA)"
     assert in_postgres("SELECT a FROM t WHERE b = ? AND c = ?") == "SELECT a FROM t WHERE b = %s AND c = %s"
+
+
+# When the database refuses one thing, or stands still
+
+
+def batch(log: Log, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Job]:
+    """What `write` asks a log to write, as one batch that is not begun."""
+    jobs: list[Job] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "_put", jobs.append)
+        write()
+    return jobs
+
+
+def test_all_servers_lock_rows_in_the_same_order(
+    database: str, log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in "ab":
+        log.open_table(msgspec.structs.replace(CHARTER, id=table)).result()
+    jobs = batch(log, monkeypatch, lambda: (log.note("b", over=False), log.note("a", over=True)))
+    with psycopg.connect(database) as other, psycopg.connect(database, autocommit=True) as watcher:
+        other.execute("SELECT id FROM icetable.tables WHERE id = 'a' FOR UPDATE")
+        commit = threading.Thread(target=log._commit, args=(jobs,))
+        commit.start()
+        waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        deadline = time.monotonic() + PATIENCE
+        while watcher.execute(waiting).fetchone() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        watcher.execute("SELECT id FROM icetable.tables WHERE id = 'b' FOR UPDATE NOWAIT")
+    commit.join()
+    assert [job.done.exception() for job in jobs] == [None, None]
+    assert log.running(0, 9) == ["b"]
+
+
+COLLIDING = """
+CREATE SEQUENCE icetable.tries;
+CREATE FUNCTION icetable.collide() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF nextval('icetable.tries') <= {times} THEN
+        RAISE EXCEPTION 'collided' USING ERRCODE = '{state}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER collide BEFORE INSERT ON icetable.acts FOR EACH ROW EXECUTE FUNCTION icetable.collide();
+"""
+
+
+@pytest.mark.parametrize("state", ["40P01", "40001"])
+def test_a_batch_that_collides_is_written_again(database: str, log: PostgresLog, state: str) -> None:
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute(COLLIDING.format(times=log_postgres.TRIES - 1, state=state).encode())
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    assert [entry.seq for entry in log.entries("t")] == [1]
+
+
+def test_a_batch_that_collides_again_and_again_is_given_up(database: str, log: PostgresLog) -> None:
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute(COLLIDING.format(times=log_postgres.TRIES, state="40P01").encode())
+        with pytest.raises(LogError, match="Other servers were writing the same tables; please try again"):
+            log.append("t", Entry(1, 0, 0, "act")).result()
+        assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (log_postgres.TRIES,)
+    log.append("t", Entry(1, 0, 0, "act")).result()
+
+
+def test_news_that_can_not_be_read_does_not_end_the_listening(
+    database: str, log: PostgresLog, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    heard: queue.Queue[str | None] = queue.Queue()
+    log.listen(heard.put, nobody_whispers)
+    assert heard.get(timeout=PATIENCE) is None
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute("NOTIFY icetable, 'nonsense'")
+    assert heard.get(timeout=PATIENCE) is None  # it has begun again, and may have missed something
+    assert "news of other servers can't be passed on" in caplog.text
+    with closing(PostgresLog(database)) as another:
+        another.append("t", Entry(1, 0, 0, "act")).result()
+    assert heard.get(timeout=PATIENCE) == "t"
+
+
+def test_a_log_goes_on_when_its_database_has_stood_still(
+    postgres: PostgresServer, database: str, log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reads that wait for each other end together."""
+    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    with ThreadPoolExecutor(12) as readers, postgres.standing_still():
+        written = log.append("t", Entry(2, 0, 0, "act", "mine"))
+        reads = [readers.submit(log.entries, "t") for _ in range(12)]
+        answers: list[BaseException | None] = [written.exception(PATIENCE)]
+        answers += [read.exception(PATIENCE) for read in reads]
+    assert [(type(error), str(error)) for error in answers] == [(LogError, SILENT)] * 13
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        with contextlib.suppress(LogError):
+            before = log.entries("t")
+            break
+        assert time.monotonic() < deadline
+    retried = log.append("t", Entry(2, 0, 0, "act", "mine")).exception()
+    assert isinstance(retried, Taken) == (len(before) == 2)
+    assert [(entry.seq, entry.client_id) for entry in log.entries("t")] == [(1, None), (2, "mine")]
+
+
+SLOW_COMMIT = """
+CREATE FUNCTION icetable.wait() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(5);
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON icetable.acts
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION icetable.wait();
+"""
+
+
+def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
+    database: str, log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_postgres, "SETTINGS", log_postgres.SETTINGS[:1])
+    monkeypatch.setattr(log_postgres, "ANSWERING", 0.5)
+    heard: queue.Queue[str | None] = queue.Queue()
+    with closing(PostgresLog(database)) as impatient, psycopg.connect(database) as other:
+        impatient.listen(heard.put, nobody_whispers)
+        assert heard.get(timeout=PATIENCE) is None
+        with psycopg.connect(database, autocommit=True) as owner:
+            owner.execute(SLOW_COMMIT)
+        other.execute("SELECT pg_advisory_xact_lock(5)")
+        with pytest.raises(LogError, match="The database does not answer"):
+            impatient.append("t", Entry(1, 0, 0, "act")).result()
+        assert log.entries("t") == []
+        other.rollback()
+        assert heard.get(timeout=PATIENCE) == "t"
+        assert log.entries("t") == [Entry(1, 0, 0, "act")]
+
+
+def test_a_log_is_closed_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
+    log = PostgresLog(database)
+    heard: queue.Queue[str | None] = queue.Queue()
+    log.listen(heard.put, nobody_whispers)
+    assert heard.get(timeout=PATIENCE) is None
+    with postgres.standing_still():
+        log.append("t", Entry(1, 0, 0, "act"))
+        closing_log = threading.Thread(target=log.close)
+        closing_log.start()
+        closing_log.join(PATIENCE)
+        assert not closing_log.is_alive()
+
+
+def test_nothing_opens_while_the_database_stands_still(postgres: PostgresServer, database: str) -> None:
+    with postgres.standing_still():
+        assert sentence_of(database) == SILENT
+
+
+def test_a_server_answers_and_ends_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
+    process = Process(database)
+    process.program = f"import signal\nsignal.signal(signal.SIGTERM, signal.default_int_handler)\n{SERVER}"
+    with process as server, httpx.Client(base_url=server.url, timeout=PATIENCE) as http:
+        table, codes = found(server.url, person("Ann"), person("Bob"))
+        with Client(server.url, table, codes) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+            act = {"type": "act", "id": "doubtful", "seat": 1, "text": client.frame["legal"]["1"][0]}
+            with postgres.standing_still():
+                client.say(**act)
+                assert [http.get(path).status_code for path in ("readyz", "api/tables", "healthz")] == [503, 503, 200]
+                refused = client.hear("refused")
+                assert (refused["id"], refused["fault"]["code"], refused["fault"]["message"]) == (
+                    "doubtful",
+                    "not-kept",
+                    SILENT,
+                )
+            deadline = time.monotonic() + PATIENCE
+            while http.get("readyz").status_code != 200:
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            assert client.ask(**act) == {"type": "ack", "id": "doubtful", "seq": 2}
+            client.wait_for(2)
+            assert len(client.lines) == 2
+            with postgres.standing_still():
+                client.say(type="act", id="last", seat=0, text=client.frame["legal"]["0"][0])
+                httpx.get(f"{server.url}healthz")
+                server.process.send_signal(signal.SIGTERM)
+                out, _ = server.process.communicate(timeout=PATIENCE)
+        assert (out, server.process.returncode) == ("ended\n", 0)

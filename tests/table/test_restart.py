@@ -111,6 +111,38 @@ def test_nothing_is_lost_or_counted_twice_when_the_server_is_killed_in_mid_game(
     assert played == list(acknowledged)
 
 
+def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_goes_on_only_when_that_is_accepted(
+    tmp_path: Path,
+) -> None:
+    """Where the write-ahead log is removed after a crash, the database is older than what was acknowledged."""
+    with Process(tmp_path / "tables.sqlite") as server:
+        (lost, codes), (whole, others) = [found(server.url, person(), person()) for _ in range(2)]
+        with Client(server.url, lost, codes) as client, Client(server.url, whole, others) as other:
+            client.act(0, "S@b1")
+            other.act(0, "S@b1")
+        assert server.end(signal.SIGTERM)[1] == ""
+        server.start()
+        with Client(server.url, lost, codes) as client:
+            assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
+        server.end(signal.SIGKILL)
+        (tmp_path / "tables.sqlite-wal").unlink()
+        server.start()
+        with Client(server.url) as client:
+            client.say(type="join", table=lost, codes=codes)
+            assert client.hear("error")["message"].startswith("This table has lost acts that were acknowledged")
+        assert httpx.get(f"{server.url}api/tables/{lost}/record").status_code == 503
+        with Client(server.url, whole, others) as client:
+            assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
+        _, told = server.end(signal.SIGTERM)
+        assert told.splitlines()[0] == "Tables that have lost acknowledged acts: 1; docs/running.md tells what to do."
+        assert lost not in told.splitlines()[0]
+        (tmp_path / "tables.sqlite-tips").unlink()
+        server.start()
+        with Client(server.url, lost, codes) as client:
+            assert client.frame["seq"] == 1
+            assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
+
+
 def test_a_real_bot_plays_on_after_the_server_was_killed(tmp_path: Path) -> None:
     dice = random.Random(12)
     with Process(tmp_path / "tables.sqlite") as server:
@@ -145,7 +177,8 @@ def test_it_ends_quietly_when_it_is_asked_to(tmp_path: Path, how: signal.Signals
             assert client.listen_to_the_end() == 1012
         assert err == ""
         assert (out, server.process.returncode) in [("ended\n", 0), ("", -how)]
-    assert [path.name for path in tmp_path.iterdir()] == ["tables.sqlite"]  # no journal is left over
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["tables.sqlite", "tables.sqlite-lock", "tables.sqlite-tips"]  # and no journal
 
 
 # What time does, though nobody comes

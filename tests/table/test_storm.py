@@ -12,7 +12,7 @@ import signal
 import string
 import typing
 from collections import Counter
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,15 +23,15 @@ import pytest
 from icetable.core import registry
 from icetable.core.errors import GameError
 from icetable.table import timing, wire
-from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Entry, Room
 
-from .serving import Client, person
+from .serving import Client, copy_of, person
 from .test_fuzz import ODD_VALUES, junk, mutated
 from .test_restart import Process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 MESSAGES = int(os.environ.get("ICETABLE_MESSAGES", "3000"))
 KNOWN = 6
@@ -78,7 +78,7 @@ class Stranger:
 @dataclass
 class World:
     url: str
-    log: SqliteLog
+    database: Path
     targets: list[Target]
     foreign: list[str]
     """Good codes, of a table that is no target."""
@@ -91,8 +91,9 @@ class World:
         assert 'File "' not in answer
 
     def check_nothing_changed(self) -> None:
-        for target in self.targets:
-            assert self.log.entries(target.id) == target.before
+        with copy_of(self.database) as log:
+            for target in self.targets:
+                assert log.entries(target.id) == target.before
         assert httpx.get(f"{self.url}healthz").text == "ok\n"
         assert httpx.get(f"{self.url}readyz").text == "ready\n"
 
@@ -126,7 +127,7 @@ def play_a_little(url: str, table: str, codes: list[str], game: str) -> None:
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """Tables of every game, shown and not shown to watchers, and one that waits for somebody."""
     database = tmp_path_factory.mktemp("storm") / "tables.sqlite"
-    with Process(database) as server, closing(SqliteLog(database)) as log, ExitStack() as visits:
+    with Process(database) as server, ExitStack() as visits:
         url = server.url
         targets, secrets = [], []
         plans = [(info.name, live, False) for info in registry.games() for live in (True, False)]
@@ -136,7 +137,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             if not waiting:
                 play_a_little(url, created["table"], codes, game)
             visits.enter_context(Client(url, created["table"], codes))  # keeps it open
-            charter, entries = log.charter(created["table"]), log.entries(created["table"])
+            with copy_of(database) as log:
+                charter, entries = log.charter(created["table"]), log.entries(created["table"])
             assert charter is not None
             room = Room(charter, registry.info(game).load(**charter.options), entries)
             targets.append(Target(created["table"], codes, room, entries))
@@ -147,7 +149,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
                 secrets += [str(room.due), str(room.due / 1000), str(charter.created + room.due)]
         assert sum(target.room.due is not None for target in targets) == 2
         foreign = list(found(url, "icehouse", True, False)["codes"].values())
-        yield World(url, log, targets, foreign, secrets)
+        yield World(url, database, targets, foreign, secrets)
         visits.close()
         assert server.end(signal.SIGTERM)[1] == ""  # nothing of all that is worth a line
 

@@ -34,7 +34,7 @@ from icetable.table.gate import Hidden
 from icetable.table.hall import Hall, NoTable
 from icetable.table.limits import Guest, Guests, Purse
 from icetable.table.lines import Line
-from icetable.table.log import Log, LogError, Taken, is_postgres, open_log
+from icetable.table.log import SILENT, Log, LogError, Taken, is_postgres, open_log
 from icetable.table.rooms import sentence
 from icetable.table.visits import CLOSING_SECONDS, FAREWELL, Visit
 
@@ -69,6 +69,8 @@ twelfth of the processor under load (docs/benchmarks.md)."""
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 READY_FOR = 1.0
 """How many seconds it holds that the log could be written."""
+READY_WITHIN = 1.5
+"""How many seconds the log has to answer a probe."""
 
 logger = logging.getLogger(__name__)
 
@@ -251,7 +253,8 @@ async def complain(_request: Request, error: Exception) -> Response:
         return answer(wire.Complaint(error.detail), error.status_code, error.headers)
     if isinstance(error, GameError):
         return answer(wire.Complaint(sentence(error)), 422)
-    status = {wire.BadMessage: 422, NoTable: 404, Hidden: 409, LogError: 503}.get(type(error))
+    statuses = {wire.BadMessage: 422, NoTable: 404, Hidden: 409, LogError: 503}
+    status = next((statuses[kind] for kind in type(error).__mro__ if kind in statuses), None)
     text = "The server failed. The table is as it was." if status is None else str(error)
     return answer(wire.Complaint(text), status or 500)
 
@@ -268,31 +271,38 @@ async def tell_readiness(request: Request) -> Response:
 
 
 class Readiness:
-    """Whether the log can be written. It is tried at most once in a while, however often somebody asks."""
+    """Whether the log can be written. It is probed at most once in a while, and once at a time."""
 
     def __init__(self, log: Log) -> None:
         self.is_ending = asyncio.Event()
         self._log = log
-        self._trying = asyncio.Lock()
-        self._tried_at = -READY_FOR
-        self._trouble: LogError | None = None
+        self._probe: asyncio.Task[LogError | None] | None = None
+        self._answered_at = 0.0
 
     async def check(self) -> None:
         """Raises LogError or HTTPException where nothing new should be sent here."""
         if self.is_ending.is_set():
             raise HTTPException(503, FAREWELL)
-        async with self._trying:
-            clock = asyncio.get_running_loop().time
-            if clock() - self._tried_at > READY_FOR:
-                try:
-                    with contextlib.suppress(Taken):
-                        await asyncio.wrap_future(self._log.probe())
-                    self._trouble = None
-                except LogError as error:
-                    self._trouble = error
-                self._tried_at = clock()
-        if self._trouble is not None:
-            raise LogError(str(self._trouble))
+        clock = asyncio.get_running_loop().time
+        if self._probe is None or (self._probe.done() and clock() - self._answered_at > READY_FOR):
+            self._probe = asyncio.create_task(self._ask())
+        probe = self._probe
+        await asyncio.wait([probe], timeout=READY_WITHIN)
+        if not probe.done():
+            raise LogError(SILENT)
+        if trouble := probe.result():
+            raise LogError(str(trouble))
+
+    async def _ask(self) -> LogError | None:
+        """What keeps the log from being written."""
+        try:
+            with contextlib.suppress(Taken):
+                await asyncio.wrap_future(self._log.probe())
+        except LogError as error:
+            return error
+        finally:
+            self._answered_at = asyncio.get_running_loop().time()
+        return None
 
 
 def guest_of(connection: HTTPConnection) -> Guest:

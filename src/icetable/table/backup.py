@@ -6,8 +6,8 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from icetable.table.log import MIGRATIONS
-from icetable.table.log_sqlite import PATIENCE
+from icetable.table.log import FAILED, MIGRATIONS
+from icetable.table.log_sqlite import PATIENCE, explain
 
 
 class NoBackup(Exception):
@@ -35,7 +35,7 @@ def back_up(database: Path, copy: Path) -> int:
                 raise NoBackup(f"{database} is damaged")
             return int(writer.execute("SELECT count(*) FROM tables").fetchone()[0])
     except sqlite3.Error as error:
-        raise NoBackup(f"{database} can't be copied to {copy}: {error}") from None
+        raise NoBackup(f"{database} can't be copied to {copy}. {explain(error) or FAILED}") from None
 
 
 def _check_is_ours(reader: sqlite3.Connection, database: Path) -> None:

@@ -7,7 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.table import whispers, wire
-from icetable.table.log import Log, LogError, Taken
+from icetable.table.log import Log, LogError, Taken, answered
 from icetable.table.rooms import sentence
 from icetable.table.seating import BadTable
 from icetable.table.talk import SHOWN, Remark, Talk, checked_text, told
@@ -69,7 +69,7 @@ class Conversation:
         while True:
             remark = Remark(self._talk.last + 1, seat, name, now(), text, client_id)
             try:
-                await asyncio.wrap_future(self._log.say(self._table.room.charter.id, remark))
+                await answered(self._log.say(self._table.room.charter.id, remark))
                 self._take([remark])
                 break
             except Taken:

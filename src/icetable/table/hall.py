@@ -17,7 +17,7 @@ from icetable.table import charter, meters, talk, wire
 from icetable.table.bots import Thinkers
 from icetable.table.gate import Gate
 from icetable.table.live import Table, Visitor
-from icetable.table.log import Log, LogError, Taken
+from icetable.table.log import Damaged, Log, LogError, Taken, answered
 from icetable.table.rooms import Room, Tampered
 from icetable.table.timing import SECOND, now
 
@@ -33,6 +33,8 @@ LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were opened."""
 GAMES_KEPT = 64
 """How many games, each under its options, tables share."""
+CLOSING = 0.5
+"""How many seconds the tables of a server that ends have for what is under way."""
 
 logger = logging.getLogger(__name__)
 
@@ -71,14 +73,14 @@ class Hall:
         log.listen(hear, overhear)
 
     async def close(self) -> None:
-        """Keep what is under way, and end."""
+        """Keep what is under way, as long as the database answers, and end."""
         for alarm in self._alarms.values():
             alarm.cancel()
         for errand in self._errands:
             errand.cancel()
-        await asyncio.gather(*self._errands, return_exceptions=True)
-        for table in list(self._open.values()):
-            await table.close()
+        closing = [asyncio.create_task(table.close()) for table in self._open.values()]
+        if under_way := {*self._errands, *closing}:
+            await asyncio.wait(under_way, timeout=CLOSING)
         self.thinkers.close()
         await asyncio.to_thread(self.log.close)
 
@@ -215,7 +217,7 @@ class Hall:
 
     async def _keep(self, settled: charter.Charter) -> None:
         """Keep a new table. Raises Taken or LogError."""
-        await asyncio.wrap_future(self.log.open_table(settled))
+        await answered(self.log.open_table(settled))
         meters.FOUNDED.inc()
 
     async def lobby(self) -> list[wire.Listing]:
@@ -232,7 +234,7 @@ class Hall:
         """What the lobby tells of a table; None where its game is over or it can't be opened."""
         try:
             room = await self._room_now(table_id)
-        except NoTable:
+        except (NoTable, Damaged):
             return None
         return None if room.is_over else Gate(room, now).listing()
 
@@ -334,7 +336,10 @@ class Hall:
         if settled is None:
             raise NoTable("There is no such table.")
         try:
-            return Room(settled, _load(settled.game, settled.options), self.log.entries(table_id))
+            game = _load(settled.game, settled.options)
+            if len(settled.seats) != game.players:
+                raise Damaged
+            return Room(settled, game, self.log.entries(table_id))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None

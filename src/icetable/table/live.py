@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import weakref
 from collections import deque
@@ -14,7 +15,7 @@ from icetable.table.bots import Machine, Thinkers
 from icetable.table.company import Company
 from icetable.table.conversation import Conversation
 from icetable.table.gate import Gate, Hidden
-from icetable.table.log import Log, LogError, Taken
+from icetable.table.log import Log, LogError, NoAnswer, Taken
 from icetable.table.rooms import Entry, Room, Viewer, sentence
 from icetable.table.seating import BadTable, checked_level, lock_of
 from icetable.table.timing import now
@@ -81,6 +82,7 @@ class Table:
         """Another server has added to the log, and it has not been read since."""
         self._curious: dict[Visitor, int] = {}
         self._solving: asyncio.Task[None] | None = None
+        self._unanswered: set[asyncio.Task[None]] = set()
         self.company = Company(me, log)
         self.conversation = Conversation(me, remarks, log)
         self.company.look_round()
@@ -91,6 +93,8 @@ class Table:
 
     async def close(self) -> None:
         """End, when all that is under way is done."""
+        for task in self._unanswered:
+            task.cancel()
         self.company.close()
         await self.machine.close()
         self.is_closed = True
@@ -202,6 +206,18 @@ class Table:
             self._take(entry)
         except Taken:
             await self._read_on()
+        except NoAnswer as error:
+            task = asyncio.create_task(self._learn(error.done))
+            self._unanswered.add(task)
+            task.add_done_callback(self._unanswered.discard)
+            raise
+
+    async def _learn(self, done: asyncio.Future[None]) -> None:
+        """Take in an entry that was kept after all, once the database answers."""
+        with contextlib.suppress(LogError):
+            with contextlib.suppress(Taken):
+                await done
+            await self.catch_up()
 
     async def catch_up(self) -> None:
         """Take in what other servers have kept. Raises LogError."""

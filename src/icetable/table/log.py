@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
+import math
 import queue
 import secrets
 import threading
@@ -18,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
@@ -29,8 +31,7 @@ from icetable.table.seating import Seat
 from icetable.table.talk import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterable, Iterator, Sequence
 
 APPEND = (
     "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -125,10 +126,39 @@ GATHERING = 0.01
 An entry that comes alone does not wait."""
 LONGEST_WHISPER = 7000
 """So many bytes may be whispered at once; PostgreSQL carries fewer than 8000, with what leads to the table."""
+ANSWERING = 4.0
+"""How many seconds the database has for a read or for a batch of writes."""
+KEEPING = 5.0
+"""How many seconds a caller in an event loop waits for a write, the time in the queue included."""
+CLOSING = 1.5
+"""How many seconds a log that is closed has to write what is waiting."""
+
+FAILED = "The database failed."
+CLOSED = "The server is closing down."
+SILENT = "The database does not answer; please try again."
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 
 class LogError(Exception):
     """The log can't be read or written; the text says why, in one sentence."""
+
+
+class Damaged(LogError):
+    """What was kept can't be read any more."""
+
+    def __init__(self, text: str = "The database is damaged.") -> None:
+        super().__init__(text)
+
+
+class NoAnswer(LogError):
+    """The database did not answer in time. What was to be written may still be written; `done` tells."""
+
+    def __init__(self, done: asyncio.Future[None]) -> None:
+        super().__init__(SILENT)
+        self.done = done
 
 
 class Taken(Exception):
@@ -136,11 +166,12 @@ class Taken(Exception):
 
 
 class Job(NamedTuple):
-    """A row to be written, and who waits for it. `table` has a new entry then."""
+    """A row of a table to be written, and the future of its caller. `is_news`: other processes are told."""
 
     command: str
     row: tuple[object, ...]
-    table: str | None
+    table: str
+    is_news: bool
     done: Future[None] | asyncio.Future[None]
 
 
@@ -167,14 +198,17 @@ class Log(ABC):
         self.name = secrets.token_hex(8)
         """This process's, among those that share the log."""
         self._closed = False
+        self._busy_since = math.inf
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
 
     def close(self) -> None:
-        """Write what is waiting, and end. Nothing can be written any more."""
+        """Write what is waiting, as long as the database answers, and end. Nothing can be written any more."""
         self._closed = True
         self._jobs.put(None)
-        self._thread.join()
+        self._thread.join(CLOSING)
+        if self._thread.is_alive():
+            logger.error("the log is closed before everything is written: the database does not answer")
 
     # Writing
 
@@ -189,17 +223,21 @@ class Log(ABC):
             "INSERT INTO tables (id, game, options, seats, secret, created, series, public, terms, start, form)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (key, charter.game, options, seats, secret, created, series, public, terms, charter.start, charter.form),
+            key,
         )
 
     def append(self, table: str, entry: Entry) -> Future[None]:
         """Keep an entry. The future brings None once it is safe, or Taken or LogError."""
-        return self._ask(APPEND, _row(table, entry), table)
+        return self._ask(APPEND, _row(table, entry), table, is_news=True)
 
     async def keep(self, table: str, entry: Entry) -> None:
-        """`append`, for one of many who wait in the same loop: it wakes once for all that becomes safe together."""
+        """`append`, for one of many who wait in the same loop: it wakes once for all that becomes safe together.
+
+        Raises Taken or LogError; NoAnswer where the entry may still be kept.
+        """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._put(Job(APPEND, _row(table, entry), table, done))
-        await done
+        self._put(Job(APPEND, _row(table, entry), table, True, done))
+        await _in_time(done)
 
     def say(self, table: str, remark: Remark) -> Future[None]:
         """Keep a remark. The future brings None once it is safe, or Taken or LogError."""
@@ -207,19 +245,22 @@ class Log(ABC):
             "INSERT INTO talk (table_id, number, seat, name, at, text, client_id) VALUES (?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING",
             (table, remark.number, remark.seat, remark.name, remark.at, remark.text, remark.client_id),
+            table,
         )
 
     def note(self, table: str, over: bool) -> Future[None]:
         """Keep whether a table's game is over, so that it need not be looked through at the next start."""
-        return self._ask("UPDATE tables SET over = ? WHERE id = ?", (int(over), table))
+        return self._ask("UPDATE tables SET over = ? WHERE id = ?", (int(over), table), table)
 
     def probe(self) -> Future[None]:
         """Write what is there already. The future brings LogError where no entry could be kept now."""
-        return self._ask("UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",))
+        return self._ask(
+            "UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",), ""
+        )
 
     def hold(self, browser: str, table: str, lock: str) -> Future[None]:
         """Keep that a browser (the SHA-256 of its cookie) holds what a lock opens. Taken: that is known."""
-        return self._ask("INSERT INTO held VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (browser, table, lock))
+        return self._ask("INSERT INTO held VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (browser, table, lock), table)
 
     def whisper(self, table: str, text: str) -> None:
         """Tell the other processes that share the log something about a table that is not kept, and may get lost.
@@ -230,14 +271,19 @@ class Log(ABC):
             raise ValueError(f"a whisper has at most {LONGEST_WHISPER} bytes")
         self._whisper(table, text)
 
-    def _ask(self, command: str, row: tuple[object, ...], table: str | None = None) -> Future[None]:
+    def _ask(self, command: str, row: tuple[object, ...], table: str, *, is_news: bool = False) -> Future[None]:
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()  # what is written can't be called off
-        self._put(Job(command, row, table, done))
+        self._put(Job(command, row, table, is_news, done))
         return done
 
     def _put(self, job: Job) -> None:
-        why = "The server is closing down." if self._closed else self._can_not_hold(job.row)
+        if self._closed:
+            why: str | None = CLOSED
+        elif time.monotonic() > self._busy_since + KEEPING:
+            why = SILENT
+        else:
+            why = self._can_not_hold(job.row)
         if why is not None:
             job.done.set_exception(LogError(why))
         else:
@@ -251,22 +297,32 @@ class Log(ABC):
         begun_at = -GATHERING
         while job := self._jobs.get():
             time.sleep(max(0, begun_at + GATHERING - time.monotonic()))
-            begun_at = time.monotonic()
+            self._busy_since = begun_at = time.monotonic()
             jobs: list[Job] = [job]
             with contextlib.suppress(queue.Empty):
                 while more := self._jobs.get_nowait():
                     jobs.append(more)
                 self._jobs.put(None)  # it was the sign to end, and comes again
             self._commit(jobs)
+            self._busy_since = math.inf
         self._end()
 
     def _commit(self, jobs: list[Job]) -> None:
-        """Write all jobs in one transaction and tell who waits."""
+        """Write all jobs in one transaction and answer their callers.
+
+        An error that is not the database's as a whole is one job's, so the jobs are written one at a time then.
+        """
         try:
-            with self._explained():
-                taken = self._write_all(jobs)
-        except LogError as error:
-            _answer([(job.done, error) for job in jobs])
+            taken = self._write_all(jobs)
+        except Exception as error:
+            trouble = error if isinstance(error, LogError) else self._explain(error)
+            if trouble is None and len(jobs) > 1:
+                for job in jobs:
+                    self._commit([job])
+                return
+            if trouble is None:
+                logger.exception("a row can't be written")
+            _answer([(job.done, trouble or LogError(FAILED)) for job in jobs])
         else:
             _answer([(job.done, Taken() if number in taken else None) for number, job in enumerate(jobs)])
 
@@ -277,22 +333,23 @@ class Log(ABC):
         command = (
             "SELECT id, game, options, seats, secret, created, series, terms, start, form FROM tables WHERE id = ?"
         )
-        rows = self._read(command, (table,))
+        rows = self._rows(command, (table,), tuple[str, str, str, str, bytes, int, str | None, str, str | None, int])
         if not rows:
             return None
         key, game, options, seats, secret, created, series, terms, start, form = rows[0]
-        return Charter(
-            key,
-            game,
-            json.loads(options),
-            msgspec.json.decode(seats, type=tuple[Seat, ...]),
-            secret,
-            created,
-            None if series is None else msgspec.json.decode(series, type=Series),
-            msgspec.json.decode(terms, type=Terms),
-            start,
-            form,
-        )
+        with self._explained(Damaged()):
+            return Charter(
+                key,
+                game,
+                msgspec.json.decode(options, type=dict[str, Any]),
+                msgspec.json.decode(seats, type=tuple[Seat, ...]),
+                secret,
+                created,
+                None if series is None else msgspec.json.decode(series, type=Series),
+                msgspec.json.decode(terms, type=Terms),
+                start,
+                form,
+            )
 
     def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
         """The newest public tables that were opened since then, and how many entries each has. Raises LogError."""
@@ -300,17 +357,17 @@ class Log(ABC):
             "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
             " WHERE public = 1 AND created >= ? ORDER BY created DESC LIMIT ?"
         )
-        return [(table, entries) for table, entries in self._read(command, (since, most))]
+        return self._rows(command, (since, most), tuple[str, int])
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The entries of a table behind number `after`, in order. Raises LogError."""
         command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
-        return [Entry(*row) for row in self._read(command, (table, after))]
+        return [Entry(*row) for row in self._rows(command, (table, after), tuple[int, int, int, str, str | None, str])]
 
     def held(self, browser: str, table: str) -> frozenset[str]:
         """The locks of a table that a browser holds. Raises LogError."""
-        rows = self._read("SELECT lock FROM held WHERE browser = ? AND table_id = ?", (browser, table))
-        return frozenset(lock for (lock,) in rows)
+        command = "SELECT lock FROM held WHERE browser = ? AND table_id = ?"
+        return frozenset(lock for (lock,) in self._rows(command, (browser, table), tuple[str]))
 
     def talk(self, table: str, after: int = 0, most: int = 10**9) -> list[Remark]:
         """The last remarks at a table behind number `after`, in order. Raises LogError."""
@@ -318,12 +375,32 @@ class Log(ABC):
             "SELECT number, seat, name, at, text, client_id FROM talk WHERE table_id = ? AND number > ?"
             " ORDER BY number DESC LIMIT ?"
         )
-        return [Remark(*row) for row in reversed(self._read(command, (table, after, most)))]
+        rows = self._rows(command, (table, after, most), tuple[int, int, str, int, str, str])
+        return [Remark(*row) for row in reversed(rows)]
 
     def running(self, since: int, most: int) -> list[str]:
         """The newest tables opened since then whose games are not known to be over. Raises LogError."""
         command = "SELECT id FROM tables WHERE over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
-        return [table for (table,) in self._read(command, (since, most))]
+        return [table for (table,) in self._rows(command, (since, most), tuple[str])]
+
+    def _rows(self, command: str, row: tuple[object, ...], kind: type[T]) -> list[T]:
+        """The rows that a question brings, each of this kind. Raises LogError."""
+        with self._explained(Damaged()):
+            return [msgspec.convert(one, kind) for one in self._read(command, row)]
+
+    @contextlib.contextmanager
+    def _explained(self, otherwise: LogError) -> Iterator[None]:
+        """Errors become LogError, one clear sentence; those that the database can't explain are logged."""
+        try:
+            yield
+        except LogError:
+            raise
+        except Exception as error:
+            trouble = self._explain(error)
+            if trouble is None:
+                logger.exception("the log can't be read")
+                trouble = otherwise
+            raise trouble from None
 
     # What a database does in its own way
 
@@ -348,11 +425,11 @@ class Log(ABC):
 
     @abstractmethod
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
-        """The rows that a question brings. Raises LogError."""
+        """The rows that a question brings. Raises LogError, or an error of the database."""
 
     @abstractmethod
-    def _explained(self) -> AbstractContextManager[None]:
-        """Errors of the database become LogError, one clear sentence."""
+    def _explain(self, error: Exception) -> LogError | None:
+        """What people are told of an error that concerns the whole database; None if it is none."""
 
     @abstractmethod
     def _end(self) -> None:
@@ -361,6 +438,26 @@ class Log(ABC):
 
 def _row(table: str, entry: Entry) -> tuple[object, ...]:
     return table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id, entry.link
+
+
+async def answered(done: Future[None]) -> None:
+    """Wait in an event loop until something is written. Raises Taken or LogError; NoAnswer where it may still be."""
+    waiting = asyncio.wrap_future(done)
+    try:
+        await _in_time(waiting)
+    finally:
+        waiting.cancel()  # nobody asks for a later answer
+
+
+async def _in_time(done: asyncio.Future[None]) -> None:
+    try:
+        await asyncio.wait((done,), timeout=KEEPING)
+    except asyncio.CancelledError:
+        done.cancel()
+        raise
+    if not done.done():
+        raise NoAnswer(done)
+    done.result()
 
 
 def _answer(answers: Sequence[Answer]) -> None:

@@ -38,9 +38,10 @@ class Running:
         send_buffer: int | None = None,
         sockets_per_address: int = 10**6,
         behind_proxy: bool = False,
+        host: str = "127.0.0.1",
     ) -> None:
         ready = threading.Event()
-        bound = bind("127.0.0.1", 0)
+        bound = bind(host, 0)
         if send_buffer is not None:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)

@@ -142,7 +142,7 @@ def test_a_socket_that_floods_is_closed(tmp_path: Path, now: list[float], flood:
             with suppress(ConnectionError):
                 flooding.socket.socket.sendall(flood * 1000)
             assert flooding.listen_to_the_end() == 1008
-            assert flooding.socket.close_reason == visits.TURNED_AWAY
+            assert flooding.socket.close_reason == visits.TOO_FAST_FOR_LONG
             assert ann.act(0, "S@b1")["type"] == "ack"
         assert sum(message == {"type": "error", "message": visits.TOO_FAST.message} for message in flooding.heard) <= 3
     assert count("icetable_turned_away_total", reason="floods") == floods + 1
@@ -196,7 +196,8 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
     monkeypatch.setattr(app, "HELD_OFF_PAUSE", 0.01)
     before = count("icetable_turned_away_total", reason="held off")
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
-        here, elsewhere = {"X-Forwarded-For": "192.0.2.1"}, {"X-Forwarded-For": "192.0.2.2"}
+        here: dict[str, Any] = {"X-Forwarded-For": "192.0.2.1"}
+        elsewhere: dict[str, Any] = {"X-Forwarded-For": "192.0.2.2"}
         table, codes = found(running.url, person(), person())
         with Client(running.url, table, codes, **here) as player:
             with Client(running.url, **here) as flooding:

@@ -177,6 +177,7 @@ async def body_of(request: Request) -> bytes:
         async for chunk in request.stream():
             body += chunk
             if len(body) > wire.LONGEST:
+                meters.TURNED_AWAY.labels("long requests").inc()
                 raise HTTPException(413, TOO_LONG)
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None

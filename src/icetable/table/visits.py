@@ -39,7 +39,7 @@ TOO_FAST = wire.ErrorMessage(
     f"That was too fast and was not read: at most {MESSAGES_A_SECOND} messages a second, please."
 )
 TOO_FAST_TOGETHER = wire.ErrorMessage("Too many messages come from your address; this one was not read.")
-TURNED_AWAY = "Too many messages came for too long; please wait some seconds before you come back."
+TOO_FAST_FOR_LONG = "Too many messages came for too long; please wait some seconds before you come back."
 FAILED = "The server failed. The table is as it was."
 FAREWELL = "The server restarts. Everything is kept; come back in a moment."
 
@@ -109,7 +109,7 @@ class Visit:
         if self._excess.is_flood():
             meters.TURNED_AWAY.labels("floods").inc()
             self._guest.hold_off()
-            self._line.turn_away(FLOODING, TURNED_AWAY)
+            self._line.turn_away(FLOODING, TOO_FAST_FOR_LONG)
             return
         if self._complaints.take():
             self._visitor.tell(complaint)

@@ -191,7 +191,7 @@ def test_frames_are_parsed_a_little_at_a_time(tmp_path: Path, monkeypatch: pytes
 
 
 def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
-    tmp_path: Path, now: list[float], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, now: list[float], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(app, "HELD_OFF_PAUSE", 0.01)
     before = count("icetable_turned_away_total", reason="held off")
@@ -209,13 +209,16 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
             response = refused.value.response
             assert (response.status_code, response.headers["Retry-After"]) == (429, "8")
             assert json.loads(response.body or b"") == {"error": app.HELD_OFF}
+            with raw_socket(running.url, HANDSHAKE.replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.1")):
+                until(lambda: count("icetable_turned_away_total", reason="held off") == before + 2)  # and goes away
             assert player.act(0, "S@b1")["type"] == "ack"
             with Client(running.url, table, **elsewhere) as other:
                 assert other.frame["seq"] == 1
             now[0] += 8
             with Client(running.url, table, **here) as again:
                 assert again.frame["seq"] == 1
-    assert count("icetable_turned_away_total", reason="held off") == before + 1
+    assert count("icetable_turned_away_total", reason="held off") == before + 2
+    assert [record for record in caplog.get_records("call") if record.name != "websockets.client"] == []
 
 
 def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: list[float]) -> None:

@@ -346,7 +346,8 @@ def same_origin(connection: HTTPConnection) -> bool:
     origin = connection.headers.get("origin")
     if origin is None:
         return True
-    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
+    scheme = connection.scope["scheme"]
+    scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
     if origin != f"{scheme}://{connection.headers.get('host')}":
         return False
     return not connection.app.state.is_for_this_machine or is_own_name(origin)

@@ -73,7 +73,7 @@ def bot(level: str = "easy") -> Message:
 def found(url: str, *seats: Message, game: str = "icefrogs", **options: Any) -> tuple[str, list[str]]:
     """A new table: its id, and the codes of the persons' seats in order."""
     wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats}
-    response = httpx.post(f"{url}api/tables", json=wanted)
+    response = httpx.post(f"{url}api/tables", json=wanted, timeout=PATIENCE)
     assert response.status_code == 201, response.text
     created = response.json()
     return created["table"], list(created["codes"].values())

@@ -40,9 +40,10 @@ class Running:
         send_buffer: int | None = None,
         sockets_per_address: int = 10**6,
         behind_proxy: bool = False,
+        host: str = "127.0.0.1",
     ) -> None:
         ready = threading.Event()
-        bound = bind("127.0.0.1", 0)
+        bound = bind(host, 0)
         if send_buffer is not None:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)
@@ -85,7 +86,7 @@ def bot(level: str = "easy") -> Message:
 def found(url: str, *seats: Message, game: str = "icefrogs", **options: Any) -> tuple[str, list[str]]:
     """A new table: its id, and the codes of the persons' seats in order."""
     wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats}
-    response = httpx.post(f"{url}api/tables", json=wanted)
+    response = httpx.post(f"{url}api/tables", json=wanted, timeout=PATIENCE)
     assert response.status_code == 201, response.text
     created = response.json()
     return created["table"], list(created["codes"].values())

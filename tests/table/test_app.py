@@ -7,12 +7,14 @@ import random
 import re
 import socket
 import time
+from collections import Counter
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from prometheus_client import REGISTRY
 from websockets.exceptions import InvalidStatus
 
 import icetable
@@ -579,8 +581,12 @@ def test_every_answer_carries_the_security_headers(url: str) -> None:
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1", "null", "", "http://[", "file://"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "http://127.0.0.1", "null", "", "http://[", "file://", "https"]
+)
 def test_other_origins_are_turned_away(url: str, origin: str) -> None:
+    if origin == "https":
+        origin = url[:-1].replace("http:", "https:")
     wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
     response = httpx.post(f"{url}api/tables", json=wanted, headers={"Origin": origin})
     assert response.status_code == 403
@@ -598,6 +604,63 @@ def test_the_servers_own_pages_are_let_in(url: str) -> None:
         assert client.hear("error")["message"] == "The first message joins a table."
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_behind_a_proxy_pages_are_the_servers_own_only_under_its_scheme(tmp_path: Path, scheme: str) -> None:
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
+    with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
+        host = {"Host": "icetable.example.org", "X-Forwarded-Proto": scheme}
+        for origin in ("http", "https"):
+            headers = {**host, "Origin": f"{origin}://icetable.example.org"}
+            response = httpx.post(f"{running.url}api/tables", json=wanted, headers=headers)
+            assert response.status_code == (201 if origin == scheme else 403)
+            answer = ask_for_socket(running.url, headers)
+            assert answer.startswith(b"HTTP/1.1 101 " if origin == scheme else b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize(
+    ("host", "is_its_own"),
+    [
+        ("127.0.0.1:8421", True),
+        ("127.8.9.1", True),
+        ("localhost:8421", True),
+        ("[::1]:8421", True),
+        ("rebound.example", False),
+        ("rebound.example:8421", False),
+        ("localhost.example", False),
+        ("127.0.0.1.example", False),
+        ("192.0.2.1:8421", False),
+    ],
+)
+def test_a_server_of_this_machine_alone_has_none_but_its_names(url: str, host: str, is_its_own: bool) -> None:
+    """Another site's name that leads here of a sudden does not make its pages the server's own."""
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
+    headers = {"Host": host, "Origin": f"http://{host}"}
+    response = httpx.post(f"{url}api/tables", json=wanted, headers=headers)
+    assert response.status_code == (201 if is_its_own else 403)
+    assert ask_for_socket(url, headers).startswith(b"HTTP/1.1 101 " if is_its_own else b"HTTP/1.1 403 ")
+    assert httpx.post(f"{url}api/tables", json=wanted, headers={"Host": host}).status_code == 201  # from no page
+
+
+def test_a_server_for_others_is_known_by_many_names(tmp_path: Path) -> None:
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
+    with Running(tmp_path / "tables.sqlite", host="0.0.0.0") as running:
+        headers = {"Host": "games.example", "Origin": "http://games.example"}
+        assert httpx.post(f"{running.url}api/tables", json=wanted, headers=headers).status_code == 201
+
+
+def ask_for_socket(url: str, headers: dict[str, str]) -> bytes:
+    """The beginning of the answer to a handshake."""
+    lines = [*(f"{name}: {value}" for name, value in headers.items()), "Upgrade: websocket", "Connection: Upgrade"]
+    lines += ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", ""]
+    with socket.create_connection(("127.0.0.1", httpx.URL(url).port or 0), PATIENCE) as raw:
+        raw.sendall("\r\n".join(["GET /ws HTTP/1.1", *lines]).encode())
+        return raw.recv(13)
+
+
+def turned_away(reason: str) -> float:
+    return REGISTRY.get_sample_value("icetable_turned_away_total", {"reason": reason}) or 0.0
+
+
 def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -609,11 +672,14 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
         with Client(running.url, table, codes) as client, Client(running.url, table, codes) as other:
             for _ in range(99):
                 client.say(type="look", seq=0)
+            refused = turned_away("socket's messages")
             for _ in range(30):
                 client.say(type="act", id="x", seat=0, text="S@b1")
-            answers = [client.listen() for _ in range(99 + 30)]
-            assert [answer["type"] for answer in answers] == ["past"] * 99 + ["error"] * 30
-            assert "too fast" in answers[-1]["message"]
+            while turned_away("socket's messages") < refused + 30:
+                time.sleep(0.001)
+            answers = [client.listen() for _ in range(99 + visits.COMPLAINTS_A_SECOND)]
+            assert Counter(answer["type"] for answer in answers) == {"past": 99, "error": visits.COMPLAINTS_A_SECOND}
+            assert {answer["message"] for answer in answers if answer["type"] == "error"} == {visits.TOO_FAST.message}
             other.say(type="look", seq=0)
             assert other.hear("past")["frame"]["seq"] == 0  # nobody else is held up
             now[0] += 1

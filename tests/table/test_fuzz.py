@@ -436,6 +436,16 @@ BROKEN_REQUESTS: list[Callable[[random.Random], bytes]] = [
     lambda dice: HANDSHAKE.replace(b"dGhl", b"!!!!"),
     lambda dice: HANDSHAKE.replace(b"/ws", b"/api/games"),
 ]
+REFUSED_HANDSHAKES = {
+    "a long line": (HANDSHAKE[:-2] + b"X: " + b"y" * 9000 + b"\r\n\r\n", 431),
+    "many lines": (HANDSHAKE[:-2] + b"".join(b"X%d: y\r\n" % number for number in range(130)) + b"\r\n", 431),
+    "a long path": (HANDSHAKE.replace(b"/ws", b"/ws?" + b"x" * 9000), 414),
+    "another version": (HANDSHAKE.replace(b"13", b"99"), 400),
+    "a wrong key": (HANDSHAKE.replace(b"dGhl", b"!!!!"), 400),
+    "no key": (HANDSHAKE.replace(b"Sec-WebSocket-Key", b"X"), 400),
+    "a body": (HANDSHAKE[:-2] + b"Content-Length: 3\r\n\r\nabc", 400),
+    "chunks": (HANDSHAKE[:-2] + b"Transfer-Encoding: chunked\r\n\r\n", 400),
+}
 
 
 @pytest.mark.parametrize("number", range(len(BROKEN_REQUESTS)))
@@ -447,6 +457,17 @@ def test_requests_that_break_the_protocol(scene: Scene, number: int) -> None:
         scene.check(answer.decode("latin-1"))
     assert httpx.get(f"{scene.url}api/games").status_code == 200
     scene.check_nothing_changed()
+
+
+@pytest.mark.parametrize(("data", "status"), REFUSED_HANDSHAKES.values(), ids=list(REFUSED_HANDSHAKES))
+def test_a_handshake_that_is_refused_is_answered_and_closed(scene: Scene, data: bytes, status: int) -> None:
+    with socket.create_connection(("127.0.0.1", httpx.URL(scene.url).port or 0), timeout=30) as raw:
+        raw.sendall(data)
+        answer = b""
+        while more := raw.recv(65536):
+            answer += more
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+    scene.check(answer.decode("latin-1"))
 
 
 def test_play_goes_on_after_all_that(scene: Scene, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from icetable.table.bots import Thinkers
 from icetable.table.hall import Hall, NoTable
 from icetable.table.log import LogError
 from icetable.table.log_sqlite import SqliteLog
-from icetable.table.rooms import Entry
+from icetable.table.rooms import Entry, Room
 
 from . import toy
 from .fakes import PATIENCE, FakeBrains, Listener, SlowDisk
@@ -269,8 +269,8 @@ async def test_a_log_that_does_not_fit_the_rules_opens_no_table(path: Path, brai
     table, codes = await found(hall, "icefrogs", PERSON, PERSON)
     charter = hall.log.charter(table)
     assert charter is not None
-    link = fair.link(fair.commitment(charter.secret), table, 1, 0, 0, "S@e3")
-    await asyncio.wrap_future(hall.log.append(table, Entry(1, 0, 0, "S@e3", None, link)))
+    room = Room(charter, registry.info(charter.game).load(**charter.options))
+    await asyncio.wrap_future(hall.log.append(table, room.chained(Entry(1, 0, 0, "S@e3"))))
     for _ in range(2):
         with pytest.raises(NoTable, match="its log does not fit the rules"):
             await enter(hall, table, codes)

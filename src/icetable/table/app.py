@@ -8,6 +8,7 @@ import errno
 import gc
 import logging
 import socket
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -20,7 +21,7 @@ from prometheus_client import start_http_server
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Match, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
@@ -32,11 +33,11 @@ from icetable.table import meters, openapi, pages, wire
 from icetable.table.bots import Brains, Thinkers
 from icetable.table.gate import Hidden
 from icetable.table.hall import Hall, NoTable
-from icetable.table.limits import Guest, Guests, Purse
-from icetable.table.lines import Line
+from icetable.table.limits import Guest, Guests, Purse, is_own
+from icetable.table.lines import TOO_LONG, BoundedHttp, Line
 from icetable.table.log import SILENT, Log, LogError, Taken, is_postgres, open_log
 from icetable.table.rooms import sentence
-from icetable.table.visits import CLOSING_SECONDS, FAREWELL, Visit
+from icetable.table.visits import CLOSING_SECONDS, FAILED, FAREWELL, Visit
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Mapping
@@ -62,11 +63,20 @@ SECURITY = {
 
 TOO_MANY_SOCKETS = wire.ErrorMessage("Too many windows are open at your address; please close some.")
 
+HELD_OFF = "Too many messages came from your address; please try again in a moment."
+HELD_OFF_PAUSE = 1.0
+"""How many seconds a socket that can't be had waits for its answer."""
 TRY_LATER = 1013
 GARBAGE = (50_000, 20, 100)
 """How seldom the collector looks for rings of objects, which tables hardly make: with Python's own numbers it takes a
 twelfth of the processor under load (docs/benchmarks.md)."""
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
+ENDING_SECONDS = 6
+"""How long a server may take to end in all."""
+CUT_OFF_SECONDS = 1
+"""How much of it requests have to notice that their connections are closed."""
+STALLED_SECONDS = 30
+"""A client that takes nothing of what was sent to it for so long is dropped, where the system can do that."""
 READY_FOR = 1.0
 """How many seconds it holds that the log could be written."""
 READY_WITHIN = 1.5
@@ -165,10 +175,14 @@ async def found_copy(request: Request) -> Response:
 async def body_of(request: Request) -> bytes:
     """The body of a request, read no further than needed to know that it is too long."""
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > wire.LONGEST:
-            raise HTTPException(413, f"A request has at most {wire.LONGEST} bytes.")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > wire.LONGEST:
+                meters.TURNED_AWAY.labels("long requests").inc()
+                raise HTTPException(413, TOO_LONG)
+    except ClientDisconnect:
+        raise HTTPException(400, "The request broke off.") from None
     return body
 
 
@@ -255,7 +269,7 @@ async def complain(_request: Request, error: Exception) -> Response:
         return answer(wire.Complaint(sentence(error)), 422)
     statuses = {wire.BadMessage: 422, NoTable: 404, Hidden: 409, LogError: 503}
     status = next((statuses[kind] for kind in type(error).__mro__ if kind in statuses), None)
-    text = "The server failed. The table is as it was." if status is None else str(error)
+    text = FAILED if status is None else str(error)
     return answer(wire.Complaint(text), status or 500)
 
 
@@ -340,10 +354,22 @@ class Turnstile:
 def same_origin(connection: HTTPConnection) -> bool:
     """Whether a request comes from the server's own pages, or from no page at all."""
     origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    scheme = connection.scope["scheme"]
+    scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
+    if origin != f"{scheme}://{connection.headers.get('host')}":
+        return False
+    return not connection.app.state.is_for_this_machine or is_own_name(origin)
+
+
+def is_own_name(origin: str) -> bool:
+    """Whether a page's host can only be this machine; any other name may lead anywhere tomorrow."""
     try:
-        return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+        host = urlsplit(origin).hostname or ""
     except ValueError:
         return False
+    return host == "localhost" or is_own(host)
 
 
 def hall_of(connection: HTTPConnection) -> Hall:
@@ -360,14 +386,19 @@ async def sit_or_watch(websocket: WebSocket) -> None:
         meters.TURNED_AWAY.labels("origin").inc()
         await websocket.close()
         return
-    await websocket.accept()
     guest = guest_of(websocket)
+    if guest.seconds_held_off():
+        meters.TURNED_AWAY.labels("held off").inc()
+        await asyncio.sleep(HELD_OFF_PAUSE)
+        headers = {"Retry-After": str(max(1, guest.seconds_held_off()))}
+        await websocket.send_denial_response(answer(wire.Complaint(HELD_OFF), 429, headers))
+        return
+    await websocket.accept()
+    visit, visits = Visit(hall_of(websocket), websocket, guest), cast("set[Visit]", websocket.app.state.visits)
     if guest.sockets_left < 1:
         meters.TURNED_AWAY.labels("sockets").inc()
-        await websocket.send_text(wire.write(TOO_MANY_SOCKETS).decode())
-        await websocket.close(TRY_LATER, TOO_MANY_SOCKETS.message)
+        await visit.decline(TRY_LATER, TOO_MANY_SOCKETS)
         return
-    visit, visits = Visit(hall_of(websocket), websocket, guest), cast("set[Visit]", websocket.app.state.visits)
     guest.sockets_left -= 1
     visits.add(visit)
     try:
@@ -431,9 +462,11 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: Starlette, on_ready: Callable[[], None], *, behind_proxy: bool = False) -> None:
         self._app = app
+        self._behind_proxy = behind_proxy
         super().__init__(
             uvicorn.Config(
                 app,
+                http=BoundedHttp,
                 ws=Line,
                 ws_max_size=READ_AT_MOST,
                 ws_per_message_deflate=False,
@@ -444,26 +477,44 @@ class Server(uvicorn.Server):
                 server_header=False,
                 headers=list(SECURITY.items()),
                 proxy_headers=behind_proxy,
-                timeout_graceful_shutdown=CLOSING_SECONDS,
             )
         )
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        addresses = [bound.getsockname()[0] for bound in sockets or []]
+        self._app.state.is_for_this_machine = not self._behind_proxy and all(map(is_own, addresses))
         await super().startup(sockets)
         if self.started:
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nobody new, finish what is under way, say goodbye, and end."""
+        """Take nobody new, finish what is under way, say goodbye, and end, whatever clients and disks do meanwhile."""
         for server in self.servers:
             server.close()
         self._app.state.readiness.is_ending.set()
-        await asyncio.gather(*(visit.take_leave() for visit in self._app.state.visits))
-        requests = [task for task in self.server_state.tasks if not task.done()]
-        if requests:
-            await asyncio.wait(requests, timeout=CLOSING_SECONDS)
-        await super().shutdown(sockets)
+        try:
+            async with asyncio.timeout(ENDING_SECONDS):
+                try:
+                    await self._finish()
+                finally:
+                    await self.lifespan.shutdown()
+        except TimeoutError:
+            logger.error("The tables could not be closed in time.")
+
+    async def _finish(self) -> None:
+        """See requests and visits through for a while, and close all connections."""
+        leaving = [asyncio.create_task(visit.take_leave()) for visit in self._app.state.visits]
+        if under_way := [*leaving, *self.server_state.tasks]:
+            await asyncio.wait(under_way, timeout=CLOSING_SECONDS)
+        for connection in list(self.server_state.connections):
+            try:
+                connection.shutdown()
+            except Exception:
+                logger.exception("A connection could not be closed.")
+            connection.transport.close()
+        if cut_off := list(self.server_state.tasks):
+            await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -472,13 +523,26 @@ def bind(host: str, port: int) -> socket.socket:
         raise CannotServe(f"A port is a number from 0 to 65535, not {port}.")
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        return socket.create_server(address[:2], family=family, backlog=2048)
+        bound = socket.create_server(address[:2], family=family, backlog=2048)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # the connections that it takes inherit it
+            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_SECONDS * 1000)
     except socket.gaierror:
         raise CannotServe(f"There is no address {host!r} to serve at.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotServe(f"Port {port} of {host} is taken; please choose another, or 0 for any.") from None
         raise CannotServe(f"Port {port} of {host} can't be used: {error.strerror}.") from None
+    return bound
+
+
+def raise_file_limit() -> None:
+    """Take as many open files as the system allows, since each connection needs one."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(OSError, ValueError):  # some systems name a limit that they don't grant
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def address_of(bound: socket.socket) -> str:
@@ -514,6 +578,7 @@ def serve(
     those whose kernels are loaded before anybody is served, so that nobody waits for them later.
     """
     jit.be_patient()
+    raise_file_limit()
     where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
     bound = bind(host, port)
     try:

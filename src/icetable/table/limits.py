@@ -18,6 +18,12 @@ AT_ONCE = 8
 """How many seconds' messages and requests may come at once; of tables it is a minute's."""
 MANY = 4096
 """From so many addresses on those are forgotten that have nothing to wait for."""
+MOST_REFUSED = 200
+EXCESS_SECONDS = 3
+CALM_SECONDS = 1
+"""A client may be refused so often, and for so long, without a second in which it was not; then it floods."""
+HELD_OFF_SECONDS = 10
+"""How long an address that a flood came from gets no new socket."""
 NETWORK = 4
 """How many groups of an IPv6 address name whom it is lent to; who that is chooses the others at will."""
 
@@ -53,6 +59,26 @@ class Purse:
         self._counted_at = now
 
 
+class Excess:
+    """How often, and for how long, a client was refused without a pause."""
+
+    def __init__(self) -> None:
+        self._began_at = self._refused_at = -math.inf
+        self._refused = 0
+
+    def grow(self) -> None:
+        """The client is refused once more."""
+        now = time.monotonic()
+        if now - self._refused_at > CALM_SECONDS:
+            self._began_at, self._refused = now, 0
+        self._refused_at = now
+        self._refused += 1
+
+    def is_flood(self) -> bool:
+        """Whether the client can't be taken for a hasty one any more."""
+        return self._refused > MOST_REFUSED or self._refused_at - self._began_at > EXCESS_SECONDS
+
+
 class Guest:
     """What comes from one address, and what may still come."""
 
@@ -61,11 +87,21 @@ class Guest:
         self.messages = Purse(sockets * MESSAGES_A_SECOND * AT_ONCE, sockets * MESSAGES_A_SECOND)
         self.requests = Purse(sockets * REQUESTS_A_SECOND * AT_ONCE, sockets * REQUESTS_A_SECOND)
         self.tables = Purse(sockets * TABLES_A_MINUTE, sockets * TABLES_A_MINUTE / 60)
+        self._held_off_until = -math.inf
+
+    def hold_off(self) -> None:
+        """A flood came from here."""
+        self._held_off_until = time.monotonic() + HELD_OFF_SECONDS
+
+    def seconds_held_off(self) -> int:
+        """How long it takes at the most until it may open a socket again."""
+        return math.ceil(max(0, self._held_off_until - time.monotonic()))
 
     def is_idle(self) -> bool:
         """Whether to forget it would change nothing."""
         purses = (self.messages, self.requests, self.tables)
-        return self.sockets_left == self._most and all(purse.is_full() for purse in purses)
+        is_free = self.sockets_left == self._most and not self.seconds_held_off()
+        return is_free and all(purse.is_full() for purse in purses)
 
 
 class Guests:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from icetable.table import meters, pages, wire
 from icetable.table.hall import Hall, NoTable
-from icetable.table.limits import Guest, Purse
+from icetable.table.limits import Excess, Guest, Purse
 from icetable.table.lines import line_of
 from icetable.table.live import Visitor
 from icetable.table.log import LogError
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 
 MESSAGES_A_SECOND = 50
 MESSAGES_AT_ONCE = 100
-"""How fast a socket may send messages: so many at once, and later so many a second."""
+"""How fast a socket may send messages: so many at once, and later so many a second. Each frame counts as one."""
+COMPLAINTS_A_SECOND = 3
+"""How often a socket that is too fast is told so."""
 MOST_HEARD = 16
 """So many messages may wait for those before them; then no more are read for a while."""
 CLOSING_SECONDS = 3
 """How long a server that ends waits for sockets to close."""
 RESTARTING = 1012
+FLOODING = 1008
 
 NO_JOIN = wire.ErrorMessage("The first message joins a table.")
 NO_TEXT = wire.ErrorMessage("Messages are texts of JSON, no binary data.")
@@ -35,7 +39,11 @@ TOO_FAST = wire.ErrorMessage(
     f"That was too fast and was not read: at most {MESSAGES_A_SECOND} messages a second, please."
 )
 TOO_FAST_TOGETHER = wire.ErrorMessage("Too many messages come from your address; this one was not read.")
+TOO_FAST_FOR_LONG = "Too many messages came for too long; please wait some seconds before you come back."
+FAILED = "The server failed. The table is as it was."
 FAREWELL = "The server restarts. Everything is kept; come back in a moment."
+
+logger = logging.getLogger(__name__)
 
 
 class Visit:
@@ -48,6 +56,8 @@ class Visit:
         self._line = line_of(websocket)
         self._visitor = Visitor(self._line.tell, pages.browser_of(websocket))
         self._purse = Purse(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
+        self._complaints = Purse(COMPLAINTS_A_SECOND, COMPLAINTS_A_SECOND)
+        self._excess = Excess()
         self._heard: deque[str | None] = deque()
         self._heeding: asyncio.Task[None] | None = None
         self._is_ending = False
@@ -55,10 +65,18 @@ class Visit:
     async def last(self) -> None:
         """Until the socket is closed. What was heard before is seen through."""
         try:
-            await self._line.take_over(self._hear)
+            self._line.take_over(self._hear, self._admit)
+            await self._line.ended.wait()
         finally:
             await self._finish()
             await self._hall.leave(self._visitor)
+
+    async def decline(self, code: int, why: wire.ErrorMessage) -> None:
+        """Say why the visit can't be, and close."""
+        self._is_ending = True
+        self._line.take_over(self._hear, self._admit)
+        self._visitor.tell(why)
+        await self._websocket.close(code, why.message)
 
     async def take_leave(self) -> None:
         """Finish what is under way, send all that waits, and close."""
@@ -68,11 +86,34 @@ class Visit:
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self._finish()
                 await self._websocket.close(RESTARTING, FAREWELL)
-        self._line.let_go()
+        self._line.ended.set()
 
     async def _finish(self) -> None:
         if self._heeding is not None:
             await asyncio.wait([self._heeding])
+
+    def _admit(self) -> bool:
+        """Count a frame, and refuse it where there were too many."""
+        if not self._purse.take():
+            self._refuse("socket's messages", TOO_FAST)
+        elif not self._guest.messages.take():
+            self._refuse("messages", TOO_FAST_TOGETHER)
+        else:
+            return True
+        return False
+
+    def _refuse(self, reason: str, complaint: wire.ErrorMessage) -> None:
+        """A frame is not read; a client that sends on nevertheless is turned away."""
+        meters.TURNED_AWAY.labels(reason).inc()
+        self._excess.grow()
+        if self._excess.is_flood():
+            meters.TURNED_AWAY.labels("floods").inc()
+            self._guest.hold_off()
+            self._line.turn_away(FLOODING, TOO_FAST_FOR_LONG)
+            return
+        if self._complaints.take():
+            self._visitor.tell(complaint)
+        self._line.rest(1 / MESSAGES_A_SECOND)
 
     def _hear(self, text: str | None) -> None:
         if self._is_ending:
@@ -89,20 +130,13 @@ class Visit:
             while self._heard:
                 await self._heed(self._heard.popleft())
                 await self._line.has_room()
-        except Exception as error:  # noqa: BLE001 (whoever serves the socket gets it)
-            self._line.let_go(error)
+                await asyncio.sleep(0)  # what others ask for has its turn
         finally:
             self._heeding = None
             self._line.listen(now=True)
 
     async def _heed(self, text: str | None) -> None:
-        if not self._purse.take():
-            meters.TURNED_AWAY.labels("socket's messages").inc()
-            self._visitor.tell(TOO_FAST)
-        elif not self._guest.messages.take():
-            meters.TURNED_AWAY.labels("messages").inc()
-            self._visitor.tell(TOO_FAST_TOGETHER)
-        elif text is None:
+        if text is None:
             self._visitor.tell(NO_TEXT)
         elif len(text) > wire.LONGEST:
             self._visitor.tell(TOO_LONG)
@@ -111,6 +145,9 @@ class Visit:
                 await self._do(wire.read_message(text))
             except (wire.BadMessage, NoTable, LogError) as error:
                 self._visitor.tell(wire.ErrorMessage(str(error)))
+            except Exception:
+                logger.exception("A message could not be handled.")
+                self._visitor.tell(wire.ErrorMessage(FAILED))
 
     async def _do(self, request: wire.ClientMessage) -> None:
         """Do what a message asks for and answer it. Raises NoTable and LogError."""

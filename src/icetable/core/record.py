@@ -64,8 +64,13 @@ def write(state: State, nature: str | None = None, log: Iterable[str] = ()) -> s
 
     `nature` says what nature drew from, where that is known; `log` quotes the log, a line an entry.
     """
-    states = list(state.history())
-    game, first = state.game, states[0]
+    first, *later = state.history()
+    return written(first, map(act_line, later), state, nature, log)
+
+
+def written(first: State, acts: Iterable[str], last: State, nature: str | None, log: Iterable[str]) -> str:
+    """The record of a log that begins at `first` and leads to `last` by acts that have these lines (`act_line`)."""
+    game = first.game
     lines = [FIRST_LINE, f"game {game.info.name}"]
     lines += [f"option {name} {json.dumps(value)}" for name, value in game.options.items()]
     if first != game.start():
@@ -73,9 +78,9 @@ def write(state: State, nature: str | None = None, log: Iterable[str] = ()) -> s
     if nature is not None:
         lines.append(f"nature {nature}")
     lines.append("")
-    lines += [act_line(later) for later in states[1:]]
-    if state.is_terminal:
-        lines.append(end_line(state))
+    lines += acts
+    if last.is_terminal:
+        lines.append(end_line(last))
     lines += [f"{LOG}{line}" for line in log]
     return "\n".join(lines) + "\n"
 

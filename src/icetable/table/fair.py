@@ -15,8 +15,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import itertools
-import json
 import re
+from json.encoder import encode_basestring_ascii as in_json
 from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.core import record, registry
@@ -68,7 +68,9 @@ def pledge(secret: bytes, table: str, over: bool) -> str:
 
 def link(before: str, table: str, seq: int, seat: int, at: int, text: str) -> str:
     """The link of a log's entry behind the link `before`, in hexadecimal digits."""
-    return hashlib.sha256(json.dumps([before, table, seq, seat, at, text]).encode()).hexdigest()
+    # The JSON of all six; `json.dumps` itself takes three times as long, which a long log would be opened by.
+    line = f'["{before}", "{table}", {seq}, {seat}, {at}, {in_json(text)}]'
+    return hashlib.sha256(line.encode()).hexdigest()
 
 
 def draw(secret: bytes, table: str, number: int, state: State) -> Action:

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from icetable.core import record, solving
 from icetable.core.errors import GameError
 from icetable.table import fair, wire
+from icetable.table.changes import End, change_in
 from icetable.table.charter import WIN
 from icetable.table.rooms import Room, Viewer
 
@@ -113,20 +114,29 @@ class Gate:
     def resumed(self, viewer: Viewer, seen: wire.Seen) -> wire.Resumed | None:
         """What somebody has missed who knows the acts up to `seen`; None where the whole table is to be shown.
 
-        That is so where an act that they know was taken back, and where the acts as they know them are not all that
-        is told of them: before a game shows its history, and when it is over.
+        That is so where an act that they know was taken back, where they have missed more than a page, and where the
+        acts as they know them are not all that is told of them: before a game shows its history, and when it is over.
         """
         room = self.room
-        if room.is_over or seen.seq > room.acts or room.made_by(seen.seq) != seen.entry:
+        if room.is_over or not 0 <= room.acts - seen.seq <= wire.PAGE or room.made_by(seen.seq) != seen.entry:
             return None
         lines = self.lines(viewer, seen.seq)
         return None if lines is None else wire.Resumed(self.table(viewer), lines, self.frame(viewer))
 
     def lines(self, viewer: Viewer, after: int = 0) -> list[wire.Line] | None:
-        """The acts behind number `after` that led to the newest position; None where they are not shown yet."""
+        """The last acts that led to the newest position, behind number `after`; None where they are not shown yet."""
         if not (self.room.sees(viewer) and self._shows_history):
             return None
-        return [self._line(number) for number in range(after + 1, self.room.acts + 1)]
+        return self._lines(after, self.room.acts)
+
+    def history(self, viewer: Viewer, before: int) -> list[wire.Line]:
+        """The last acts before number `before`. Raises Hidden."""
+        self._check_history(viewer)
+        return self._lines(0, min(before - 1, self.room.acts))
+
+    def _lines(self, after: int, last: int) -> list[wire.Line]:
+        """The acts behind number `after` up to number `last`; of more than a page the last ones."""
+        return [self._line(number) for number in range(max(after, last - wire.PAGE) + 1, last + 1)]
 
     @property
     def _shows_history(self) -> bool:
@@ -151,8 +161,8 @@ class Gate:
         """The position before the last act that this viewer made, where they may go back there or propose it."""
         if not viewer.seats or self.room.end is not None or not self.room.game.info.turns:
             return UNSET
-        acts = range(self.room.acts, 0, -1)
-        return next((number - 1 for number in acts if self.room.after(number).seat in viewer.seats), UNSET)
+        last = max(map(self.room.last_act_of, viewer.seats))
+        return last - 1 if last else UNSET
 
     def past(self, viewer: Viewer, number: int) -> wire.Frame | None:
         """The position after `number` acts, if there is one. Raises Hidden."""
@@ -185,11 +195,17 @@ class Gate:
         return self.room.after(number)
 
     def record(self) -> str:
-        """The game record, which anybody may see. Raises Hidden."""
+        """The game record, which anybody may see; any thread may write it while the table goes on. Raises Hidden."""
+        charter, log = self.room.charter, self.room.log()
         self._check_history(Viewer())
-        room, over = self.room, self.room.is_over
-        log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in room.log()] if over else ()
-        return record.write(room.state, fair.pledge(room.charter.secret, room.charter.id, over), log)
+        states = self.room.replay(log)
+        first = last = next(states)
+        acts = list[str]()
+        for last in states:
+            acts.append(record.act_line(last))
+        over = last.is_terminal or any(isinstance(change_in(entry.text), End) for entry in log)
+        quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
+        return record.written(first, acts, last, fair.pledge(charter.secret, charter.id, over), quoted)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.room.sees(viewer):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -21,6 +21,7 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import shorten
 from icetable.table import fair, timing, wire
 from icetable.table.changes import (
+    MARK,
     Agree,
     Change,
     Drop,
@@ -38,6 +39,7 @@ from icetable.table.changes import (
     text_of,
 )
 from icetable.table.charter import WIN, Charter, Series
+from icetable.table.positions import Positions, played
 from icetable.table.seating import BadTable, Seating, checked_name, lock_of, name_for_bot
 
 REFUSALS_KEPT = 64
@@ -100,9 +102,10 @@ class Room:
         self.end: End | None = None
         """How the game was broken off."""
         self._bell: int | None = None
-        self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
+        self._positions = Positions(game.start() if charter.start is None else game.from_json(charter.start))
         self._show(self.state)
-        self._made_by = [0]
+        self._last_acts: dict[int, int] = {}
+        """The number of a seat's newest act, where it has been looked for since acts were taken back."""
         self._judged: Entry | None = None
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
@@ -112,15 +115,32 @@ class Room:
     @property
     def state(self) -> State:
         """The newest position."""
-        return self._states[-1]
+        return self._positions.newest
 
     def after(self, acts: int) -> State:
         """The position after so many acts."""
-        return self._states[acts]
+        return self._positions.after(acts)
 
     def made_by(self, acts: int) -> int:
         """The number of the entry that made the last of so many acts; 0 for the start."""
-        return self._made_by[acts]
+        return self._positions.acts[acts - 1].seq if acts else 0
+
+    def last_act_of(self, seat: int) -> int:
+        """The number of the newest act that a seat made; 0 where it made none."""
+        if seat not in self._last_acts:
+            acts = self._positions.acts
+            mine = (number for number in range(len(acts), 0, -1) if acts[number - 1].seat == seat)
+            self._last_acts[seat] = next(mine, 0)
+        return self._last_acts[seat]
+
+    def replay(self, log: Iterable[Entry]) -> Iterator[State]:
+        """The start and the states after each act of `log` that stands, one at a time: in any thread.
+
+        `log` is what `log()` brought. None of the states holds more than a few hundred of those before it.
+        """
+        start = self._positions.after(0)
+        yield start
+        yield from played(start, standing(log))
 
     @property
     def entries(self) -> int:
@@ -135,7 +155,7 @@ class Room:
     @property
     def acts(self) -> int:
         """How many acts led to the newest position; those taken back don't count."""
-        return len(self._states) - 1
+        return len(self._positions.acts)
 
     @property
     def bots(self) -> dict[int, str]:
@@ -505,8 +525,8 @@ class Room:
         if change is not None:
             self._change(change, entry)
         elif undo:
-            del self._states[int(undo[1]) + 1 :]
-            del self._made_by[int(undo[1]) + 1 :]
+            self._positions.go_back(int(undo[1]))
+            self._last_acts.clear()
             self.seating = self.seating.settled()
             self.timing = self.timing.acted(CHANCE, entry.at)
         else:
@@ -519,13 +539,14 @@ class Room:
 
     def _act(self, entry: Entry) -> None:
         before = self.state
-        after = before.apply(entry.text, entry.seat, entry.at / 1000)
-        self._states.append(after)
-        self._made_by.append(entry.seq)
+        self._positions.play(entry)
+        after = self.state
+        self._last_acts[entry.seat] = self.acts
         self.seating = self.seating.acted(entry.seat)
         if after.is_terminal:
             self.seating = self.seating.settled()
-        self.timing = self.timing.acted(CHANCE if entry.seat in self.bots else entry.seat, entry.at)
+        is_bot = entry.seat != CHANCE and self.seating.seats[entry.seat].level is not None
+        self.timing = self.timing.acted(CHANCE if is_bot else entry.seat, entry.at)
         if not self.game.info.turns and CHANCE in after.to_act - before.to_act:
             bell = fair.bell(self.charter.secret, self.charter.id, self.game)
             self._bell = None if bell is None else entry.at + bell
@@ -536,6 +557,17 @@ class Room:
         if isinstance(change, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = change
+
+
+def standing(log: Iterable[Entry]) -> list[Entry]:
+    """The entries of the acts that were not taken back."""
+    acts: list[Entry] = []
+    for entry in log:
+        if undo := fair.UNDO.fullmatch(entry.text):
+            del acts[int(undo[1]) :]
+        elif not entry.text.startswith(MARK):
+            acts.append(entry)
+    return acts
 
 
 def _fits(lock: str, others: Iterable[str]) -> bool:

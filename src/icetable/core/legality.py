@@ -19,7 +19,7 @@ rules = cast("Rules", None)  # bound for each game
 def is_legal(position: Ints, act: int) -> bool:
     """Whether an act is among the legal ones of a game that goes on."""
     acts = np.empty(rules.MOST_ACTS, np.int64)
-    for number in range(rules.legal(position, acts)):
+    for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba knows no generators within `any`)
         if acts[number] == act:
             return True
     return False

@@ -108,7 +108,10 @@ class TurnGame(Game):
 
     def read(self, text: str) -> int | None:
         """`code`, worked out once for each notation. Raises BadNotation."""
-        return self._codes[text] if isinstance(text, str) else self.code(text)
+        try:
+            return self._codes[text]
+        except TypeError:  # it is no text
+            return self.code(text)
 
     def parse(self, text: str) -> Action:
         self.code(text)

@@ -16,14 +16,29 @@ from icetable.table.charter import WIN
 from icetable.table.rooms import Room, Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
-    from icetable.core.game import State
-    from icetable.table.charter import Series
+    from icetable.core.game import GameInfo, State
+    from icetable.table.charter import Charter, Series
+    from icetable.table.seating import Seating
 
 
 class Hidden(Exception):
     """What was asked for is not shown yet; the text says so, in one sentence."""
+
+
+def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[wire.Seat]:
+    """Who sits where, for somebody who holds the seats `mine`."""
+    return [
+        wire.Seat(number, seat.kind, seat.name, seat.level, seat.colour, number in mine, number in seating.gone)
+        for number, seat in enumerate(seating.seats)
+    ]
+
+
+def listing(charter: Charter, info: GameInfo, seating: Seating) -> wire.Listing:
+    """What the lobby tells of a table."""
+    seats, started = seats_shown(seating), seating.started
+    return wire.Listing(charter.id, info.name, info.title, charter.created, seats, started, charter.terms.live)
 
 
 class Gate:
@@ -58,7 +73,7 @@ class Gate:
             wire.Options(cast("dict[str, wire.Value]", dict(room.game.options))),
             self._layout,
             info.turns,
-            self._seats(viewer),
+            seats_shown(room.seating, viewer.seats),
             room.is_local(viewer),
             fair.commitment(charter.secret),
             solving.can_solve(room.game),
@@ -79,20 +94,6 @@ class Gate:
             return None
         return wire.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
 
-    def _seats(self, viewer: Viewer) -> list[wire.Seat]:
-        return [
-            wire.Seat(
-                number,
-                seat.kind,
-                seat.name,
-                seat.level,
-                seat.colour,
-                number in viewer.seats,
-                number in self.room.seating.gone,
-            )
-            for number, seat in enumerate(self.room.seating.seats)
-        ]
-
     def _standing(self, series: Series) -> wire.Standing:
         ranks = list(zip(series.scores, series.ties, strict=True))
         leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
@@ -103,9 +104,7 @@ class Gate:
 
     def listing(self) -> wire.Listing:
         """What the lobby tells of the table."""
-        info, charter, started = self.room.game.info, self.room.charter, self.room.seating.started
-        seats = self._seats(Viewer())
-        return wire.Listing(charter.id, info.name, info.title, charter.created, seats, started, charter.terms.live)
+        return listing(self.room.charter, self.room.game.info, self.room.seating)
 
     def welcome(self, viewer: Viewer) -> wire.Welcome:
         """The whole table."""

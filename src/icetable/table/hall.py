@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -13,15 +14,17 @@ from icetable.core.errors import GameError
 from icetable.core.game import Game, GameInfo
 from icetable.table import charter, meters, talk, wire
 from icetable.table.bots import Thinkers
-from icetable.table.gate import Gate
+from icetable.table.gate import Gate, listing
 from icetable.table.live import Table, Visitor
 from icetable.table.log import Log, LogError, Taken
-from icetable.table.rooms import Room, Tampered
+from icetable.table.rooms import Room, Tampered, seated
 from icetable.table.timing import now
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Coroutine, Iterable, Iterator, Mapping
     from typing import Any
+
+    from icetable.table.rooms import Entry
 
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
@@ -29,6 +32,10 @@ RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were opened."""
+MOST_REPLAYED = 2
+"""How many games are worked out from their logs, or written as records, at the same time: a long one takes memory."""
+BREATH = 256
+"""After so many entries a thread that works out a game lets the others have their turn."""
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +56,8 @@ class Hall:
         self._listed: dict[str, tuple[int, wire.Listing | None]] = {}
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._errands: set[asyncio.Task[None]] = set()
+        self._folds: dict[str, asyncio.Task[Room]] = {}
+        self._may_replay = asyncio.Semaphore(MOST_REPLAYED)
         loop = asyncio.get_running_loop()
 
         def hear(table_id: str | None) -> None:
@@ -63,9 +72,10 @@ class Hall:
 
     async def close(self) -> None:
         """Keep what is under way, and end."""
-        for errand in self._errands:
+        errands = [*self._errands, *self._folds.values()]
+        for errand in errands:
             errand.cancel()
-        await asyncio.gather(*self._errands, return_exceptions=True)
+        await asyncio.gather(*errands, return_exceptions=True)
         for table in list(self._open.values()):
             await table.close()
         self.thinkers.close()
@@ -178,8 +188,11 @@ class Hall:
         start = await asyncio.to_thread(lessons.start_of, info, step)
         if room.charter.start != start.to_json():
             raise NoTable("There is no such table in this lesson.")
-        played = (room.after(number) for number in range(1, room.acts + 1))
-        return wire.Learned(any(state.seat == step.seat and step.is_goal(state) for state in played))
+
+        def is_done() -> bool:
+            return any(state.seat == step.seat and step.is_goal(state) for state in room.replay(room.log()))
+
+        return wire.Learned(await asyncio.to_thread(is_done))
 
     async def _keep(self, settled: charter.Charter) -> None:
         """Keep a new table. Raises Taken or LogError."""
@@ -198,11 +211,21 @@ class Hall:
 
     async def _listing(self, table_id: str) -> wire.Listing | None:
         """What the lobby tells of a table; None where its game is over or it can't be opened."""
+        if table_id not in self._open:
+            return await asyncio.to_thread(self._look_at, table_id)
+        table = self._open[table_id]
+        return None if table.room.is_over else table.gate.listing()
+
+    def _look_at(self, table_id: str) -> wire.Listing | None:
+        """What the lobby tells of a table that is not open: for that its game need not be worked out."""
+        settled = self.log.charter(table_id)
+        assert settled is not None
         try:
-            room = await self._room_now(table_id)
-        except NoTable:
+            seating = seated(settled, self.log.seating(table_id))
+            return None if seating is None else listing(settled, registry.info(settled.game), seating)
+        except GameError as error:
+            logger.error("the log of table %s can't be read: %s", table_id, error)
             return None
-        return None if room.is_over else Gate(room, now).listing()
 
     async def enter(self, visitor: Visitor, table_id: str, codes: list[str], seen: wire.Seen | None = None) -> None:
         """Bring somebody to a table, from the one where they are. Raises NoTable or LogError.
@@ -214,13 +237,11 @@ class Hall:
         if visitor.browser is not None:
             held = await asyncio.to_thread(self.log.held, visitor.browser, table_id)
         async with self._door(table_id):
-            if table_id in self._open:
-                if self.log.is_shared:
-                    await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
-            else:
+            if table_id not in self._open:
                 self._open[table_id] = await self._table(await self._room(table_id))
                 meters.TABLES.inc()
             if self.log.is_shared:
+                await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
                 await self._open[table_id].conversation.listen()
             self._open[table_id].welcome(visitor, codes, held, seen)
         self.remember(visitor, held)
@@ -264,6 +285,7 @@ class Hall:
                 del self._open[table_id]
                 meters.TABLES.dec()
                 await table.close()
+                self._folds.pop(table_id, None)  # it may have been begun before the last act was kept
 
     def _door(self, table_id: str) -> asyncio.Lock:
         """A table opens and closes for one at a time, so that there are never two of it."""
@@ -272,7 +294,8 @@ class Hall:
     async def record(self, table_id: str, with_talk: bool = False) -> tuple[str, str]:
         """The name of a table's game and its record, with the talk or without. Raises NoTable, LogError or Hidden."""
         room = await self._room_now(table_id)
-        record = await asyncio.to_thread(Gate(room, now).record)
+        async with self._may_replay:
+            record = await asyncio.to_thread(Gate(room, now).record)
         said = await asyncio.to_thread(self.log.talk, table_id) if with_talk else []
         return room.game.info.name, record + talk.comments(said)
 
@@ -285,20 +308,38 @@ class Hall:
         return Table(room, remarks, self.log, self.thinkers)
 
     async def _room(self, table_id: str) -> Room:
-        return await asyncio.to_thread(self._fold, table_id)
+        """A table from its log; all who ask for it while it is worked out share it. Raises NoTable or LogError."""
+        if table_id not in self._folds:
+            self._folds[table_id] = asyncio.create_task(self._fold_in_turn(table_id))
+        return await asyncio.shield(self._folds[table_id])
+
+    async def _fold_in_turn(self, table_id: str) -> Room:
+        try:
+            async with self._may_replay:
+                return await asyncio.to_thread(self._fold, table_id)
+        finally:
+            if self._folds.get(table_id) is asyncio.current_task():
+                del self._folds[table_id]
 
     def _fold(self, table_id: str) -> Room:
         settled = self.log.charter(table_id)
         if settled is None:
             raise NoTable("There is no such table.")
         try:
-            return Room(settled, _load(settled.game, settled.options), self.log.entries(table_id))
+            return Room(settled, _load(settled.game, settled.options), _breathing(self.log.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None
         except GameError as error:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None
+
+
+def _breathing(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for number, entry in enumerate(entries):
+        if number % BREATH == 0:
+            time.sleep(0)
+        yield entry
 
 
 def _load(name: str, options: Mapping[str, object]) -> Game:

@@ -291,10 +291,13 @@ class Log(ABC):
         )
 
     def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
-        """The newest public tables that were opened since then, and how many entries each has. Raises LogError."""
+        """The newest public tables opened since then, and how many entries each has. Raises LogError.
+
+        Those whose games are known to be over are left out.
+        """
         command = (
             "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
-            " WHERE public = 1 AND created >= ? ORDER BY created DESC LIMIT ?"
+            " WHERE public = 1 AND over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
         )
         return [(table, entries) for table, entries in self._read(command, (since, most))]
 
@@ -302,6 +305,18 @@ class Log(ABC):
         """The entries of a table behind number `after`, in order. Raises LogError."""
         command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
         return [Entry(*row) for row in self._read(command, (table, after))]
+
+    def seating(self, table: str) -> list[Entry]:
+        """The entries that tell who sits at a table and who has left, in order. Raises LogError.
+
+        They are all that are no acts of the game, and the last act of each seat: who acts is there again.
+        """
+        command = (
+            "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"
+            " OR seq IN (SELECT MAX(seq) FROM acts WHERE table_id = ? AND substr(text, 1, 1) <> '/'"
+            " AND substr(text, 1, 5) <> 'undo ' GROUP BY seat)) ORDER BY seq"
+        )
+        return [Entry(*row) for row in self._read(command, (table, table))]
 
     def held(self, browser: str, table: str) -> frozenset[str]:
         """The locks of a table that a browser holds. Raises LogError."""

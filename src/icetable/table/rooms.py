@@ -559,6 +559,20 @@ class Room:
             self.end = change
 
 
+def seated(charter: Charter, entries: Iterable[Entry]) -> Seating | None:
+    """Who sits where after these entries, of which `Log.seating` tells what matters; None where the game is broken off.
+
+    Raises GameError.
+    """
+    seating = Seating(charter.seats, charter.terms.lots).begun()
+    for entry in entries:
+        change = change_in(entry.text)
+        if isinstance(change, End):
+            return None
+        seating = seating.acted(entry.seat) if change is None else seating.after(change, entry.seq, entry.seat)
+    return seating
+
+
 def standing(log: Iterable[Entry]) -> list[Entry]:
     """The entries of the acts that were not taken back."""
     acts: list[Entry] = []

@@ -60,7 +60,6 @@ class TurnGame(Game):
         super().__init__(info, options)
         self.notations = Notations(self.notation)
         self._codes = Codes(self.code)
-        self._is_legal = jit.bind(legality.is_legal, info.name, rules=self.rules)
         self._seats_to_act = {seat: frozenset({seat}) for seat in range(CHANCE, self.players)}
         self._seats_to_act[NOBODY] = frozenset()
 
@@ -136,6 +135,10 @@ class TurnGame(Game):
     def allows(self, state: TurnState, code: int) -> bool:
         """Whether an act is legal: the listed ones are, unless a game takes others too."""
         return state.lists(code)
+
+    def is_legal(self, position: Ints, code: int) -> bool:
+        """Whether an act is among the legal ones of the kernel, in a game that goes on."""
+        return bool(jit.bind(legality.is_legal, self.info.name, rules=self.rules)(position, code))
 
     def play(self, position: Ints, code: int, text: str) -> Action:
         """Play a legal act, in place, and return it as logs write it."""
@@ -231,7 +234,7 @@ class TurnState(State):
     def lists(self, code: int) -> bool:
         """Whether an act is among the legal ones as the kernel numbers them."""
         if self._codes is None and not self.is_terminal:
-            return self.game._is_legal(self.position, code)
+            return self.game.is_legal(self.position, code)
         return code in self.codes()
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import re
 
 import msgspec
@@ -358,3 +360,11 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
         other = msgspec.structs.replace(drawn, text=text_of(Lots(order)))
         with pytest.raises(Broken, match=r"^entry 1 of the log, the lots, is \[.*\]; nature drew \["):
             fair.verify(forged(text, [other, stop]))
+
+
+@pytest.mark.parametrize(
+    "text", ["S@b1", "", 'a "b" \\ /', "Ævar\u2028李小龍👨‍👩‍👧", "\ud800", '/{"type":"drop"}', "tab\there"]
+)
+def test_a_link_is_the_hash_of_json(text: str) -> None:
+    line = json.dumps(["ab" * 32, "k7m2", 12, -1, 3456, text])
+    assert fair.link("ab" * 32, "k7m2", 12, -1, 3456, text) == hashlib.sha256(line.encode()).hexdigest()

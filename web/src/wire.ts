@@ -327,7 +327,7 @@ export interface Look {
   seq: number;
 }
 
-/** The lines before number `before` are asked for: as many as a message holds, up to the newest. */
+/** The page of lines that ends before number `before` is asked for. */
 export interface History {
   type: 'history';
   before: number;
@@ -419,7 +419,7 @@ export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offe
 
 export type ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-/** The whole table, in answer to a join, with the last lines of its game: the others can be asked for (`History`).
+/** The whole table, in answer to a join, with the last page of lines; `History` asks for the earlier ones.
 
     `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
@@ -432,7 +432,7 @@ export interface Welcome {
 
 /** What has been missed, in answer to a join that tells what was seen, where all of that still stands.
 
-    Where more was missed than a message holds, the answer is a `Welcome`. */
+    Where more than a page was missed, the answer is a `Welcome`. */
 export interface Resumed {
   type: 'resumed';
   table: TableInfo;
@@ -493,7 +493,7 @@ export interface Next {
   table: string;
 }
 
-/** The answer to a question for lines. */
+/** The answer to a `History`. */
 export interface HistoryPage {
   type: 'history';
   lines: Line[];

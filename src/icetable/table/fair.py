@@ -68,7 +68,7 @@ def pledge(secret: bytes, table: str, over: bool) -> str:
 
 def link(before: str, table: str, seq: int, seat: int, at: int, text: str) -> str:
     """The link of a log's entry behind the link `before`, in hexadecimal digits."""
-    # The JSON of all six; `json.dumps` itself takes three times as long, which a long log would be opened by.
+    # The same as `json.dumps` of the list, at a third of the time: a long log is opened by checking every link.
     line = f'["{before}", "{table}", {seq}, {seat}, {at}, {in_json(text)}]'
     return hashlib.sha256(line.encode()).hexdigest()
 

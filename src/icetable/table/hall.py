@@ -33,9 +33,9 @@ MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were opened."""
 MOST_REPLAYED = 2
-"""How many games are worked out from their logs, or written as records, at the same time: a long one takes memory."""
-BREATH = 256
-"""After so many entries a thread that works out a game lets the others have their turn."""
+"""How many games are replayed from their logs, or written as records, at the same time: a long one takes memory."""
+YIELD_EVERY = 256
+"""After this many entries a thread that replays a log lets other threads run."""
 
 logger = logging.getLogger(__name__)
 
@@ -217,7 +217,7 @@ class Hall:
         return None if table.room.is_over else table.gate.listing()
 
     def _look_at(self, table_id: str) -> wire.Listing | None:
-        """What the lobby tells of a table that is not open: for that its game need not be worked out."""
+        """The lobby's entry for a table that is not open, made without replaying its game."""
         settled = self.log.charter(table_id)
         assert settled is not None
         try:
@@ -285,7 +285,7 @@ class Hall:
                 del self._open[table_id]
                 meters.TABLES.dec()
                 await table.close()
-                self._folds.pop(table_id, None)  # it may have been begun before the last act was kept
+                self._folds.pop(table_id, None)  # a replay that is under way may have missed the last act
 
     def _door(self, table_id: str) -> asyncio.Lock:
         """A table opens and closes for one at a time, so that there are never two of it."""
@@ -308,7 +308,7 @@ class Hall:
         return Table(room, remarks, self.log, self.thinkers)
 
     async def _room(self, table_id: str) -> Room:
-        """A table from its log; all who ask for it while it is worked out share it. Raises NoTable or LogError."""
+        """A table replayed from its log. Requests at the same time share one replay. Raises NoTable or LogError."""
         if table_id not in self._folds:
             self._folds[table_id] = asyncio.create_task(self._fold_in_turn(table_id))
         return await asyncio.shield(self._folds[table_id])
@@ -326,7 +326,7 @@ class Hall:
         if settled is None:
             raise NoTable("There is no such table.")
         try:
-            return Room(settled, _load(settled.game, settled.options), _breathing(self.log.entries(table_id)))
+            return Room(settled, _load(settled.game, settled.options), _yielding(self.log.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None
@@ -335,9 +335,9 @@ class Hall:
             raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None
 
 
-def _breathing(entries: Iterable[Entry]) -> Iterator[Entry]:
+def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
     for number, entry in enumerate(entries):
-        if number % BREATH == 0:
+        if number % YIELD_EVERY == 0:
             time.sleep(0)
         yield entry
 

@@ -307,9 +307,9 @@ class Log(ABC):
         return [Entry(*row) for row in self._read(command, (table, after))]
 
     def seating(self, table: str) -> list[Entry]:
-        """The entries that tell who sits at a table and who has left, in order. Raises LogError.
+        """The entries that decide who sits at a table and who has left, in order. Raises LogError.
 
-        They are all that are no acts of the game, and the last act of each seat: who acts is there again.
+        These are all changes, and the last act of each seat: a player who acts after leaving has come back.
         """
         command = (
             "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"

@@ -1,7 +1,7 @@
-"""The positions of a game at a table. Few are kept: the others are worked out again from the acts when somebody asks.
+"""The positions of a game at a table. Memory holds a few of them; the others are replayed from the acts when needed.
 
-Between two positions that are kept lies a stretch of STRIDE acts. The stretches that were used last are kept with all
-their states, so that the newest positions are at hand, and those around one that somebody looks at.
+Every STRIDE acts one position is kept, where a stretch begins. The stretches that were used last are cached with all
+their states: those are the newest positions, and those around a position that a visitor looks at.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 STRIDE = 256
 STRETCHES = 4
-"""How many stretches are kept with all their states."""
+"""How many stretches are cached with all their states."""
 
 
 def played(start: State, acts: Iterable[Entry]) -> Iterator[State]:
-    """The states after each of these acts, one at a time. None holds more than STRIDE of those before it.
+    """The states after each of these acts, one at a time. Each holds at most STRIDE of those before it.
 
     Raises GameError where the rules refuse an act.
     """
@@ -41,20 +41,20 @@ class Positions:
         self._starts = [start]
         """The position where each stretch begins."""
         self._stretches: dict[int, list[State]] = {}
-        """The states after each act of some stretches, by its number. The stretch that was used last comes last."""
+        """The cached stretches by number: the states after each of their acts. The one used last comes last."""
 
     @property
     def kept(self) -> int:
-        """How many states are kept."""
+        """How many states are in memory."""
         return len(self._starts) + sum(map(len, self._stretches.values()))
 
     def after(self, acts: int) -> State:
-        """The position after so many acts."""
+        """The position after this number of acts."""
         number, place = divmod(acts - 1, STRIDE)
         return self._stretch(number)[place] if acts else self._starts[0]
 
     def play(self, entry: Entry) -> None:
-        """An act is made. Raises GameError where the rules refuse it, and changes nothing then."""
+        """Make an act. Raises GameError, and changes nothing, where the rules refuse it."""
         number, place = divmod(len(self.acts), STRIDE)
         before = self.newest if place else self.newest.without_history()
         after = before.apply(entry.text, entry.seat, entry.at / 1000)
@@ -65,7 +65,7 @@ class Positions:
         self.newest = after
 
     def go_back(self, acts: int) -> None:
-        """The acts behind number `acts` are taken back."""
+        """Take back the acts behind number `acts`."""
         last = max(0, acts - 1) // STRIDE
         del self.acts[acts:]
         del self._starts[last + 1 :]

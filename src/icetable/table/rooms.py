@@ -105,7 +105,7 @@ class Room:
         self._positions = Positions(game.start() if charter.start is None else game.from_json(charter.start))
         self._show(self.state)
         self._last_acts: dict[int, int] = {}
-        """The number of a seat's newest act, where it has been looked for since acts were taken back."""
+        """The number of each seat's newest act, as far as it is known since acts were last taken back."""
         self._judged: Entry | None = None
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
@@ -134,9 +134,9 @@ class Room:
         return self._last_acts[seat]
 
     def replay(self, log: Iterable[Entry]) -> Iterator[State]:
-        """The start and the states after each act of `log` that stands, one at a time: in any thread.
+        """The start and the state after each act of `log` that was not taken back, one at a time.
 
-        `log` is what `log()` brought. None of the states holds more than a few hundred of those before it.
+        `log` is a copy of this table's. Any thread may call this; a state holds at most STRIDE of those before it.
         """
         start = self._positions.after(0)
         yield start
@@ -560,10 +560,7 @@ class Room:
 
 
 def seated(charter: Charter, entries: Iterable[Entry]) -> Seating | None:
-    """Who sits where after these entries, of which `Log.seating` tells what matters; None where the game is broken off.
-
-    Raises GameError.
-    """
+    """Who sits where after the entries of `Log.seating`; None where the game was broken off. Raises GameError."""
     seating = Seating(charter.seats, charter.terms.lots).begun()
     for entry in entries:
         change = change_in(entry.text)

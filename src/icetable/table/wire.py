@@ -407,7 +407,7 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
 
 
 class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="history"):
-    """The lines before number `before` are asked for: as many as a message holds, up to the newest."""
+    """The page of lines that ends before number `before` is asked for."""
 
     before: Annotated[int, Meta(ge=1, le=10**9)]
 
@@ -503,7 +503,7 @@ ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Request
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
-    """The whole table, in answer to a join, with the last lines of its game: the others can be asked for (`History`).
+    """The whole table, in answer to a join, with the last page of lines; `History` asks for the earlier ones.
 
     `lines` is null where the game hides its history until it is over.
     """
@@ -517,7 +517,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
     """What has been missed, in answer to a join that tells what was seen, where all of that still stands.
 
-    Where more was missed than a message holds, the answer is a `Welcome`.
+    Where more than a page was missed, the answer is a `Welcome`.
     """
 
     table: TableInfo
@@ -579,7 +579,7 @@ class Next(msgspec.Struct, frozen=True, tag="next"):
 
 
 class HistoryPage(msgspec.Struct, frozen=True, tag="history"):
-    """The answer to a question for lines."""
+    """The answer to a `History`."""
 
     lines: list[Line]
 

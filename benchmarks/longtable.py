@@ -30,6 +30,8 @@ from icetable.table.log_sqlite import SqliteLog
 from icetable.table.rooms import Room
 from icetable.table.timing import now
 
+SETTLING = 5.0
+"""How many seconds a server has after its start, in which it goes through the tables whose games are not over."""
 PAUSE = 0.02
 """How many seconds lie between two pings."""
 MOST_BYTES = 1 << 30
@@ -82,6 +84,7 @@ def make_table(database: Path, acts: int) -> str:
 async def measure(server: Server, table: str, chosen: Namespace) -> dict[str, Any]:
     while server.metrics()["icetable_games_waking"]:
         await asyncio.sleep(0.2)
+    await asyncio.sleep(SETTLING)
     async with httpx.AsyncClient(base_url=server.url, timeout=600) as http, pinging(server, http) as waits:
         before = memory(server)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import itertools
+import json
 import re
 
 import msgspec
@@ -509,3 +511,11 @@ def test_what_nature_drew_behind_an_agreed_end_at_a_table_of_the_old_form_is_no_
         fair.verify(forged(text, [*older.log()[:2], msgspec.structs.replace(die, text=other)]))
     with pytest.raises(Broken, match="is behind the end of the game"):
         fair.verify(forged(text, [*older.log(), rooms.Entry(4, 1, 0, "take")]))
+
+
+@pytest.mark.parametrize(
+    "text", ["S@b1", "", 'a "b" \\ /', "Ævar\u2028李小龍👨‍👩‍👧", "\ud800", '/{"type":"drop"}', "tab\there"]
+)
+def test_a_link_is_the_hash_of_json(text: str) -> None:
+    line = json.dumps(["ab" * 32, "k7m2", 12, -1, 3456, text])
+    assert fair.link("ab" * 32, "k7m2", 12, -1, 3456, text) == hashlib.sha256(line.encode()).hexdigest()

@@ -149,6 +149,7 @@ def valid(scene: Scene, dice: random.Random) -> dict[str, Any]:
             {"type": "say", "id": dice.choice(["known 3", "new"]), "text": some_act(dice)},
             {"type": "ping", "number": dice.randrange(9)},
             {"type": "look", "seq": dice.randrange(12)},
+            {"type": "history", "before": dice.randrange(12)},
             {"type": "solve", "seq": dice.randrange(12)},
             {"type": "hold", "seat": dice.choice([-1, 0, 2]), "what": some_act(dice)},
         ]
@@ -215,7 +216,7 @@ def test_a_watcher_who_says_anything(scene: Scene) -> None:
         client.heard.clear()
         for _ in range(MESSAGES):
             answer = tell(client, mutated(valid(scene, dice), dice) if dice.random() < 0.7 else junk(dice))
-            assert answer["type"] in ("error", "refused", "past", "pong", "welcome")
+            assert answer["type"] in ("error", "refused", "past", "history", "pong", "welcome")
         for answer in client.heard:
             scene.check(json.dumps(answer))
             if answer["type"] == "error":
@@ -223,7 +224,7 @@ def test_a_watcher_who_says_anything(scene: Scene) -> None:
             if answer["type"] == "welcome":
                 assert not any(seat["mine"] for seat in answer["table"]["seats"])
         kinds = {answer["type"] for answer in client.heard}
-        assert kinds == {"error", "refused", "past", "pong", "welcome"}
+        assert kinds == {"error", "refused", "past", "history", "pong", "welcome"}
     scene.check_nothing_changed()
 
 
@@ -249,7 +250,8 @@ def test_a_player_of_another_table(scene: Scene) -> None:
             if message["type"] == "join":
                 message["codes"] = [*scene.other_codes, "", "0" * 32]
             answer = tell(client, json.dumps(message))
-            answers = {"join": "welcome", "look": "past", "solve": "error", "hold": "error", "ping": "pong"}
+            answers = {"join": "welcome", "look": "past", "history": "history", "ping": "pong"}
+            answers |= {"solve": "error", "hold": "error"}
             expected = answers.get(message["type"], "refused")
             assert answer["type"] in (expected, "error")
             if expected == "refused":

@@ -129,18 +129,19 @@ def heard(visitor: Listener) -> list[bytes]:
 
 
 async def ask(app: Starlette, table: Table, codes: list[str]) -> list[bytes]:
-    """What somebody gets who comes, looks at positions there were, are and are not, asks for the record, comes back."""
+    """What a visitor gets who comes, looks at positions and pages, asks for the record, and comes back."""
     place: Hall = app.state.hall
     visitor = await enter(place, table.room.charter.id, codes)
     acts = table.room.acts
     looks = [wire.write(table.look(visitor.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
+    pages = [wire.write(table.history(visitor.viewer, before)) for before in (1, acts // 2 + 1, acts + 1, acts + 2)]
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client:
         record = await client.get(f"/api/tables/{table.room.charter.id}/record")
     for seq in (0, acts // 2, acts, acts + 1):
         seen = wire.Seen(seq, table.room.made_by(seq) if seq <= acts else seq)
         await place.enter(visitor, table.room.charter.id, codes, seen)
     await place.leave(visitor)
-    return [*heard(visitor), *looks, str(record.status_code).encode() + record.content]
+    return [*heard(visitor), *looks, *pages, str(record.status_code).encode() + record.content]
 
 
 async def offend(table: Table, codes: list[str], number: int) -> list[bytes]:

@@ -723,3 +723,24 @@ def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeyp
     log.close()
     noted = (tmp_path / "tables.sqlite-tips").read_text().splitlines()
     assert noted[-2:] == [f"k7m2 99 {99:064x}", f"other 1 {1:064x}"]
+
+
+def test_the_entries_of_who_sits_at_a_table(log: Log) -> None:
+    texts = [(0, "S@b1"), (1, '/{"type":"leave","seat":1}'), (1, "S@h1"), (0, "S@b2"), (1, "undo 1"), (-1, "roll")]
+    for seq, (seat, text) in enumerate(texts, 1):
+        log.append("a", Entry(seq, seat, seq, text, f"{seq}")).result()
+        log.append("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
+    assert [entry.seq for entry in log.seating("a")] == [2, 3, 4, 6]
+    assert log.seating("a")[0] == log.entries("a")[1]
+    assert log.seating("none") == []
+
+
+def test_games_that_are_over_are_not_listed(log: Log) -> None:
+    for number in range(3):
+        terms = msgspec.structs.replace(CHARTER.terms, public=True)
+        log.open_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
+    log.note("t1", over=True).result()
+    assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t0"]
+    assert [table for table, _ in log.public_tables(0, 1)] == ["t2"]
+    log.note("t1", over=False).result()
+    assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t1", "t0"]

@@ -262,6 +262,8 @@ def check_answer(stranger: Stranger, answer: dict[str, Any]) -> None:
                 assert (answer["lines"], answer["frame"]["seq"], answer["frame"]["legal"]) == (None, 0, {})
         case "past":
             assert answer["frame"]["legal"] == {}
+        case "history":
+            assert all("at" not in line for line in answer["lines"])
         case kind:
             assert kind == "pong"
 

@@ -8,7 +8,7 @@ the acts until then, and nature rolls only once, for the seat that stops.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadNotation, BadRecord, Fault, IllegalAction
@@ -97,6 +97,9 @@ class ToyState(State):
     points: tuple[int, ...]
     turn: int
     rolling: bool
+
+    def without_history(self) -> ToyState:
+        return replace(self, parent=None)
 
     @property
     def to_act(self) -> frozenset[int]:

@@ -327,6 +327,12 @@ export interface Look {
   seq: number;
 }
 
+/** The page of lines that ends before number `before` is asked for. */
+export interface History {
+  type: 'history';
+  before: number;
+}
+
 /** How long is the way? The answer, a pong of the same number, comes at once. */
 export interface Ping {
   type: 'ping';
@@ -411,9 +417,11 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-export type ClientMessage = Join | Ping | Look | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
+export type ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-/** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
+/** The whole table, in answer to a join, with the last page of lines; `History` asks for the earlier ones.
+
+    `lines` is null where the game hides its history until it is over. */
 export interface Welcome {
   type: 'welcome';
   table: TableInfo;
@@ -422,7 +430,9 @@ export interface Welcome {
   ending: Ending | null;
 }
 
-/** What has been missed, in answer to a join that tells what was seen, where all of that still stands. */
+/** What has been missed, in answer to a join that tells what was seen, where all of that still stands.
+
+    Where more than a page was missed, the answer is a `Welcome`. */
 export interface Resumed {
   type: 'resumed';
   table: TableInfo;
@@ -483,6 +493,12 @@ export interface Next {
   table: string;
 }
 
+/** The answer to a `History`. */
+export interface HistoryPage {
+  type: 'history';
+  lines: Line[];
+}
+
 /** The answer to a look; nothing is legal in the past. */
 export interface Past {
   type: 'past';
@@ -529,4 +545,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | HistoryPage | Solved | Ack | Refused | Bots | ErrorMessage;

@@ -243,6 +243,10 @@ class State(ABC):
     at: int | None
     """When the last act was made, in milliseconds since the start; None where nobody kept the time."""
 
+    @abstractmethod
+    def without_history(self) -> State:
+        """The same position as the beginning of a log: it holds no other state. Time goes on from `at`."""
+
     @property
     @abstractmethod
     def to_act(self) -> frozenset[int]:

@@ -61,34 +61,41 @@ class Head(NamedTuple):
         return [line.strip().removeprefix(LOG) for line in self.lines if line.strip().startswith(LOG)]
 
 
-def write(
-    state: State,
-    nature: str | None = None,
-    log: Iterable[str] = (),
-    terms: str | None = None,
-    comments: Iterable[str] = (),
-) -> str:
-    """The record of the acts that led to `state`.
-
-    `nature` says what nature drew from and `terms` what was settled at the table, where that is known; `log` quotes the
-    log, a line an entry; `comments` are for people.
+class Told(NamedTuple):
+    """What a table adds to its record: what nature drew from, what was settled before the first act (None in records of
+    older tables), the log as it is quoted, a line an entry, and comments for people.
     """
-    states = list(state.history())
-    game, first = state.game, states[0]
+
+    nature: str
+    terms: str | None
+    log: Iterable[str]
+    comments: Iterable[str]
+
+
+def write(state: State) -> str:
+    """The record of the acts that led to `state`."""
+    first, *later = state.history()
+    return written(first, map(act_line, later), state)
+
+
+def written(first: State, acts: Iterable[str], last: State, told: Told | None = None) -> str:
+    """The record of a log that begins at `first` and leads to `last` by acts that have these lines (`act_line`)."""
+    game = first.game
     lines = [FIRST_LINE, f"game {game.info.name}"]
     lines += [f"option {name} {json.dumps(value)}" for name, value in game.options.items()]
     if first != game.start():
         lines.append(f"setup {first.to_json()}")
-    if nature is not None:
-        lines.append(f"nature {nature}")
-    if terms is not None:
-        lines.append(f"terms {terms}")
+    if told is not None:
+        lines.append(f"nature {told.nature}")
+    if told is not None and told.terms is not None:
+        lines.append(f"terms {told.terms}")
     lines.append("")
-    lines += [act_line(later) for later in states[1:]]
-    if state.is_terminal:
-        lines.append(end_line(state))
-    lines += [f"{LOG}{line}" for line in log]
-    lines += [f"{COMMENT} {comment}" for comment in comments]
+    lines += acts
+    if last.is_terminal:
+        lines.append(end_line(last))
+    if told is not None:
+        lines += [f"{LOG}{line}" for line in told.log]
+        lines += [f"{COMMENT} {comment}" for comment in told.comments]
     return "\n".join(lines) + "\n"
 
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core import jit, perft
+from icetable.core import jit, legality, perft
 from icetable.core.errors import Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
 from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Insight, Rules
 from icetable.core.options import shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from icetable.core.jit import Ints
 
 
@@ -34,6 +36,20 @@ class Notations(dict[int, Action]):
         return action
 
 
+class Codes(dict[str, int | None]):
+    """The kernel acts of notations, worked out once each; those that come when many are known are not kept."""
+
+    def __init__(self, code: Callable[[str], int | None]) -> None:
+        super().__init__()
+        self._code = code
+
+    def __missing__(self, text: str) -> int | None:
+        code = self._code(text)
+        if len(self) < MOST_NOTATIONS:
+            self[text] = code
+        return code
+
+
 class TurnGame(Game):
     """A game of turns. A subclass names its `rules` and `insight`, and says how acts are written, judged and shown."""
 
@@ -43,6 +59,7 @@ class TurnGame(Game):
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
         self.notations = Notations(self.notation)
+        self._codes = Codes(self.code)
         self._seats_to_act = {seat: frozenset({seat}) for seat in range(CHANCE, self.players)}
         self._seats_to_act[NOBODY] = frozenset()
 
@@ -88,6 +105,13 @@ class TurnGame(Game):
     def start(self) -> TurnState:
         return TurnState(self, self.first_position())
 
+    def read(self, text: str) -> int | None:
+        """`code`, worked out once for each notation. Raises BadNotation."""
+        try:
+            return self._codes[text]
+        except TypeError:  # it is no text
+            return self.code(text)
+
     def parse(self, text: str) -> Action:
         self.code(text)
         return Action(text)
@@ -110,7 +134,11 @@ class TurnGame(Game):
 
     def allows(self, state: TurnState, code: int) -> bool:
         """Whether an act is legal: the listed ones are, unless a game takes others too."""
-        return code in state.codes()
+        return state.lists(code)
+
+    def is_legal(self, position: Ints, code: int) -> bool:
+        """Whether an act is among the legal ones of the kernel, in a game that goes on."""
+        return bool(jit.bind(legality.is_legal, self.info.name, rules=self.rules)(position, code))
 
     def play(self, position: Ints, code: int, text: str) -> Action:
         """Play a legal act, in place, and return it as logs write it."""
@@ -161,6 +189,9 @@ class TurnState(State):
         self._codes: list[int] | None = None
         self._effects: tuple[Effect, ...] | None = None
 
+    def without_history(self) -> TurnState:
+        return TurnState(self.game, self.position, at=self.at)
+
     @property
     def to_act(self) -> frozenset[int]:
         return self.game._seats_to_act[self.actor]
@@ -200,6 +231,12 @@ class TurnState(State):
             self._codes = room[:count].tolist()
         return self._codes
 
+    def lists(self, code: int) -> bool:
+        """Whether an act is among the legal ones as the kernel numbers them."""
+        if self._codes is None and not self.is_terminal:
+            return self.game.is_legal(self.position, code)
+        return code in self.codes()
+
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         if seat is not None:
             self.check_seat(seat)
@@ -230,7 +267,7 @@ class TurnState(State):
         return Fault("not-your-turn", f"It is not {asking}'s turn but {waiting}'s.", self.game.info.turn_rule)
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> TurnState:
-        code = self.game.code(action)
+        code = self.game.read(action)
         if seat is not None and not is_whole(seat):
             self.check_seat(seat)
         if code is None or (seat is not None and seat != self.actor) or not self.game.allows(self, code):

@@ -11,18 +11,34 @@ from msgspec import UNSET, UnsetType
 from icetable.core import record, solving
 from icetable.core.errors import GameError
 from icetable.table import fair, wire
+from icetable.table.changes import End, change_in
 from icetable.table.charter import WIN
-from icetable.table.rooms import Room, Viewer
+from icetable.table.rooms import Room, Viewer, closing_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
-    from icetable.core.game import State
-    from icetable.table.charter import Series
+    from icetable.core.game import GameInfo, State
+    from icetable.table.charter import Charter, Series
+    from icetable.table.seating import Seating
 
 
 class Hidden(Exception):
     """What was asked for is not shown yet; the text says so, in one sentence."""
+
+
+def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[wire.Seat]:
+    """Who sits where, for somebody who holds the seats `mine`."""
+    return [
+        wire.Seat(number, seat.kind, seat.name, seat.level, seat.colour, number in mine, number in seating.gone)
+        for number, seat in enumerate(seating.seats)
+    ]
+
+
+def listing(charter: Charter, info: GameInfo, seating: Seating) -> wire.Listing:
+    """What the lobby tells of a table."""
+    seats, started = seats_shown(seating), seating.started
+    return wire.Listing(charter.id, info.name, info.title, charter.created, seats, started, charter.terms.live)
 
 
 class Gate:
@@ -57,7 +73,7 @@ class Gate:
             wire.Options(cast("dict[str, wire.Value]", dict(room.game.options))),
             self._layout,
             info.turns,
-            self._seats(viewer),
+            seats_shown(room.seating, viewer.seats),
             room.is_local(viewer),
             fair.commitment(charter.secret),
             solving.can_solve(room.game),
@@ -78,20 +94,6 @@ class Gate:
             return None
         return wire.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
 
-    def _seats(self, viewer: Viewer) -> list[wire.Seat]:
-        return [
-            wire.Seat(
-                number,
-                seat.kind,
-                seat.name,
-                seat.level,
-                seat.colour,
-                number in viewer.seats,
-                number in self.room.seating.gone,
-            )
-            for number, seat in enumerate(self.room.seating.seats)
-        ]
-
     def _standing(self, series: Series) -> wire.Standing:
         ranks = list(zip(series.scores, series.ties, strict=True))
         leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
@@ -102,9 +104,7 @@ class Gate:
 
     def listing(self) -> wire.Listing:
         """What the lobby tells of the table."""
-        info, charter, started = self.room.game.info, self.room.charter, self.room.seating.started
-        seats = self._seats(Viewer())
-        return wire.Listing(charter.id, info.name, info.title, charter.created, seats, started, charter.terms.live)
+        return listing(self.room.charter, self.room.game.info, self.room.seating)
 
     def welcome(self, viewer: Viewer) -> wire.Welcome:
         """The whole table."""
@@ -113,20 +113,29 @@ class Gate:
     def resumed(self, viewer: Viewer, seen: wire.Seen) -> wire.Resumed | None:
         """What somebody has missed who knows the acts up to `seen`; None where the whole table is to be shown.
 
-        That is so where an act that they know was taken back, and where the acts as they know them are not all that
-        is told of them: before a game shows its history, and when it is over.
+        That is so where an act that they know was taken back, where they have missed more than a page, and where the
+        acts as they know them are not all that is told of them: before a game shows its history, and when it is over.
         """
         room = self.room
-        if room.is_over or seen.seq > room.acts or room.made_by(seen.seq) != seen.entry:
+        if room.is_over or not 0 <= room.acts - seen.seq <= wire.PAGE or room.made_by(seen.seq) != seen.entry:
             return None
         lines = self.lines(viewer, seen.seq)
         return None if lines is None else wire.Resumed(self.table(viewer), lines, self.frame(viewer))
 
     def lines(self, viewer: Viewer, after: int = 0) -> list[wire.Line] | None:
-        """The acts behind number `after` that led to the newest position; None where they are not shown yet."""
+        """The last acts that led to the newest position, behind number `after`; None where they are not shown yet."""
         if not (self.room.sees(viewer) and self._shows_history):
             return None
-        return [self._line(number) for number in range(after + 1, self.room.acts + 1)]
+        return self._lines(after, self.room.acts)
+
+    def history(self, viewer: Viewer, before: int) -> list[wire.Line]:
+        """The last acts before number `before`. Raises Hidden."""
+        self._check_history(viewer)
+        return self._lines(0, min(before - 1, self.room.acts))
+
+    def _lines(self, after: int, last: int) -> list[wire.Line]:
+        """The acts behind number `after` up to number `last`; of more than a page the last ones."""
+        return [self._line(number) for number in range(max(after, last - wire.PAGE) + 1, last + 1)]
 
     @property
     def _shows_history(self) -> bool:
@@ -151,8 +160,8 @@ class Gate:
         """The position before the last act that this viewer made, where they may go back there or propose it."""
         if not viewer.seats or self.room.is_over or not self.room.game.info.turns:
             return UNSET
-        acts = range(self.room.acts, 0, -1)
-        return next((number - 1 for number in acts if self.room.after(number).seat in viewer.seats), UNSET)
+        last = max(map(self.room.last_act_of, viewer.seats))
+        return last - 1 if last else UNSET
 
     def past(self, viewer: Viewer, number: int) -> wire.Frame | None:
         """The position after `number` acts, if there is one. Raises Hidden."""
@@ -185,13 +194,20 @@ class Gate:
         return self.room.after(number)
 
     def record(self) -> str:
-        """The game record, which anybody may see. Raises Hidden."""
+        """The game record, which anybody may see; any thread may write it while the table goes on. Raises Hidden."""
+        charter, log = self.room.charter, self.room.log_of_game()
         self._check_history(Viewer())
-        room, over = self.room, self.room.is_over
-        entries = room.log_of_game() if over else []
-        log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in entries]
-        pledge, terms = fair.pledge(room.charter.secret, room.charter.id, over), room.charter.terms_told()
-        return record.write(room.state, pledge, log, terms, fair.what_is_proven(terms, room.closing) if over else ())
+        states = self.room.replay(log)
+        first = last = next(states)
+        acts = list[str]()
+        for last in states:
+            acts.append(record.act_line(last))
+        over = last.is_terminal or any(isinstance(change_in(entry.text), End) for entry in log)
+        terms = charter.terms_told()
+        quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
+        proven = fair.what_is_proven(terms, closing_of(charter, log, last)) if over else ()
+        told = record.Told(fair.pledge(charter.secret, charter.id, over), terms, quoted, proven)
+        return record.written(first, acts, last, told)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.room.sees(viewer):

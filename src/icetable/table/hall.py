@@ -7,6 +7,7 @@ import contextlib
 import functools
 import json
 import logging
+import time
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -15,15 +16,17 @@ from icetable.core.errors import GameError
 from icetable.core.game import Game, GameInfo
 from icetable.table import charter, meters, talk, wire
 from icetable.table.bots import Thinkers
-from icetable.table.gate import Gate
+from icetable.table.gate import Gate, listing
 from icetable.table.live import Table, Visitor
 from icetable.table.log import Damaged, Log, LogError, Taken, answered
-from icetable.table.rooms import Room, Tampered
+from icetable.table.rooms import Room, Tampered, seated
 from icetable.table.timing import SECOND, now
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Coroutine, Iterable, Iterator, Mapping
     from typing import Any
+
+    from icetable.table.rooms import Entry
 
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
@@ -35,6 +38,10 @@ GAMES_KEPT = 64
 """How many games, each under its options, tables share."""
 CLOSING = 0.5
 """How many seconds the tables of a server that ends have for what is under way."""
+MOST_REPLAYED = 2
+"""How many games are replayed from their logs, or written as records, at the same time: a long one takes memory."""
+YIELD_EVERY = 256
+"""After this many entries a thread that replays a log lets other threads run."""
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +67,8 @@ class Hall:
         self._alarms: dict[str, asyncio.TimerHandle] = {}
         """When the time of tables that are not open is up."""
         self._began_at = now()
+        self._folds: dict[str, asyncio.Task[Room]] = {}
+        self._may_replay = asyncio.Semaphore(MOST_REPLAYED)
         loop = asyncio.get_running_loop()
 
         def hear(table_id: str | None) -> None:
@@ -76,10 +85,11 @@ class Hall:
         """Keep what is under way, as long as the database answers, and end."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        for errand in self._errands:
+        errands = {*self._errands, *self._folds.values()}
+        for errand in errands:
             errand.cancel()
-        closing = [asyncio.create_task(table.close()) for table in self._open.values()]
-        if under_way := {*self._errands, *closing}:
+        closing = {asyncio.create_task(table.close()) for table in self._open.values()}
+        if under_way := errands | closing:
             await asyncio.wait(under_way, timeout=CLOSING)
         self.thinkers.close()
         await asyncio.to_thread(self.log.close)
@@ -212,8 +222,11 @@ class Hall:
         start = await asyncio.to_thread(lessons.start_of, info, step)
         if room.charter.start != start.to_json():
             raise NoTable("There is no such table in this lesson.")
-        played = (room.after(number) for number in range(1, room.acts + 1))
-        return wire.Learned(any(state.seat == step.seat and step.is_goal(state) for state in played))
+
+        def is_done() -> bool:
+            return any(state.seat == step.seat and step.is_goal(state) for state in room.replay(room.log()))
+
+        return wire.Learned(await asyncio.to_thread(is_done))
 
     async def _keep(self, settled: charter.Charter) -> None:
         """Keep a new table. Raises Taken or LogError."""
@@ -232,11 +245,21 @@ class Hall:
 
     async def _listing(self, table_id: str) -> wire.Listing | None:
         """What the lobby tells of a table; None where its game is over or it can't be opened."""
+        if table_id not in self._open:
+            return await asyncio.to_thread(self._look_at, table_id)
+        table = self._open[table_id]
+        return None if table.room.is_over else table.gate.listing()
+
+    def _look_at(self, table_id: str) -> wire.Listing | None:
+        """The lobby's entry for a table that is not open, made without replaying its game."""
+        settled = self.log.charter(table_id)
+        assert settled is not None
         try:
-            room = await self._room_now(table_id)
-        except (NoTable, Damaged):
+            seating = seated(settled, self.log.seating(table_id))
+            return None if seating is None else listing(settled, registry.info(settled.game), seating)
+        except (GameError, Damaged) as error:
+            logger.error("the log of table %s can't be read: %s", table_id, error)
             return None
-        return None if room.is_over else Gate(room, now).listing()
 
     async def enter(self, visitor: Visitor, table_id: str, codes: list[str], seen: wire.Seen | None = None) -> None:
         """Bring somebody to a table, from the one where they are. Raises NoTable or LogError.
@@ -248,12 +271,10 @@ class Hall:
         if visitor.browser is not None:
             held = await asyncio.to_thread(self.log.held, visitor.browser, table_id)
         async with self._door(table_id):
-            if table_id in self._open:
-                if self.log.is_shared:
-                    await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
-            else:
+            if table_id not in self._open:
                 await self._open_table(await self._room(table_id))
             if self.log.is_shared:
+                await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
                 await self._open[table_id].conversation.listen()
             self._open[table_id].welcome(visitor, codes, held, seen)
         self.remember(visitor, held)
@@ -311,6 +332,7 @@ class Hall:
                 await table.close()
                 del self._open[table_id]
                 meters.TABLES.dec()
+                self._folds.pop(table_id, None)  # a replay that is under way may have missed the last act
                 self._remember_due(table.room)
 
     def _door(self, table_id: str) -> asyncio.Lock:
@@ -320,7 +342,8 @@ class Hall:
     async def record(self, table_id: str, with_talk: bool = False) -> tuple[str, str]:
         """The name of a table's game and its record, with the talk or without. Raises NoTable, LogError or Hidden."""
         room = await self._room_now(table_id)
-        record = await asyncio.to_thread(Gate(room, now).record)
+        async with self._may_replay:
+            record = await asyncio.to_thread(Gate(room, now).record)
         said = await asyncio.to_thread(self.log.talk, table_id) if with_talk else []
         return room.game.info.name, record + talk.comments(said)
 
@@ -329,7 +352,18 @@ class Hall:
         return self._open[table_id].room if table_id in self._open else await self._room(table_id)
 
     async def _room(self, table_id: str) -> Room:
-        return await asyncio.to_thread(self._fold, table_id)
+        """A table replayed from its log. Requests at the same time share one replay. Raises NoTable or LogError."""
+        if table_id not in self._folds:
+            self._folds[table_id] = asyncio.create_task(self._fold_in_turn(table_id))
+        return await asyncio.shield(self._folds[table_id])
+
+    async def _fold_in_turn(self, table_id: str) -> Room:
+        try:
+            async with self._may_replay:
+                return await asyncio.to_thread(self._fold, table_id)
+        finally:
+            if self._folds.get(table_id) is asyncio.current_task():
+                del self._folds[table_id]
 
     def _fold(self, table_id: str) -> Room:
         settled = self.log.charter(table_id)
@@ -339,13 +373,20 @@ class Hall:
             game = _load(settled.game, settled.options)
             if len(settled.seats) != game.players:
                 raise Damaged
-            return Room(settled, game, self.log.entries(table_id))
+            return Room(settled, game, _yielding(self.log.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None
         except GameError as error:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None
+
+
+def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for number, entry in enumerate(entries):
+        if number % YIELD_EVERY == 0:
+            time.sleep(0)
+        yield entry
 
 
 def _load(name: str, options: Mapping[str, object]) -> Game:

@@ -143,6 +143,13 @@ class Table:
             return wire.ErrorMessage(str(hidden))
         return wire.Past(frame) if frame else wire.ErrorMessage(f"Only {self.room.acts} acts have been made.")
 
+    def history(self, viewer: Viewer, before: int) -> wire.HistoryPage | wire.ErrorMessage:
+        """A page of the acts before number `before`."""
+        try:
+            return wire.HistoryPage(self.gate.history(viewer, before))
+        except Hidden as hidden:
+            return wire.ErrorMessage(str(hidden))
+
     def solve(self, visitor: Visitor, number: int) -> None:
         """Tell somebody in a while what the acts of a position are worth; of their questions only the last counts."""
         self._curious[visitor] = number
@@ -164,7 +171,7 @@ class Table:
             try:
                 state = self.gate.position(visitor.viewer, number)
                 values = await self._thinkers.values(state)
-                if self.gate.position(visitor.viewer, number) is not state:
+                if self.gate.position(visitor.viewer, number) != state:
                     continue  # it was taken back meanwhile
                 answer: wire.ServerMessage = wire.Solved(number, {str(act): value for act, value in values.items()})
             except Hidden as hidden:

@@ -352,10 +352,13 @@ class Log(ABC):
             )
 
     def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
-        """The newest public tables that were opened since then, and how many entries each has. Raises LogError."""
+        """The newest public tables opened since then, and how many entries each has. Raises LogError.
+
+        Those whose games are known to be over are left out.
+        """
         command = (
             "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
-            " WHERE public = 1 AND created >= ? ORDER BY created DESC LIMIT ?"
+            " WHERE public = 1 AND over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
         )
         return self._rows(command, (since, most), tuple[str, int])
 
@@ -363,6 +366,18 @@ class Log(ABC):
         """The entries of a table behind number `after`, in order. Raises LogError."""
         command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
         return [Entry(*row) for row in self._rows(command, (table, after), tuple[int, int, int, str, str | None, str])]
+
+    def seating(self, table: str) -> list[Entry]:
+        """The entries that decide who sits at a table and who has left, in order. Raises LogError.
+
+        These are all changes, and the last act of each seat: a player who acts after leaving has come back.
+        """
+        command = (
+            "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"
+            " OR seq IN (SELECT MAX(seq) FROM acts WHERE table_id = ? AND substr(text, 1, 1) <> '/'"
+            " AND substr(text, 1, 5) <> 'undo ' GROUP BY seat)) ORDER BY seq"
+        )
+        return [Entry(*row) for row in self._read(command, (table, table))]
 
     def held(self, browser: str, table: str) -> frozenset[str]:
         """The locks of a table that a browser holds. Raises LogError."""

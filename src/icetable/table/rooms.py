@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -22,6 +22,7 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import shorten
 from icetable.table import fair, timing, wire
 from icetable.table.changes import (
+    MARK,
     Agree,
     Change,
     Drop,
@@ -40,6 +41,7 @@ from icetable.table.changes import (
     text_of,
 )
 from icetable.table.charter import WIN, Charter, Series
+from icetable.table.positions import Positions, played
 from icetable.table.seating import BadTable, Seating, checked_name, lock_of, name_for_bot
 
 REFUSALS_KEPT = 64
@@ -102,12 +104,13 @@ class Room:
         self.end: End | None = None
         """How the game was broken off."""
         self._bell: int | None = None
-        self._states = [game.start() if charter.start is None else game.from_json(charter.start)]
+        self._positions = Positions(game.start() if charter.start is None else game.from_json(charter.start))
         self._show(self.state)
         self._root = self._root_of_chain()
         self._ended_at = 0
         """The number of the entry that ended the game; 0 while it is played."""
-        self._made_by = [0]
+        self._last_acts: dict[int, int] = {}
+        """The number of each seat's newest act, as far as it is known since acts were last taken back."""
         self._judged: Entry | None = None
         self._done: dict[str, wire.Ack] = {}
         self._refusals: dict[str, wire.Refused] = {}
@@ -117,15 +120,32 @@ class Room:
     @property
     def state(self) -> State:
         """The newest position."""
-        return self._states[-1]
+        return self._positions.newest
 
     def after(self, acts: int) -> State:
         """The position after so many acts."""
-        return self._states[acts]
+        return self._positions.after(acts)
 
     def made_by(self, acts: int) -> int:
         """The number of the entry that made the last of so many acts; 0 for the start."""
-        return self._made_by[acts]
+        return self._positions.acts[acts - 1].seq if acts else 0
+
+    def last_act_of(self, seat: int) -> int:
+        """The number of the newest act that a seat made; 0 where it made none."""
+        if seat not in self._last_acts:
+            acts = self._positions.acts
+            mine = (number for number in range(len(acts), 0, -1) if acts[number - 1].seat == seat)
+            self._last_acts[seat] = next(mine, 0)
+        return self._last_acts[seat]
+
+    def replay(self, log: Iterable[Entry]) -> Iterator[State]:
+        """The start and the state after each act of `log` that was not taken back, one at a time.
+
+        `log` is a copy of this table's. Any thread may call this; a state holds at most STRIDE of those before it.
+        """
+        start = self._positions.after(0)
+        yield start
+        yield from played(start, standing(log))
 
     @property
     def entries(self) -> int:
@@ -138,27 +158,24 @@ class Room:
         return self._log[-1].link if self._log else self._root
 
     def _root_of_chain(self) -> str:
-        charter, first = self.charter, self._states[0]
+        charter, first = self.charter, self.after(0)
         setup = None if first == self.game.start() else first.to_json()
         committed = fair.commitment(charter.secret)
         return fair.root(committed, charter.id, charter.game, charter.options, setup, charter.terms_told())
 
     @property
     def closing(self) -> str:
-        """What the chain of a game that is over ends with. In form 1 it is the log's last link."""
-        if self.charter.form == 1:
-            return self.link
-        last = self._log[self._ended_at - 1]
-        return fair.closing(last.link, last.text if self.end is not None else record.end_line(self.state))
+        """What the chain of a game that is over ends with."""
+        return closing_of(self.charter, self.log_of_game(), self.state)
 
     def log_of_game(self) -> list[Entry]:
-        """The entries that a record quotes: up to the end. In form 1 all."""
-        return self.log() if self.charter.form == 1 else self._log[: self._ended_at]
+        """The entries that a record quotes: up to the one that ended the game; all while it goes on, and in form 1."""
+        return self._log[: self._ended_at or None] if self.charter.form > 1 else self.log()
 
     @property
     def acts(self) -> int:
         """How many acts led to the newest position; those taken back don't count."""
-        return len(self._states) - 1
+        return len(self._positions.acts)
 
     @property
     def bots(self) -> dict[int, str]:
@@ -552,8 +569,8 @@ class Room:
         if change is not None:
             self._change(change, entry)
         elif undo:
-            del self._states[int(undo[1]) + 1 :]
-            del self._made_by[int(undo[1]) + 1 :]
+            self._positions.go_back(int(undo[1]))
+            self._last_acts.clear()
             self.seating = self.seating.settled()
             self.timing = self.timing.acted(CHANCE, entry.at)
         else:
@@ -568,13 +585,14 @@ class Room:
 
     def _act(self, entry: Entry) -> None:
         before = self.state
-        after = before.apply(entry.text, entry.seat, entry.at / 1000)
-        self._states.append(after)
-        self._made_by.append(entry.seq)
+        self._positions.play(entry)
+        after = self.state
+        self._last_acts[entry.seat] = self.acts
         self.seating = self.seating.acted(entry.seat)
         if after.is_terminal:
             self.seating = self.seating.settled()
-        self.timing = self.timing.acted(CHANCE if entry.seat in self.bots else entry.seat, entry.at)
+        is_bot = entry.seat != CHANCE and self.seating.seats[entry.seat].level is not None
+        self.timing = self.timing.acted(CHANCE if is_bot else entry.seat, entry.at)
         if not self.game.info.turns and CHANCE in after.to_act - before.to_act:
             bell = fair.bell(self.charter.secret, self.charter.id, self.game)
             self._bell = None if bell is None else entry.at + bell
@@ -585,6 +603,36 @@ class Room:
         if isinstance(change, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = change
+
+
+def seated(charter: Charter, entries: Iterable[Entry]) -> Seating | None:
+    """Who sits where after the entries of `Log.seating`; None where the game was broken off. Raises GameError."""
+    seating = Seating(charter.seats, charter.terms.lots).begun()
+    for entry in entries:
+        change = change_in(entry.text)
+        if isinstance(change, End):
+            return None
+        seating = seating.acted(entry.seat) if change is None else seating.after(change, entry.seq, entry.seat)
+    return seating
+
+
+def standing(log: Iterable[Entry]) -> list[Entry]:
+    """The entries of the acts that were not taken back."""
+    acts: list[Entry] = []
+    for entry in log:
+        if undo := fair.UNDO.fullmatch(entry.text):
+            del acts[int(undo[1]) :]
+        elif not entry.text.startswith(MARK):
+            acts.append(entry)
+    return acts
+
+
+def closing_of(charter: Charter, log: Sequence[Entry], last: State) -> str:
+    """What the chain of a game that is over ends with, by its log up to the end. In form 1 it is the last link."""
+    newest = log[-1]
+    if charter.form == 1:
+        return newest.link
+    return fair.closing(newest.link, record.end_line(last) if last.is_terminal else newest.text)
 
 
 def _fits(lock: str, others: Iterable[str]) -> bool:

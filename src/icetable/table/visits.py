@@ -162,6 +162,8 @@ class Visit:
             visitor.tell(await table.conversation.say(visitor.viewer, request))
         elif isinstance(request, wire.Look):
             visitor.tell(table.look(visitor.viewer, request.seq))
+        elif isinstance(request, wire.History):
+            visitor.tell(table.history(visitor.viewer, request.before))
         elif isinstance(request, wire.Solve):
             table.solve(visitor, request.seq)
         elif isinstance(request, wire.Hold):

@@ -18,6 +18,9 @@ T = TypeVar("T")
 LONGEST = 8192
 """The longest message (in characters) or request body (in bytes) that is read."""
 
+PAGE = 500
+"""The most lines of a game in one message."""
+
 Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
@@ -403,6 +406,12 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
     seq: Count
 
 
+class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="history"):
+    """The page of lines that ends before number `before` is asked for."""
+
+    before: Annotated[int, Meta(ge=1, le=10**9)]
+
+
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
     """How long is the way? The answer, a pong of the same number, comes at once."""
 
@@ -487,14 +496,17 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote
-ClientMessage = Join | Ping | Look | Solve | Hold | Say | Request
+ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Request
 
 
 # Messages of the server
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
-    """The whole table, in answer to a join. `lines` is null where the game hides its history until it is over."""
+    """The whole table, in answer to a join, with the last page of lines; `History` asks for the earlier ones.
+
+    `lines` is null where the game hides its history until it is over.
+    """
 
     table: TableInfo
     lines: list[Line] | None
@@ -503,7 +515,10 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
 
 class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
-    """What has been missed, in answer to a join that tells what was seen, where all of that still stands."""
+    """What has been missed, in answer to a join that tells what was seen, where all of that still stands.
+
+    Where more than a page was missed, the answer is a `Welcome`.
+    """
 
     table: TableInfo
     lines: list[Line]
@@ -561,6 +576,12 @@ class Next(msgspec.Struct, frozen=True, tag="next"):
     """Somebody has opened the next game of the series: the codes of this table fit there."""
 
     table: str
+
+
+class HistoryPage(msgspec.Struct, frozen=True, tag="history"):
+    """The answer to a `History`."""
+
+    lines: list[Line]
 
 
 class Past(msgspec.Struct, frozen=True, tag="past"):
@@ -622,6 +643,7 @@ ServerMessage = (
     | Next
     | Pong
     | Past
+    | HistoryPage
     | Solved
     | Ack
     | Refused

@@ -179,6 +179,9 @@ class IcehouseState(State):
         self._effects: tuple[Effect, ...] | None = None
         self._to_act: frozenset[int] | None = None
 
+    def without_history(self) -> IcehouseState:
+        return IcehouseState(self.game, self.table, self.field, at=self.at)
+
     @property
     def to_act(self) -> frozenset[int]:
         if self._to_act is None:

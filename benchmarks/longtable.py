@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""One very long table: how long a join takes, what others wait meanwhile, and how much memory that and copies take.
+
+Somebody else sits at a table of their own and pings fifty times a second. The memory is the server's (on Linux alone).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import httpx
+import numpy as np
+from crowd import Server
+from load import free_port, run
+from websockets.asyncio.client import ClientConnection, connect
+
+from icetable.core.registry import load
+from icetable.table import wire
+from icetable.table.charter import draw_up
+from icetable.table.log_sqlite import SqliteLog
+from icetable.table.rooms import Room
+from icetable.table.timing import now
+
+SETTLING = 5.0
+"""How many seconds a server has after its start, in which it goes through the tables whose games are not over."""
+PAUSE = 0.02
+"""How many seconds lie between two pings."""
+MOST_BYTES = 1 << 30
+BETWEEN = 30
+"""How many milliseconds lie between two acts of the long table."""
+
+
+class Found(NamedTuple):
+    """What something took: seconds, and the longest wait of the one who pings, in milliseconds."""
+
+    seconds: float
+    worst_ping_ms: float
+    answer: Any
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--acts", type=int, default=100_000, help="of the long table (%(default)s)")
+    parser.add_argument("--copies", type=int, default=8, help="how many are asked for at once (%(default)s)")
+    chosen = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        server = Server(Path(folder) / "tables.sqlite", metrics_port=free_port())
+        table = make_table(server.database, chosen.acts)
+        server.start()
+        try:
+            findings = run(measure(server, table, chosen))
+        finally:
+            server.end(signal.SIGTERM)
+    print(json.dumps({"acts": chosen.acts, "database_mb": findings.pop("database_mb"), **findings}))
+
+
+def make_table(database: Path, acts: int) -> str:
+    """A table of IceFrogs where so many random acts were made, none of which ends the game."""
+    game = load("icefrogs", players=2, turn_limit=0)
+    seats = [wire.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
+    charter, _ = draw_up(wire.TableRequest("icefrogs", wire.Options({}), seats), game, (), now())
+    room, log, rng = Room(charter, game), SqliteLog(database), np.random.default_rng(1)
+    kept = log.open_table(charter)
+    while room.acts < acts:
+        act = game.random_act(room.state, rng)
+        if not room.state.apply(act).is_terminal:
+            entry = room.act(min(room.to_act), act, charter.created + room.acts * BETWEEN, f"{room.acts:016x}")
+            room.take(entry)
+            kept = log.append(charter.id, entry)
+    kept.result()
+    log.close()
+    return charter.id
+
+
+async def measure(server: Server, table: str, chosen: Namespace) -> dict[str, Any]:
+    while server.metrics()["icetable_games_waking"]:
+        await asyncio.sleep(0.2)
+    await asyncio.sleep(SETTLING)
+    async with httpx.AsyncClient(base_url=server.url, timeout=600) as http, pinging(server, http) as waits:
+        before = memory(server)
+
+        async def copy(_: int) -> None:
+            (
+                await http.post(f"api/tables/{table}/copy", json={"codes": [], "seq": chosen.acts // 2})
+            ).raise_for_status()
+
+        first = await took(waits, lambda: join(server, table))
+        after_join = memory(server)
+        second = await took(waits, lambda: join(server, table))
+        for socket, _ in (first.answer, second.answer):
+            await socket.close()
+        copies = await took(waits, lambda: asyncio.gather(*map(copy, range(chosen.copies))))
+        record = await took(waits, lambda: http.get(f"api/tables/{table}/record"))
+        return {
+            "database_mb": round(sum(file.stat().st_size for file in server.database.parent.iterdir()) / 1e6, 1),
+            "first_join_s": round(first.seconds, 3),
+            "first_join_bytes": len(first.answer[1]),
+            "first_join_worst_ping_ms": first.worst_ping_ms,
+            "second_join_s": round(second.seconds, 4),
+            "second_join_worst_ping_ms": second.worst_ping_ms,
+            "rss_before_mib": before["VmRSS"],
+            "rss_joined_mib": after_join["VmRSS"],
+            "copies": chosen.copies,
+            "copies_s": round(copies.seconds, 3),
+            "copies_worst_ping_ms": copies.worst_ping_ms,
+            "record_s": round(record.seconds, 3),
+            "record_bytes": len(record.answer.content),
+            "record_worst_ping_ms": record.worst_ping_ms,
+            "rss_peak_mib": memory(server)["VmHWM"],
+        }
+
+
+async def took(waits: list[float], work: Callable[[], Awaitable[Any]]) -> Found:
+    """Do something and see how long it and the pings take."""
+    waits.clear()
+    start = time.perf_counter()
+    answer = await work()
+    seconds = time.perf_counter() - start
+    while not waits:
+        await asyncio.sleep(PAUSE)
+    return Found(seconds, round(max(waits) * 1000, 1), answer)
+
+
+async def join(server: Server, table: str) -> tuple[ClientConnection, str | bytes]:
+    """Somebody comes and watches: their socket and the welcome."""
+    socket = await connect(f"{server.url.replace('http', 'ws')}ws", compression=None, max_size=MOST_BYTES)
+    await socket.send(json.dumps({"type": "join", "table": table, "codes": []}))
+    return socket, await socket.recv()
+
+
+@contextlib.asynccontextmanager
+async def pinging(server: Server, http: httpx.AsyncClient) -> AsyncIterator[list[float]]:
+    """Somebody at another table pings; how many seconds each answer took."""
+    seats = [{"kind": "person", "name": name, "level": None} for name in ("Cid", "Dot")]
+    made = await http.post("api/tables", json={"game": "icefrogs", "options": {}, "seats": seats})
+    socket, _ = await join(server, made.raise_for_status().json()["table"])
+    waits = list[float]()
+
+    async def ping() -> None:
+        while True:
+            start = time.perf_counter()
+            await socket.send('{"type":"ping","number":1}')
+            while json.loads(await socket.recv())["type"] != "pong":
+                pass
+            waits.append(time.perf_counter() - start)
+            await asyncio.sleep(PAUSE)
+
+    pings = asyncio.create_task(ping())
+    yield waits
+    pings.cancel()
+    await asyncio.wait([pings])
+    await socket.close()
+
+
+def memory(server: Server) -> dict[str, int]:
+    """The server's memory now and at the most, in MiB, by the kernel's names."""
+    lines = Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8").splitlines()
+    sizes = dict(line.split(":", 1) for line in lines)
+    return {name: int(sizes[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
+
+
+if __name__ == "__main__":
+    main()

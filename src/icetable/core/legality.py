@@ -1,0 +1,25 @@
+"""Whether a single act is legal, at kernel speed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from icetable.core import jit
+from icetable.core.kernel import Rules
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+
+rules = cast("Rules", None)  # bound for each game
+
+
+@jit.kernel
+def is_legal(position: Ints, act: int) -> bool:
+    """Whether an act is among the legal ones of a game that goes on."""
+    acts = np.empty(rules.MOST_ACTS, np.int64)
+    for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba knows no generators within `any`)
+        if acts[number] == act:
+            return True
+    return False

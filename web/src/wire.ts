@@ -327,6 +327,12 @@ export interface Look {
   seq: number;
 }
 
+/** The acts before act number `before` are asked for, a page of them. */
+export interface History {
+  type: 'history';
+  before: number;
+}
+
 /** How long is the way? The answer, a pong of the same number, comes at once. */
 export interface Ping {
   type: 'ping';
@@ -411,9 +417,11 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-export type ClientMessage = Join | Ping | Look | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
+export type ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-/** The whole table, in answer to a join. `lines` is null where the game hides its history until it is over. */
+/** The whole table, in answer to a join.
+
+    `lines`: the last acts, a page of them; null where the game hides its history until it is over. */
 export interface Welcome {
   type: 'welcome';
   table: TableInfo;
@@ -489,6 +497,12 @@ export interface Past {
   frame: Frame;
 }
 
+/** The answer to a question for earlier acts: those that end before the number that was named. */
+export interface HistoryPage {
+  type: 'history';
+  lines: Line[];
+}
+
 /** The answer to a ping. */
 export interface Pong {
   type: 'pong';
@@ -529,4 +543,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | HistoryPage | Solved | Ack | Refused | Bots | ErrorMessage;

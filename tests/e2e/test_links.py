@@ -257,7 +257,7 @@ def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPa
 
 
 def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Server, new_page: NewPage) -> None:
-    """The server is played: the first socket is closed, the next has no answer, then all is as usual."""
+    """The first socket is closed as the server does it, the second gets no answer, the others work."""
     page, sockets = new_page(viewport=PHONE), list[WebSocketRoute]()
     why = "Too many messages came at once."
 

@@ -1,8 +1,7 @@
 """The kinds of effects that each game sends, for the words and the landmarks of other languages: `effects.json`.
 
-`python -m tests.vectors.effects` writes the file. The kinds are those that random games meet: a few from the start, one
-from every set-up of `tests/games/<name>/material.py`, and in Icehouse those that the oracle leads, which know when to
-call.
+`python -m tests.vectors.effects` writes the file. The kinds are those that occur in random games: a few from the start,
+one from every set-up of `tests/games/<name>/material.py`, and some of Icehouse led by the oracle, where attacks hit.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def text() -> str:
 
 
 def kinds(info: GameInfo) -> list[str]:
-    """The kinds of effects that the game's random games meet."""
+    """The kinds of effects that occur in a game's random games."""
     return sorted({effect.kind for end in ends(info) for state in end.history() for effect in state.effects})
 
 

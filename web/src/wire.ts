@@ -497,7 +497,7 @@ export interface Past {
   frame: Frame;
 }
 
-/** The answer to a question for earlier acts: those that end before the number that was named. */
+/** The answer to `History`. */
 export interface HistoryPage {
   type: 'history';
   lines: Line[];

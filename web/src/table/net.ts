@@ -23,9 +23,9 @@ const PING_EVERY = 30_000;
 const MEASURES = 5;
 /** An act unanswered for so long means that the line is dead, even if the browser has not noticed. */
 const PATIENCE = 10_000;
-/** The server closes a line with this code where it has had too much of it. */
+/** The server closes a line with this code when too much came over it. */
 const POLICY_VIOLATION = 1008;
-/** After that the first pause is as long as after so many failures: time enough to read why. */
+/** After that the first pause is as long as after this many failures: time enough to read why. */
 const FAILURES_OF_A_VIOLATION = 3;
 
 export class Connection {
@@ -36,7 +36,7 @@ export class Connection {
   #joined = false;
   #closed = false;
   #failures = 0;
-  /** The server has closed a line for what came over it, and none has held for a while since. */
+  /** The server has closed a line because of what came over it, and no line has held for a while since. */
   #unwanted = false;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
@@ -45,8 +45,9 @@ export class Connection {
   #pings = 0;
   #pingedAt = 0;
   #ways: number[] = [];
-  /** A look waits for its answer; the last position that was asked for meanwhile. */
+  /** A look awaits its answer. */
   #looking = false;
+  /** The position to ask for next. */
   #lookNext: number | null = null;
   /** A page of earlier acts is on its way. */
   #paging = false;
@@ -72,7 +73,7 @@ export class Connection {
     return middle === undefined ? null : Math.round(middle);
   }
 
-  /** Asks for an earlier position: of those asked for in haste the last. While the line is down there is nobody to ask. */
+  /** Asks for an earlier position. While an answer is awaited only the last question is kept; a line that is down takes none. */
   look(seq: number): void {
     if (!this.#joined) return;
     if (this.#looking) {

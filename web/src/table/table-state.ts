@@ -18,7 +18,7 @@ import { withRemarks } from './talk';
 
 export interface TableState {
   table: TableInfo | null;
-  /** The last acts without a gap, as far back as they were told; null: the game hides them until it is over. */
+  /** The last acts, without a gap, as far back as they are known; null: the game hides them until it is over. */
   lines: Line[] | null;
   /** The newest position. */
   live: Frame | null;
@@ -198,7 +198,7 @@ export function firstKnown(lines: Line[] | null): number {
   return lines?.[0]?.seq ?? 1;
 }
 
-/** Acts before those that are known are asked for by the position on show: they led to it. */
+/** The act that led to the position on show is not known yet. */
 export function lacksPast({ looking, lines }: TableState): boolean {
   return looking !== null && Math.max(1, looking) < firstKnown(lines);
 }
@@ -218,12 +218,12 @@ function lastKnown(lines: Line[]): number {
   return lines.at(-1)?.seq ?? 0;
 }
 
-/** The acts with those that came next; what leaves a gap is left out. */
+/** The acts with those that came next, unless that would leave a gap. */
 function followed(lines: Line[] | null, more: Line[]): Line[] | null {
   return lines && more[0]?.seq === lastKnown(lines) + 1 ? [...lines, ...more] : lines;
 }
 
-/** The acts with those that came just before; others are left out. */
+/** The acts with the page that came just before them; any other page is left out. */
 function preceded(lines: Line[] | null, page: Line[]): Line[] | null {
   return lines?.[0] && page.at(-1)?.seq === lines[0].seq - 1 ? [...page, ...lines] : lines;
 }

@@ -21,6 +21,9 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 class Server:
     """`icetable play` on a free port. `url` ends in a slash; `output` is all that it has printed so far."""
 
+    program: tuple[str, ...] = ("-m", "icetable")
+    """What Python is to run."""
+
     def __init__(self, database: Path) -> None:
         self.database = database
         self.port = 0
@@ -46,7 +49,7 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait for its address; after the first time on the same port."""
-        command = [sys.executable, "-m", "icetable", "play", "--no-browser"]
+        command = [sys.executable, *self.program, "play", "--no-browser"]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), "--db", str(self.database)],
             env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -112,3 +112,20 @@ def test_undo_and_stepping_back(server: Server, new_page: NewPage) -> None:
     first_acts = [line.split(" # ")[0] for line in played.record().split("\n\n")[1].splitlines()[:2]]
     left = [line.split(" # ")[0] for line in record(page).record().split("\n\n")[1].splitlines()]
     assert left == first_acts
+
+
+def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    quick_start(page, server)
+    state = play(page, by_mouse)
+    expect(status(page)).to_have_text(re.compile("You win|Computer wins"))
+    page.keyboard.press("u")
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    assert record(page) == state
+    finished = page.url
+    page.get_by_role("button", name="Try things").click()
+    page.wait_for_url(lambda url: url != finished)
+    expect(status(page)).to_have_text(re.compile("^Player 1.s turn$"))
+    before_the_last = [earlier for earlier in state.history() if 0 in earlier.to_act][-1]
+    assert record(page).view() == before_the_last.view()

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, drag_by_finger, record, status, tab_to
+from tests.e2e.hands import DESK, PHONE, choose_game, drag_by_finger, record, status, tab_to
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -175,6 +175,46 @@ def test_calls_and_what_they_cost(server: Server, new_page: NewPage) -> None:
     cem.get_by_role("group", name="You owe a piece").get_by_role("button", name="Ann").click()
     expect(kind(ann, "small blue")).to_have_text("1")
     expect(cem.get_by_role("button", name="Icehouse!")).to_be_enabled()
+
+
+COUNT_REPEATS = """
+window.repeats = new Set();
+const { setTimeout: later, clearTimeout: never } = window;
+window.setTimeout = (act, wait) => {
+  const id = later(() => { repeats.delete(id); act(); }, wait);
+  if (wait === 45) repeats.add(id);
+  return id;
+};
+window.clearTimeout = (id) => { repeats.delete(id); never(id); };
+"""
+"""Counts what is to be done again while a button is held."""
+
+
+def test_a_held_button_stops_when_the_game_ends(server: Server, new_page: NewPage) -> None:
+    table, codes = open_table(server, players=2, timer=0)
+    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
+    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
+    ann.add_init_script(COUNT_REPEATS)
+    ann.reload()
+    get_ready(ann, ben)
+    ann.get_by_role("button", name="Menu").click()
+    ann.get_by_role("button", name="Offer a draw").click()
+    kind(ann, "large red").click()
+    ann.get_by_role("button", name="Turn left").hover()
+    ann.mouse.down()
+    ann.wait_for_function("() => repeats.size === 1")
+    ben.get_by_role("button", name="Agree").click()
+    expect(status(ann)).to_have_text("A draw by agreement")
+    expect(ann.get_by_role("button", name="Turn left")).to_have_count(0)
+    ann.wait_for_function("() => repeats.size === 0")
+
+
+def test_its_seats_have_no_order_of_turns(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    choose_game(page, server, "Icehouse")
+    expect(page.get_by_role("group", name="Seats", exact=True)).to_be_visible()
+    choose_game(page, server, "IceFrogs")
+    expect(page.get_by_role("group", name="Seats, in the order of their turns")).to_be_visible()
 
 
 def test_by_finger(server: Server, new_page: NewPage) -> None:

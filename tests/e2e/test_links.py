@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
@@ -16,6 +17,7 @@ from tests.e2e.hands import (
     acts_shown,
     choose_game,
     click_square,
+    quick_start,
     space,
     status,
     supply,
@@ -25,6 +27,7 @@ from tests.e2e.server import Server
 S = "\N{RIGHT SINGLE QUOTATION MARK}s"
 WAKING = 60_000
 """How many milliseconds a bot may take at first, while its kernels are made."""
+SPOKEN = "[aria-live=polite]"
 CLIPBOARD = "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
 
 
@@ -251,3 +254,26 @@ def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPa
     eve.get_by_role("link", name="being played").click()
     expect(status(eve)).to_have_text(f"Player 1{S} turn")
     expect(eve.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Server, new_page: NewPage) -> None:
+    """The first socket is closed as the server does it, the second gets no answer, the others work."""
+    page, sockets = new_page(viewport=PHONE), list[WebSocketRoute]()
+    why = "Too many messages came at once."
+
+    def open_socket(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if len(sockets) != 2:
+            socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws$"), open_socket)
+    quick_start(page, server, "IceFrogs")
+    expect(status(page)).to_have_text("Your turn")
+    sockets[0].close(code=1008, reason=why)
+    expect(shown(page, why)).to_be_visible()
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator(SPOKEN)).to_contain_text(f"The connection is lost. {why} Trying again.")
+    expect(shown(page, why)).to_be_visible()
+    sockets[1].close()
+    expect(status(page)).to_have_text("Your turn", timeout=60_000)  # the pause has grown
+    assert len(sockets) == 3

@@ -153,11 +153,6 @@ group('words', () => {
 
   it('tell acts', () => {
     expect(say(LAYOUT, PLACED, SEATS)).toBe('Ann places a large red pyramid on b2.');
-    const hides = line('L@b2', [
-      ['places', ['b2'], '0L:red'],
-      ['hides', ['b2'], 1],
-    ]);
-    expect(say(LAYOUT, hides, SEATS)).toBe('Ann places a large red pyramid on b2 and hides one.');
     expect(say(LAYOUT, DEALT, SEATS)).toBe(
       'The numbers are shown: a1 4, b1 6. Ann controls a1. Ben controls nothing.',
     );

@@ -86,7 +86,7 @@ export const KEYS: Keys = [
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { controls: 'tower changes hands', reveals: 'the numbers' };
+export const LANDMARKS = { reveals: 'the numbers are shown' };
 
 // Acts: `L@b2`, or with a colour named `L:cyan@b2`
 
@@ -179,9 +179,7 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   const places = effect(line, 'places');
   if (!places) return dealWords(line, seats);
   const { seat, size, colour } = readPyramid(String(places.value));
-  const hides = effect(line, 'hides')?.value;
-  const over = typeof hides === 'number' ? ` and hides ${hides === 1 ? 'one' : hides}` : '';
-  return `${nameOf(seats, seat)} places a ${SIZE_WORDS[size]} ${colour} pyramid on ${places.spaces[0]}${over}.`;
+  return `${nameOf(seats, seat)} places a ${SIZE_WORDS[size]} ${colour} pyramid on ${places.spaces[0]}.`;
 }
 
 function dealWords(line: Line, seats: Seat[]): string {

@@ -1,11 +1,13 @@
 import { describe as group, expect, it } from 'vitest';
 import type { Effect, Layout, Line, Seat } from '../wire';
+import { landmarks } from '../table/replay';
 import { positionAt } from './board/flight';
 import { sortPlacements, type Hand } from './board/hand';
 import {
   actText,
   describe,
   given,
+  LANDMARKS,
   pickWords,
   readLayout,
   say,
@@ -62,6 +64,11 @@ const STUNTS = line('S@c2', [
   ['fall', ['b1'], '0F'],
   ['fall', ['c2'], '0S'],
 ]);
+
+it('a stunt and a fall are worth a jump, a friend that only comes is not', () => {
+  const comes = line('F@a1', [['formation', ['a1'], '1F']], 1);
+  expect(landmarks([comes, STUNTS], LANDMARKS)).toEqual([{ seq: 7, seat: 0, label: 'stunt, fall' }]);
+});
 
 group('acts', () => {
   it('place what is picked', () => {

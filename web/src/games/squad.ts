@@ -82,7 +82,7 @@ export const KEYS: Keys = [
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { stunt: 'stunt', formation: 'trio' };
+export const LANDMARKS = { stunt: 'stunt', fall: 'fall' };
 
 // Acts: `C@a1`, `F@b1`, `S@b2`, `J@c3`
 

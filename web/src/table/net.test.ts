@@ -14,7 +14,7 @@ class FakeSocket {
   closed = false;
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
 
   constructor(readonly address: string) {
     FakeSocket.all.push(this);
@@ -28,7 +28,12 @@ class FakeSocket {
 
   close(): void {
     this.closed = true;
-    this.onclose?.();
+    this.lose(1000);
+  }
+
+  /** The line is gone; 1006 says that nobody said why. */
+  lose(code = 1006, reason = ''): void {
+    this.onclose?.({ code, reason });
   }
 
   say(message: ServerMessage): void {
@@ -66,6 +71,7 @@ const REFUSED: Refused = {
 
 let heard: ServerMessage[];
 let links: Link[];
+let reasons: string[];
 let known: Seen | undefined;
 let connection: Connection;
 
@@ -75,10 +81,14 @@ beforeEach(() => {
   FakeSocket.all = [];
   heard = [];
   links = [];
+  reasons = [];
   known = undefined;
   connection = new Connection('ws://here/ws', { ...JOIN, codes: ['c0'] }, {
     message: (message) => heard.push(message),
-    link: (link) => links.push(link),
+    link: (link, why) => {
+      links.push(link);
+      reasons.push(why);
+    },
     seen: () => known,
   });
 });
@@ -116,6 +126,48 @@ describe('joining', () => {
     expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'look', seq: 2 }]);
   });
 
+  it('asks for the last of several positions only, while one of them is on its way', () => {
+    const socket = FakeSocket.last;
+    socket.welcome();
+    for (const seq of [5, 4, 3]) connection.look(seq);
+    expect(socket.sent).toEqual([JOIN, { type: 'look', seq: 5 }]);
+    socket.say({ type: 'past', frame: { ...FRAME, seq: 5 } });
+    expect(socket.sent.slice(2)).toEqual([{ type: 'look', seq: 3 }]);
+    socket.say({ type: 'error', message: 'Only 2 acts have been made.' });
+    connection.look(1);
+    connection.look(0);
+    socket.lose();
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.welcome();
+    connection.look(2);
+    expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'look', seq: 2 }]);
+  });
+
+  it.each([{ type: 'history', lines: [] }, { type: 'error', message: 'Not now.' }] as ServerMessage[])(
+    'asks for one page of earlier acts at a time, until $type',
+    (answer) => {
+      connection.history(501);
+      const socket = FakeSocket.last;
+      socket.welcome();
+      connection.history(501);
+      connection.history(501);
+      expect(socket.sent).toEqual([JOIN, { type: 'history', before: 501 }]);
+      socket.say(answer);
+      connection.history(1);
+      expect(socket.sent.slice(2)).toEqual([{ type: 'history', before: 1 }]);
+    },
+  );
+
+  it('asks for a page anew on another line', () => {
+    FakeSocket.last.welcome();
+    connection.history(501);
+    FakeSocket.last.lose();
+    vi.advanceTimersByTime(500);
+    FakeSocket.last.welcome();
+    connection.history(501);
+    expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'history', before: 501 }]);
+  });
+
   it('joins again on the same socket when the table is asked for anew, and sends nothing twice', () => {
     FakeSocket.last.welcome();
     connection.ask(ACT);
@@ -132,7 +184,7 @@ describe('what is in hand', () => {
     FakeSocket.last.welcome();
     connection.carry(0, 'b2');
     expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'hold', seat: 0, what: 'b2' }]);
-    FakeSocket.last.onclose?.();
+    FakeSocket.last.lose();
     connection.carry(0, null);
     vi.advanceTimersByTime(500);
     FakeSocket.last.welcome();
@@ -143,7 +195,7 @@ describe('what is in hand', () => {
 describe('coming back', () => {
   it('joins again by itself after a loss', () => {
     FakeSocket.last.welcome();
-    FakeSocket.last.onclose?.();
+    FakeSocket.last.lose();
     expect(links).toEqual(['connecting', 'open', 'lost']);
     vi.advanceTimersByTime(500);
     expect(FakeSocket.all).toHaveLength(2);
@@ -155,7 +207,7 @@ describe('coming back', () => {
   it('tells what it has seen, and is back with what it missed', () => {
     FakeSocket.last.welcome();
     connection.ask(ACT);
-    FakeSocket.last.onclose?.();
+    FakeSocket.last.lose();
     known = { seq: 3, entry: 5 };
     vi.advanceTimersByTime(500);
     FakeSocket.last.onopen?.();
@@ -165,28 +217,60 @@ describe('coming back', () => {
     expect(links.at(-1)).toBe('open');
   });
 
+  /** How long it takes until the line is tried again. */
+  function pause(): number {
+    const sockets = FakeSocket.all.length;
+    let waited = 0;
+    while (FakeSocket.all.length === sockets) {
+      vi.advanceTimersByTime(100);
+      waited += 100;
+    }
+    return waited;
+  }
+
   it('waits longer after every failure, to a limit, and starts small again after a success', () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const waits: number[] = [];
     for (let failure = 0; failure < 7; failure += 1) {
-      FakeSocket.last.onclose?.();
-      const sockets = FakeSocket.all.length;
-      let waited = 0;
-      while (FakeSocket.all.length === sockets) {
-        vi.advanceTimersByTime(100);
-        waited += 100;
-      }
-      waits.push(waited);
+      FakeSocket.last.lose();
+      waits.push(pause());
     }
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
     FakeSocket.last.welcome();
-    FakeSocket.last.onclose?.();
+    FakeSocket.last.lose();
     vi.advanceTimersByTime(500);
     expect(FakeSocket.all).toHaveLength(9);
   });
 
+  it('waits longer each time that the server closes the line for what came over it, until a line has held', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const waits: number[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      FakeSocket.last.welcome();
+      FakeSocket.last.lose(1008, 'Too many messages came at once.');
+      waits.push(pause());
+    }
+    expect(waits).toEqual([4000, 8000, 10_000, 10_000]);
+    FakeSocket.last.welcome();
+    vi.advanceTimersByTime(30_000);
+    FakeSocket.last.lose();
+    expect(pause()).toBe(500);
+  });
+
+  it('tells why the server closed the line, where it says so', () => {
+    FakeSocket.last.lose();
+    expect([links.at(-1), reasons.at(-1)]).toEqual(['lost', '']);
+    connection.retry();
+    FakeSocket.last.welcome();
+    FakeSocket.last.lose(1008, 'Too many messages came at once.');
+    expect([links.at(-1), reasons.at(-1)]).toEqual(['lost', 'Too many messages came at once.']);
+    connection.retry();
+    FakeSocket.last.welcome();
+    expect([links.at(-1), reasons.at(-1)]).toEqual(['open', '']);
+  });
+
   it('tries at once when asked to, and then not a second time', () => {
-    FakeSocket.last.onclose?.();
+    FakeSocket.last.lose();
     connection.retry();
     connection.retry();
     expect(FakeSocket.all).toHaveLength(2);
@@ -221,13 +305,13 @@ describe('acts', () => {
       FakeSocket.last.welcome();
       connection.ask(ACT);
       for (let loss = 0; loss < 2; loss += 1) {
-        FakeSocket.last.onclose?.();
+        FakeSocket.last.lose();
         vi.advanceTimersByTime(10_000);
         FakeSocket.last.welcome();
         expect(FakeSocket.last.sent).toEqual([JOIN, ACT]);
       }
       FakeSocket.last.say(answer);
-      FakeSocket.last.onclose?.();
+      FakeSocket.last.lose();
       vi.advanceTimersByTime(10_000);
       FakeSocket.last.welcome();
       expect(FakeSocket.last.sent).toEqual([JOIN]);
@@ -236,7 +320,7 @@ describe('acts', () => {
 
   it('made while the line is down go out in their order when it is back', () => {
     FakeSocket.last.welcome();
-    FakeSocket.last.onclose?.();
+    FakeSocket.last.lose();
     connection.ask(ACT);
     connection.ask({ type: 'undo', id: 'a2', to: 0 });
     vi.advanceTimersByTime(500);
@@ -298,7 +382,7 @@ describe('the way to the server and back', () => {
   it('is measured on the line that is there', () => {
     FakeSocket.last.welcome();
     const first = FakeSocket.last;
-    first.onclose?.();
+    first.lose();
     vi.advanceTimersByTime(60_000);
     expect(first.pings).toHaveLength(1);
     FakeSocket.last.welcome();

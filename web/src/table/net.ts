@@ -12,7 +12,8 @@ export interface Listener {
   message(message: ServerMessage): void;
   /** What is known of the table, so that after a loss only the rest need be sent. */
   seen(): Seen | undefined;
-  link(link: Link): void;
+  /** `why`: what the server said when it closed the line, in one sentence; mostly it says nothing. */
+  link(link: Link, why: string): void;
 }
 
 const FIRST_WAIT = 500;
@@ -22,6 +23,10 @@ const PING_EVERY = 30_000;
 const MEASURES = 5;
 /** An act unanswered for so long means that the line is dead, even if the browser has not noticed. */
 const PATIENCE = 10_000;
+/** The server closes a line with this code when too much came over it. */
+const POLICY_VIOLATION = 1008;
+/** After that the first pause is as long as after this many failures: time enough to read why. */
+const FAILURES_OF_A_VIOLATION = 3;
 
 export class Connection {
   #address: string;
@@ -31,6 +36,8 @@ export class Connection {
   #joined = false;
   #closed = false;
   #failures = 0;
+  /** The server has closed a line because of what came over it, and no line has held for a while since. */
+  #unwanted = false;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
   #unanswered = new Map<string, Request | Say>();
@@ -38,12 +45,18 @@ export class Connection {
   #pings = 0;
   #pingedAt = 0;
   #ways: number[] = [];
+  /** A look awaits its answer. */
+  #looking = false;
+  /** The position to ask for next. */
+  #lookNext: number | null = null;
+  /** A page of earlier acts is on its way. */
+  #paging = false;
 
   constructor(address: string, join: Join, listener: Listener) {
     this.#address = address;
     this.#join = join;
     this.#listener = listener;
-    this.#listener.link('connecting');
+    this.#listener.link('connecting', '');
     this.#open();
   }
 
@@ -60,9 +73,22 @@ export class Connection {
     return middle === undefined ? null : Math.round(middle);
   }
 
-  /** Asks for an earlier position; while the line is down there is nobody to ask. */
+  /** Asks for an earlier position. While an answer is awaited only the last question is kept; a line that is down takes none. */
   look(seq: number): void {
-    if (this.#joined) this.#send({ type: 'look', seq });
+    if (!this.#joined) return;
+    if (this.#looking) {
+      this.#lookNext = seq;
+      return;
+    }
+    this.#looking = true;
+    this.#send({ type: 'look', seq });
+  }
+
+  /** Asks for the acts before a number, for one page at a time. */
+  history(before: number): void {
+    if (!this.#joined || this.#paging) return;
+    this.#paging = true;
+    this.#send({ type: 'history', before });
   }
 
   /** Asks what the acts of a position are worth. */
@@ -97,7 +123,7 @@ export class Connection {
   drop(): void {
     if (this.#closed || !this.#socket) return;
     const socket = this.#socket;
-    this.#lost(socket);
+    this.#lost('', false);
     socket.close();
   }
 
@@ -118,7 +144,9 @@ export class Connection {
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket === this.#socket) this.#hear(JSON.parse(event.data) as ServerMessage);
     };
-    socket.onclose = () => this.#lost(socket);
+    socket.onclose = ({ code, reason }) => {
+      if (socket === this.#socket) this.#lost(reason, code === POLICY_VIOLATION);
+    };
   }
 
   #enter(): void {
@@ -135,16 +163,33 @@ export class Connection {
       this.#unanswered.delete(message.id);
       this.#watch();
     }
+    if (message.type === 'history' || message.type === 'error') this.#paging = false;
+    if (message.type === 'past' || message.type === 'error') this.#looked();
     const arrived = (message.type === 'welcome' || message.type === 'resumed') && !this.#joined;
     if (arrived) this.#joined = true;
     this.#listener.message(message);
     if (!arrived) return;
-    this.#failures = 0;
-    this.#listener.link('open');
+    if (!this.#unwanted) this.#failures = 0;
+    this.#listener.link('open', '');
     for (const request of this.#unanswered.values()) this.#send(request);
     this.#watch();
     this.#ping();
-    this.#pinging = setInterval(() => this.#ping(), PING_EVERY);
+    this.#pinging = setInterval(() => this.#hold(), PING_EVERY);
+  }
+
+  /** The answer to a look is here. */
+  #looked(): void {
+    this.#looking = false;
+    const next = this.#lookNext;
+    this.#lookNext = null;
+    if (next !== null) this.look(next);
+  }
+
+  /** The line has held for a while. */
+  #hold(): void {
+    this.#unwanted = false;
+    this.#failures = 0;
+    this.#ping();
   }
 
   #ping(): void {
@@ -153,13 +198,17 @@ export class Connection {
     this.#send({ type: 'ping', number: this.#pings });
   }
 
-  #lost(socket: WebSocket): void {
-    if (socket !== this.#socket) return;
+  #lost(why: string, violation: boolean): void {
     this.#socket = null;
-    this.#joined = false;
+    this.#joined = this.#looking = this.#paging = false;
+    this.#lookNext = null;
     clearTimeout(this.#overdue);
     clearInterval(this.#pinging);
-    this.#listener.link('lost');
+    this.#listener.link('lost', why);
+    if (violation) {
+      this.#unwanted = true;
+      this.#failures = Math.max(this.#failures, FAILURES_OF_A_VIOLATION);
+    }
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
     this.#failures += 1;
     // Spread out, so that a restarted server is not met by everybody at once.

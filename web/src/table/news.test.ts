@@ -55,6 +55,15 @@ describe('spoken politely', () => {
     expect(spoken(welcome(1))).toBe('Connected again. Taken back to act 1. Computer’s turn.');
     const other = { ...welcome(4), lines: [line(1), line(2, 'another'), line(3), line(4)] };
     expect(spoken(other)).toBe('Connected again. Taken back to act 1. 3 acts came meanwhile. Your turn.');
+    const long = { ...JOINED, lines: lines(6).slice(2), live: frame(6) };
+    expect(spoken({ ...welcome(8), lines: lines(8).slice(4) }, long)).toBe(
+      'Connected again. 2 acts came meanwhile. Your turn.',
+    );
+    expect(spoken({ ...welcome(9), lines: lines(9).slice(7) }, long)).toContain('3 acts came meanwhile.');
+    expect(spoken({ ...welcome(6), lines: [line(4), line(5, 'another'), line(6)] }, long)).toContain(
+      'Taken back to act 4. 2 acts came meanwhile.',
+    );
+    expect(spoken({ ...welcome(2), lines: lines(2) }, long)).toBe('Connected again. Taken back to act 2. Your turn.');
     const hidden = { ...JOINED, lines: null };
     expect(spoken({ ...welcome(4), lines: null }, hidden)).toBe('Connected again. 2 acts came meanwhile. Your turn.');
     expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe('Connected again. Taken back to act 1. Computer’s turn.');

@@ -73,11 +73,13 @@ function welcomeNews(before: TableState, message: Welcome | Resumed): string {
 
 /** How many of the acts known before still stand, as far as can be told. */
 function actsKept({ live, lines }: TableState, message: Welcome): number {
-  const known = live?.seq ?? 0;
-  if (!lines || !message.lines) return Math.min(known, message.frame.seq);
-  const now = message.lines;
-  const other = lines.findIndex(({ seat, text }, i) => now[i]?.seat !== seat || now[i]?.text !== text);
-  return other < 0 ? lines.length : other;
+  const now = new Map(message.lines?.map((line) => [line.seq, line]));
+  const first = Math.min(...now.keys());
+  const other = lines?.find(({ seq, seat, text }) => {
+    const line = now.get(seq);
+    return seq >= first && (line?.seat !== seat || line.text !== text);
+  });
+  return Math.min(other ? other.seq - 1 : (live?.seq ?? 0), message.frame.seq);
 }
 
 function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {

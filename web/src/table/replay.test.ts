@@ -18,6 +18,15 @@ describe('a line in time', () => {
     expect([0, 1, 4].map((where) => positionAt(LINES, where, false))).toEqual([0, 1, 4]);
   });
 
+  it('whose beginning is not known is spread evenly up to there', () => {
+    const late = LINES.slice(1);
+    expect([0, 1, 2, 3, 4].map((seq) => place(late, seq, true))).toEqual([0, 1000, 2000, 2000, 90_000]);
+    expect([0, 999, 1000, 1999, 2000, 90_000].map((at) => positionAt(late, at, true))).toEqual([0, 0, 1, 1, 3, 4]);
+    expect([0, 1, 4].map((where) => positionAt(late, where, false))).toEqual([0, 1, 4]);
+    expect([1, 3, 4].map((seq) => waitBefore(late, seq, 1))).toEqual([1000, 60, 4000]);
+    expect([place([], 0, true), positionAt([], 0, true)]).toEqual([0, 0]);
+  });
+
   it('knows what is worth a jump', () => {
     const marks = landmarks(LINES, { captures: 'capture', crashes: 'crash' });
     expect(marks).toEqual([

@@ -21,14 +21,23 @@ export function landmarks(lines: Line[], names: Record<string, string>): Landmar
   });
 }
 
-/** Where the position after `seq` acts lies: at its time, or by its number where acts come in turns. */
+/**
+ * Where the position after `seq` acts lies: at its time, or by its number where acts come in turns. Of acts before the
+ * first that is known no time is known: they are spread evenly.
+ */
 export function place(lines: Line[], seq: number, timed: boolean): number {
-  return timed ? (lines[seq - 1]?.at ?? 0) : seq;
+  if (!timed) return seq;
+  const [first] = lines;
+  if (!first || seq <= 0) return 0;
+  const known = lines[Math.max(0, seq - first.seq)]?.at ?? 0;
+  return seq < first.seq ? (known * seq) / first.seq : known;
 }
 
 /** The last position that lies there or before. */
 export function positionAt(lines: Line[], where: number, timed: boolean): number {
-  return lines.findLastIndex((_, index) => place(lines, index + 1, timed) <= where) + 1;
+  let seq = lines.at(-1)?.seq ?? 0;
+  while (seq > 0 && place(lines, seq, timed) > where) seq -= 1;
+  return seq;
 }
 
 /** How long to wait before act `seq` comes, in milliseconds. */

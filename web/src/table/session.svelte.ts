@@ -7,12 +7,25 @@ import { games } from '../games/registry';
 import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
 import { news } from './news';
-import { actingSeat, hasGap, hasSeat, NOTHING, reduce, seen, type Doing, type TableState } from './table-state';
+import {
+  actingSeat,
+  firstKnown,
+  hasGap,
+  hasSeat,
+  lacksPast,
+  NOTHING,
+  reduce,
+  seen,
+  type Doing,
+  type TableState,
+} from './table-state';
 import { newRemarks, talkWords } from './talk';
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
   link = $state<Link>('connecting');
+  /** What the server said when it closed the line; empty where it said nothing, and while the line is open. */
+  why = $state('');
   readonly view = $derived(this.state.table ? games[this.state.table.game] : undefined);
   #connection: Connection;
   #codes: string[];
@@ -48,7 +61,7 @@ export class Session {
       { type: 'join', table: id, codes: this.#codes },
       {
         message: (message) => this.#hear(message),
-        link: (link) => this.#feel(link),
+        link: (link, why) => this.#feel(link, why),
         seen: () => seen(this.state),
       },
     );
@@ -169,6 +182,13 @@ export class Session {
     const { looking } = this.state;
     if (looking !== null) this.#connection.look(looking);
     else if (before !== null) announcer.say('Back at the newest position.');
+    if (lacksPast(this.state)) this.earlier();
+  }
+
+  /** Asks for the acts before those that are known. */
+  earlier(): void {
+    const first = firstKnown(this.state.lines);
+    if (first > 1) this.#connection.history(first);
   }
 
   /** Back from the past to the game. */
@@ -214,7 +234,8 @@ export class Session {
       this.#checkLink(message.table);
     }
     if (message.type === 'said') this.#announce();
-    if (message.type === 'frame' && hasGap(this.state)) this.#connection.rejoin();
+    if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
+    if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
   }
 
   /** Whether it answers what was said here; then it is no matter of the board. */
@@ -267,9 +288,12 @@ export class Session {
     });
   }
 
-  #feel(link: Link): void {
-    if (link === 'lost' && this.link === 'open') announcer.say('The connection is lost. Trying again.');
+  #feel(link: Link, why: string): void {
+    if (link === 'lost' && this.link === 'open') {
+      announcer.say(['The connection is lost.', why, 'Trying again.'].filter(Boolean).join(' '));
+    }
     this.link = link;
+    this.why = why;
   }
 }
 

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Frame, Line, Seat, ServerMessage, TableInfo, Welcome } from '../wire';
 import {
   actingSeat,
+  firstKnown,
   hasGap,
   isOurs,
+  lacksPast,
   legalActs,
   mayOfferDraw,
   mayPause,
@@ -12,6 +14,7 @@ import {
   reduce,
   seen,
   shown,
+  trialStart,
   undoTarget,
   verdicts,
   type Doing,
@@ -113,6 +116,48 @@ describe('coming back', () => {
   it('to other acts forgets what those before were worth', () => {
     const state = after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, welcome([ANN, BOT], 3));
     expect(verdicts(state)).toBeUndefined();
+  });
+});
+
+describe('a long list of acts', () => {
+  const WHOLE = Array.from({ length: 12 }, (_, index) => line(index + 1));
+  /** Where a page holds four acts. */
+  const long = { ...welcome([ANN, BOT], 12), lines: WHOLE.slice(8) } as ServerMessage;
+
+  function page(before: number): ServerMessage {
+    return { type: 'history', lines: WHOLE.slice(Math.max(0, before - 5), before - 1) };
+  }
+
+  it('is known from behind, without a gap', () => {
+    const state = after(long);
+    expect(firstKnown(state.lines)).toBe(9);
+    expect(hasGap(state)).toBe(false);
+    expect(seen(state)).toEqual({ seq: 12, entry: 0 });
+    const more = reduce(state, { type: 'frame', frame: frame(13) });
+    expect(more.lines?.map(({ seq }) => seq)).toEqual([9, 10, 11, 12, 13]);
+    expect([hasGap(more), hasGap(reduce(more, { type: 'frame', frame: frame(15) }))]).toEqual([false, true]);
+  });
+
+  it('grows at its beginning by pages that fit', () => {
+    expect(after(long, page(9), page(5)).lines).toEqual(WHOLE);
+    expect(firstKnown(after(long, page(9), page(9), page(8)).lines)).toBe(5);
+    expect(firstKnown(after(long, page(9), page(5), page(1)).lines)).toBe(1);
+    expect(after({ ...long, lines: null } as ServerMessage, page(9)).lines).toBeNull();
+    expect([firstKnown(null), firstKnown([])]).toEqual([1, 1]);
+  });
+
+  it('lacks the acts that led to an earlier position on show, until their pages are here', () => {
+    const looking = (seq: number, ...pages: ServerMessage[]): boolean =>
+      lacksPast(after(long, ...pages, { type: 'looking', seq }));
+    expect([12, 11, 9, 8, 1, 0].map((seq) => looking(seq))).toEqual([false, false, false, true, true, true]);
+    expect([5, 4, 0].map((seq) => looking(seq, page(9)))).toEqual([false, true, true]);
+    expect([1, 0].map((seq) => looking(seq, page(9), page(5)))).toEqual([false, false]);
+  });
+
+  it('shows a gap after a loss where more was missed than is told', () => {
+    const { table } = after(long);
+    const resumed: ServerMessage = { type: 'resumed', table: table!, lines: [line(20)], frame: frame(20) };
+    expect(hasGap(after(long, resumed))).toBe(true);
   });
 });
 
@@ -279,9 +324,40 @@ describe('undo', () => {
     expect(undoTarget(reduce(asked, { type: 'ack', id: 'a', seq: 1 }))).toBe(0);
   });
 
+  it('leads nowhere once the game is over', () => {
+    const { view } = frame(1);
+    const over: ServerMessage = { type: 'frame', frame: { ...frame(1), view: { ...view, over: true }, undo: 0 } };
+    expect(undoTarget(after(welcome([ANN, BOT], 0), over))).toBeNull();
+  });
+
   it('leads nowhere where the server names nothing', () => {
     expect(undoTarget(NOTHING)).toBeNull();
     expect(undoTarget(after(welcome([ANN, BOT], 2)))).toBeNull();
+  });
+});
+
+describe('things are tried', () => {
+  /** Ann has made acts 1 and 3, the computer 2 and 4. */
+  function over(seats: Seat[], lines: Line[] | null = [1, 2, 3, 4].map((seq) => line(seq))): TableState {
+    const { view } = frame(4);
+    return after({ ...welcome(seats, 4), lines, frame: { ...frame(4), view: { ...view, over: true } } } as Welcome);
+  }
+
+  it('from the position on show', () => {
+    const state = after(welcome([ANN, BOT], 3));
+    expect(trialStart(state)).toBe(3);
+    const back = reduce(reduce(over([ANN, BOT]), { type: 'looking', seq: 2 }), { type: 'past', frame: frame(2) });
+    expect(trialStart(back)).toBe(2);
+  });
+
+  it('from before our last act, where the game is over', () => {
+    expect(trialStart(over([ANN, BOT]))).toBe(2);
+    expect(trialStart(over([{ ...ANN, mine: false }, { ...BEN, mine: true }]))).toBe(3);
+    expect(trialStart(over([{ ...ANN, mine: false }, BOT]))).toBeNull();
+  });
+
+  it('nowhere while the game hides its history', () => {
+    expect([trialStart(NOTHING), trialStart(over([ANN, BOT], null))]).toEqual([null, null]);
   });
 });
 

@@ -18,7 +18,7 @@ import { withRemarks } from './talk';
 
 export interface TableState {
   table: TableInfo | null;
-  /** The acts so far; null: the game hides them until it is over. */
+  /** The last acts, without a gap, as far back as they are known; null: the game hides them until it is over. */
   lines: Line[] | null;
   /** The newest position. */
   live: Frame | null;
@@ -78,11 +78,11 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
         event.frame,
       );
     case 'resumed':
-      return arrive(back(state, event.table), [...(state.lines ?? []), ...event.lines], event.frame);
+      return arrive(back(state, event.table), followed(state.lines, event.lines), event.frame);
     case 'rewound':
       return arrive({ ...state, ending: null, solved: null, fault: null }, event.lines, event.frame);
     case 'frame':
-      return arrive(state, extended(state.lines, event.frame.line), event.frame);
+      return arrive(state, followed(state.lines, event.frame.line ? [event.frame.line] : []), event.frame);
     case 'over':
       return { ...state, lines: event.lines, ending: event.ending };
     case 'changed':
@@ -100,6 +100,8 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return state;
     case 'past':
       return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
+    case 'history':
+      return { ...state, lines: preceded(state.lines, event.lines) };
     case 'solved':
       return { ...state, solved: event };
     case 'ack':
@@ -174,14 +176,36 @@ function mayOffer({ table, live, pending }: TableState): boolean {
   return table !== null && table.started && hasSeat(table) && !table.proposal && !live?.view.over && !pending;
 }
 
-/** Where an undo leads, or null where nothing can be taken back. */
-export function undoTarget(state: TableState): number | null {
-  return state.pending ? null : (state.live?.undo ?? null);
+/** Where an undo leads, or null where nothing can be taken back, as once the game is over. */
+export function undoTarget({ pending, live }: TableState): number | null {
+  return pending || live?.view.over ? null : (live?.undo ?? null);
+}
+
+/**
+ * The position from which things can be tried at a table of one's own: the one on show, or, where the game is over
+ * there, the one before this browser's last act. Null where there is none, and while the game hides its history.
+ */
+export function trialStart(state: TableState): number | null {
+  const frame = shown(state);
+  if (!frame || !state.lines) return null;
+  if (!frame.view.over) return frame.seq;
+  const own = state.lines.findLast(({ seat }) => state.table?.seats[seat]?.mine);
+  return own ? own.seq - 1 : null;
+}
+
+/** The number of the first act that is known; 1 too where nothing is. */
+export function firstKnown(lines: Line[] | null): number {
+  return lines?.[0]?.seq ?? 1;
+}
+
+/** The act that led to the position on show is not known yet. */
+export function lacksPast({ looking, lines }: TableState): boolean {
+  return looking !== null && Math.max(1, looking) < firstKnown(lines);
 }
 
 /** A line is missing: the table has to be asked for anew. */
 export function hasGap(state: TableState): boolean {
-  return state.live !== null && state.lines !== null && state.lines.length !== state.live.seq;
+  return state.live !== null && state.lines !== null && lastKnown(state.lines) !== state.live.seq;
 }
 
 /** What need not be told again after a loss: the acts up to the newest position, if all of them are known. */
@@ -190,8 +214,18 @@ export function seen(state: TableState): Seen | undefined {
   return { seq: state.live.seq, entry: state.live.entry ?? 0 };
 }
 
-function extended(lines: Line[] | null, line: Line | null): Line[] | null {
-  return lines && line?.seq === lines.length + 1 ? [...lines, line] : lines;
+function lastKnown(lines: Line[]): number {
+  return lines.at(-1)?.seq ?? 0;
+}
+
+/** The acts with those that came next, unless that would leave a gap. */
+function followed(lines: Line[] | null, more: Line[]): Line[] | null {
+  return lines && more[0]?.seq === lastKnown(lines) + 1 ? [...lines, ...more] : lines;
+}
+
+/** The acts with the page that came just before them; any other page is left out. */
+function preceded(lines: Line[] | null, page: Line[]): Line[] | null {
+  return lines?.[0] && page.at(-1)?.seq === lines[0].seq - 1 ? [...page, ...lines] : lines;
 }
 
 /** Here for the first time, or again. */

@@ -1,0 +1,128 @@
+"""A game of more acts than the page is told at once: earlier acts are listed when they are wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from icetable.table import gate
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import PHONE, status
+from tests.e2e.server import Server
+
+pytestmark = pytest.mark.skipif(not hasattr(gate, "PAGE"), reason="this server tells all acts at once")
+
+PAGE, ACTS = 20, 70
+LOW = {"width": 1000, "height": 480}
+"""Wide enough for a list beside the board, too low for a page of acts."""
+
+PLAY = """([table, codes, acts]) => new Promise((resolve) => {
+  const socket = new WebSocket(`ws://${location.host}/ws`);
+  const send = (message) => socket.send(JSON.stringify(message));
+  socket.onopen = () => send({ type: 'join', table, codes });
+  socket.onmessage = ({ data }) => {
+    const { type, frame } = JSON.parse(data);
+    if (type === 'over') resolve();
+    if (type !== 'welcome' && type !== 'frame' || frame.view.over) return;
+    const [[seat, texts] = []] = Object.entries(frame.legal);
+    if (frame.seq >= acts) send({ type: 'offer', id: 'draw', what: 'draw' });
+    else if (texts) send({ type: 'act', id: `act ${frame.seq}`, seat: Number(seat), text: texts[0] });
+  };
+})"""
+"""Makes acts with every seat, whichever is legal, then agrees on a draw."""
+
+
+class ShortPages(Server):
+    """A server that tells few acts at once."""
+
+    program = ("-c", f"from icetable.table import gate; gate.PAGE = {PAGE}; from icetable.cli import main; main()")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with ShortPages(tmp_path / "tables.db") as running:
+        yield running
+    assert "Traceback" not in running.output
+
+
+@pytest.fixture(params=[pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")])
+def page(request: pytest.FixtureRequest, server: Server, new_page: NewPage) -> Page:
+    """A page with a game of WreckTangle that is over."""
+    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    created = server.found("wrecktangle", people)
+    codes = list(created["codes"].values())
+    page = new_page(viewport=request.param)
+    page.goto(f"{server.url}rules/wrecktangle")
+    page.evaluate(PLAY, [created["table"], codes, ACTS])
+    page.goto(f"{server.url}table/{created['table']}#seat={','.join(codes)}")
+    expect(status(page)).to_have_text("A draw by agreement")
+    expect(item(page, newest(page))).to_be_in_viewport()
+    return page
+
+
+def newest(page: Page) -> int:
+    return int(page.get_by_role("group", name="Steps through the game").inner_text().split("/")[1].split()[0])
+
+
+def item(page: Page, seq: int) -> Locator:
+    """An act in the list."""
+    return page.locator(f"button[data-seq='{seq}']")
+
+
+def list_begins(page: Page, seq: int) -> None:
+    """Wait until the list begins with an act, and see that it goes on to the newest without a gap."""
+    numbers = page.locator("button[data-seq] .number")
+    expect(numbers.first).to_have_text(str(seq))
+    assert [int(text) for text in numbers.all_inner_texts()] == list(range(seq, newest(page) + 1))
+
+
+def test_scrolling_brings_earlier_acts_and_leaves_the_others_where_they_are(page: Page) -> None:
+    first = newest(page) - PAGE + 1
+    list_begins(page, first)
+    page.get_by_role("button", name="Earlier moves").scroll_into_view_if_needed()
+    list_begins(page, first - PAGE)
+    expect(item(page, first)).to_be_in_viewport()
+    expect(item(page, first - PAGE)).not_to_be_in_viewport()
+
+
+def test_the_keyboard_comes_to_earlier_acts_and_goes_on_from_there(page: Page) -> None:
+    first = newest(page) - PAGE + 1
+    page.get_by_role("button", name="Earlier moves").focus()
+    list_begins(page, first)
+    page.keyboard.press("Enter")
+    expect(item(page, first - 1)).to_be_focused()
+    list_begins(page, first - PAGE)
+    page.keyboard.press("ArrowUp")
+    expect(looking(page)).to_contain_text(f"at act {first - 2} of {newest(page)}")
+    expect(item(page, first - 2)).to_be_focused()
+
+
+def test_steps_lead_to_any_act(page: Page) -> None:
+    first = newest(page) - PAGE + 1
+    for _ in range(PAGE):
+        page.keyboard.press("[")
+    expect(looking(page)).to_contain_text(f"at act {first - 1} of {newest(page)}")
+    list_begins(page, first - PAGE)
+    expect(item(page, first - 1)).to_have_attribute("aria-current", "step")
+    page.keyboard.press("Home")
+    list_begins(page, 1)
+    expect(page.get_by_role("button", name="Earlier moves")).to_have_count(0)
+    expect(page.get_by_role("button", name="Start", exact=True)).to_be_in_viewport()
+
+
+def test_the_game_is_watched_again_from_the_start(page: Page) -> None:
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(looking(page)).to_contain_text(re.compile("at act [1-9]"))
+    list_begins(page, 1)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_role("button", name="To the newest act").click()
+    expect(status(page)).to_have_text("A draw by agreement")
+
+
+def looking(page: Page) -> Locator:
+    """Which earlier position is on show."""
+    return page.get_by_role("main").get_by_text("Looking back").locator("..")

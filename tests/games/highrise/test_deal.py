@@ -110,6 +110,7 @@ def test_any_deal_may_come() -> None:
     [([7] * 9, 1), ([0] * 8 + [9], 9), ([0] * 6 + [20] * 3, 84), ([0] * 4 + [1] * 4 + [2], 630)],
     ids=str,
 )
+@pytest.mark.rule("HR-2")
 def test_hr_2_deals_that_can_be_listed(values: list[int], count: int) -> None:
     """All different ones, equally likely: shuffling equal numbers changes nothing."""
     state = all_placed(values=values)
@@ -125,6 +126,7 @@ def test_hr_2_deals_that_can_be_listed(values: list[int], count: int) -> None:
     [({}, 6**9), ({"cols": 4}, 6**12), ({"values": [0, 0, 0, 1, 1, 1, 2, 2, 2]}, 1680), ({"values": range(9)}, 362880)],
     ids=str,
 )
+@pytest.mark.rule("HR-2")
 def test_hr_2_deals_that_cannot_be_listed(options: dict[str, Any], count: int) -> None:
     """There are over 1000; perft knows their number all the same."""
     if "values" in options:
@@ -161,6 +163,7 @@ def test_perft_to_the_end(values: list[int]) -> None:
     assert icetable.perft(state.apply("L@a1").apply("L@a1").apply(write_deal(values)), 0) == 1
 
 
+@pytest.mark.rule("HR-9")
 def test_hr_9_effects_square_by_square() -> None:
     """What the table shows tower by tower: the number, who is ahead, what it brings."""
     state = all_placed().apply("deal:352164135")

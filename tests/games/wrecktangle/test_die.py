@@ -15,7 +15,17 @@ from icetable.core.turns import TurnState
 from icetable.games.wrecktangle import insight, rules
 from icetable.games.wrecktangle.rules import FACES, ROLL
 from icetable.lab.playouts import play_out
-from tests.fairness import Source, assert_fair, assert_independent, each_source, ends, positions, uniform
+from tests.fairness import (
+    LIMIT,
+    Source,
+    assert_fair,
+    assert_independent,
+    each_source,
+    ends,
+    positions,
+    surprise,
+    uniform,
+)
 
 from .material import FRAME, described
 from .product import set_up
@@ -67,11 +77,14 @@ def test_searches_roll_by_the_chances(style: Style) -> None:
     assert isinstance(start, TurnState)
     tree, desk = search.new_tree(), search.new_desk(start.game, 7)
     grow = jit.bind(search.run, "wrecktangle", rules=rules, insight=insight)
-    grow(tree, desk, start.position, 20_000, style.informed, style.cutoff, style.exploration)
+    grow(tree, desk, start.position, 100_000, style.informed, style.cutoff, style.exploration)
     rolls = [node for node in range(tree.used[0]) if tree.degree[node] and tree.act[tree.first[node]] == ROLL]
-    often = [node for node in rolls if tree.passages[node] >= 300]
-    assert len(often) > 3
+    often = [node for node in rolls if tree.passages[node] >= 60]
+    surprises = []
     for node in often:
         edges = range(tree.first[node], tree.first[node] + tree.degree[node])
         assert tree.act[edges].tolist() == [ROLL | face for face in range(FACES)]
-        assert_fair(np.repeat(np.arange(FACES), tree.visits[edges]).tolist(), uniform(range(FACES)))
+        surprises.append(surprise(dict(enumerate(tree.visits[edges].tolist())), uniform(range(FACES))))
+    assert len(often) > 20
+    assert max(surprises) < LIMIT
+    assert abs(sum(surprises)) / len(surprises) ** 0.5 < LIMIT

@@ -8,7 +8,7 @@ from icetable.lab.arena import arena
 
 
 def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
-    for info in icetable.games():
+    for info in icetable.list_games():
         levels = bots.levels(info.name)
         assert len({level.name for level in levels}) == len(levels) >= 3
         assert all(level.title and level.about.endswith(".") for level in levels)

@@ -17,7 +17,7 @@ from tests.fairness import assert_fair, ends
 
 TURN_GAMES = [
     game
-    for info in icetable.games()
+    for info in icetable.list_games()
     for players in range(info.players[0], info.players[1] + 1)
     if isinstance(game := icetable.load(info.name, players=players), TurnGame)
 ]

@@ -249,7 +249,7 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
     for _ in NAMES[:2]:
         tab_to(page, "document.activeElement.textContent.trim() === 'I am ready'")
         page.keyboard.press("Enter")
-        page.wait_for_timeout(100)
+        expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
         change_hands(page)
     total = 0
     for key in ("3", "2", "1"):

@@ -370,7 +370,7 @@ class Crowd:
         self.loop = asyncio.get_running_loop()
         self.loop.set_exception_handler(lambda _, context: self.failures.append(context.get("exception", Wrong())))
         self.http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
-        infos = icetable.games()
+        infos = icetable.list_games()
         for number in range(self.tables_wanted):
             info = infos[number % len(infos)]
             least, most = info.players[0], min(info.players[1], self.sockets)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from icetable.core import jit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# The first call of a kernel compiles it, so how long an example takes says nothing.
-settings.register_profile("icetable", deadline=None, print_blob=True)
+# The first call of a kernel compiles it, and machines are busy, so how long an example takes says nothing. The same
+# commit is tried with the same examples whenever it is tested.
+settings.register_profile(
+    "icetable", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("icetable")
 
 

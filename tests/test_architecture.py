@@ -82,8 +82,8 @@ def test_the_parts_are_all_known() -> None:
 
 def game_words() -> re.Pattern[str]:
     """What gives a game away: its name, its title, the ids of its rules."""
-    words = [word for info in icetable.games() for word in (info.name, info.title)]
-    rules = [rf"{info.rule_prefix}-[0-9]+" for info in icetable.games()]
+    words = [word for info in icetable.list_games() for word in (info.name, info.title)]
+    rules = [rf"{info.rule_prefix}-[0-9]+" for info in icetable.list_games()]
     return re.compile(rf"\b({'|'.join([*map(re.escape, words), *rules])})\b", re.IGNORECASE)
 
 
@@ -128,7 +128,7 @@ def test_no_game_outside_its_folders(path: Path) -> None:
 
 
 def test_game_words_are_found() -> None:
-    info = icetable.games()[0]
+    info = icetable.list_games()[0]
     for text in (f"load('{info.name}')", info.title.upper(), f"({info.rule_prefix}-1)"):
         assert game_words().search(text)
     assert not game_words().search(f"my{info.name}")

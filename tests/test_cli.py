@@ -42,9 +42,9 @@ COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
 PROMPT = "red> "
 
-each_game = pytest.mark.parametrize("game", icetable.games(), ids=lambda game: game.name)
+each_game = pytest.mark.parametrize("game", icetable.list_games(), ids=lambda game: game.name)
 each_game_of_turns = pytest.mark.parametrize(
-    "game", [game for game in icetable.games() if game.turns], ids=lambda game: game.name
+    "game", [game for game in icetable.list_games() if game.turns], ids=lambda game: game.name
 )
 unix_only = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 
@@ -372,7 +372,7 @@ def test_replay_refuses_an_act_that_is_not_there(acts: str, record: Path) -> Non
 @pytest.fixture
 def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The record of a game that was played at a table and had five rolls."""
-    games = icetable.games()
+    games = icetable.list_games()
     monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
     game = TOY.load(None, target=100)
     seats = [wire.SeatRequest("person", "Ann", None)] * 2
@@ -854,7 +854,7 @@ def listed(address: str) -> list[dict[str, Any]]:
 @unix_only
 def test_play_opens_a_table(tmp_path: Path) -> None:
     with table(tmp_path, "--port=0") as (server, address):
-        assert [game["name"] for game in listed(address)] == [game.name for game in icetable.games()]
+        assert [game["name"] for game in listed(address)] == [game.name for game in icetable.list_games()]
         assert server.end(signal.SIGINT) == (0, "")
         assert server.printed.count("\n") == 1
     assert (tmp_path / "tables.sqlite").exists()
@@ -898,7 +898,7 @@ def test_serve_serves_and_shows_its_metrics_and_writes_lines_of_json(tmp_path: P
     with running("serve", *words, DISPLAY=":99", BROWSER="false") as server:
         found = re.fullmatch(r"Icetable is open at (http://127\.0\.0\.1:\d+/)\n", server.wait_for("\n"))
         assert found is not None
-        assert [game["name"] for game in listed(found[1])] == [game.name for game in icetable.games()]
+        assert [game["name"] for game in listed(found[1])] == [game.name for game in icetable.list_games()]
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
             assert b"\nicetable_sockets 0.0\n" in answer.read()
         code, errors = server.end(signal.SIGTERM)

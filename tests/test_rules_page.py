@@ -28,7 +28,7 @@ PLAY = re.compile(
     r"(?: Then seat \d may not play (?P<refused>\S+) \((?P<rule>IF-\d+)\)\.)?"
 )
 
-each_game = pytest.mark.parametrize("game", icetable.games(), ids=lambda game: game.name)
+each_game = pytest.mark.parametrize("game", icetable.list_games(), ids=lambda game: game.name)
 
 
 def page(game: GameInfo) -> str:

@@ -18,7 +18,8 @@ from icetable.core.errors import (
 )
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, perft
 from icetable.core.options import Option
-from icetable.core.registry import games, load, replay
+from icetable.core.registry import games as list_games
+from icetable.core.registry import load, replay
 
 __all__ = [
     "CHANCE",
@@ -35,7 +36,7 @@ __all__ = [
     "Option",
     "State",
     "UnknownGame",
-    "games",
+    "list_games",
     "load",
     "perft",
     "replay",

@@ -1,5 +1,7 @@
 """Bots at their levels: legal, reproducible, and clear about what they can't do."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import icetable
@@ -8,7 +10,7 @@ from icetable.lab.arena import arena
 
 
 def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
-    for info in icetable.games():
+    for info in icetable.list_games():
         levels = bots.levels(info.name)
         assert len({level.name for level in levels}) == len(levels) >= 3
         assert all(level.title and level.about.endswith(".") for level in levels)
@@ -21,6 +23,13 @@ def test_games_without_turns_have_other_bots() -> None:
         bots.levels("nope")
 
 
+@pytest.fixture
+def _time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches end by the number of their simulations: how fast this machine is, and compiles, does not count."""
+    monkeypatch.setattr("icetable.bots.search.time", SimpleNamespace(monotonic=lambda: 0.0))
+
+
+@pytest.mark.usefixtures("_time_to_think")
 @pytest.mark.parametrize("level", ["beginner", "casual", "skilled"])
 def test_a_seeded_bot_plays_the_same_game_again(level: str) -> None:
     game = icetable.load("icefrogs", players=3, turn_limit=30)
@@ -56,6 +65,7 @@ def test_a_bot_moves_only_when_its_seat_is_to_act() -> None:
         bot.choose(icetable.load("icefrogs", players=3).start(), 0)
 
 
+@pytest.mark.usefixtures("_time_to_think")
 def test_a_higher_level_beats_a_lower_one() -> None:
     game = icetable.load("icefrogs")
     pairs = [("casual", "beginner"), ("skilled", "casual")]

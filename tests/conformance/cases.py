@@ -79,9 +79,9 @@ def label(options: dict[str, Any]) -> str:
     return "-".join("".join(letter if letter.isalnum() else "-" for letter in word) for word in words)
 
 
-CASES = tuple(case for info in icetable.games() for case in cases_of(info))
+CASES = tuple(case for info in icetable.list_games() for case in cases_of(info))
 TURN_CASES = tuple(case for case in CASES if isinstance(case.game, TurnGame))
-INFOS = icetable.games()
+INFOS = icetable.list_games()
 
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
 each_turn_case = pytest.mark.parametrize("case", TURN_CASES, ids=str)

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from icetable.core.jit import Kernel
 from icetable.core.turns import TurnGame, TurnState
 from tests.conformance import gears
 from tests.conformance.cases import CASES, Case, acts, each_case, each_turn_case, states
+from tests.fairness import assert_fair
 
 ROOT = Path(__file__).parent.parent.parent
 DRAWS_PER_ACT = 60
@@ -63,7 +63,6 @@ def test_cases_differ(fast: dict[str, list[str]]) -> None:
 
 @each_turn_case
 def test_pick_draws_every_legal_act_alike(case: Case) -> None:
-    """Chi-square with fixed seeds; the bounds are those that one fair run in 30,000 breaks."""
     assert isinstance(case.game, TurnGame)
     rules = case.game.rules
     room = np.empty(rules.MOST_ACTS, np.int64)
@@ -75,11 +74,8 @@ def test_pick_draws_every_legal_act_alike(case: Case) -> None:
         rng = jit.seeds(number, 1)
         position = state.position.copy()
         draws = DRAWS_PER_ACT * len(expected)
-        counts = Counter(int(rules.pick(position, room, rng)) for _ in range(draws))
-        assert counts.keys() <= expected.keys()
+        assert_fair([int(rules.pick(position, room, rng)) for _ in range(draws)], expected)
         assert position.tobytes() == state.position.tobytes()
-        if len(expected) > 1:
-            assert abs(surprise(counts, expected, draws)) < 4
 
 
 def chances(state: TurnState) -> dict[int, float]:
@@ -88,13 +84,6 @@ def chances(state: TurnState) -> dict[int, float]:
     if CHANCE in state.to_act:
         return dict(zip(codes, (probability for _, probability in state.chance_outcomes()), strict=True))
     return dict.fromkeys(codes, 1 / len(codes))
-
-
-def surprise(counts: Counter[int], expected: dict[int, float], draws: int) -> float:
-    """How far chi-square is from what was to be expected, in standard deviations (after Wilson and Hilferty)."""
-    chi_square = sum((counts[code] - draws * chance) ** 2 / (draws * chance) for code, chance in expected.items())
-    spread = 2 / (9 * (len(expected) - 1))
-    return float(((chi_square / (len(expected) - 1)) ** (1 / 3) - (1 - spread)) / spread**0.5)
 
 
 @each_turn_case

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-from collections import Counter
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -19,6 +18,7 @@ from hypothesis import strategies as st
 from icetable.core import bits, jit, perft
 from icetable.core.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
 from tests.core import toy
+from tests.fairness import assert_fair, assert_independent, uniform
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -89,26 +89,13 @@ def test_both_gears_draw_the_same(seed: int, sides: int) -> None:
 @pytest.mark.parametrize("sides", [1, 2, 3, 6, 37, 1000])
 @pytest.mark.parametrize("seed", [1, 2, 12345, SEED_LIMIT - 1])
 def test_draw_is_uniform(seed: int, sides: int) -> None:
-    """Chi-square of single numbers and of pairs, after Wilson and Hilferty, within 4.5 standard deviations."""
+    """Single numbers and pairs."""
     rng = np.array([seed], np.int64)
     count = 40 * max(sides, 200)
     numbers = [int(jit.draw(rng, sides)) for _ in range(count)]
-    assert set(numbers) == set(range(sides))
-    assert surprise(Counter(numbers), sides) < 4.5
+    assert_fair(numbers, uniform(range(sides)))
     if sides**2 * 5 < count:
-        assert surprise(Counter(zip(numbers[::2], numbers[1::2], strict=True)), sides**2) < 4.5
-
-
-def surprise(counts: Counter[Any], cells: int) -> float:
-    """How far chi-square is from what was to be expected, in standard deviations."""
-    expected = counts.total() / cells
-    freedom = cells - 1
-    if freedom == 0:
-        return 0.0
-    chi_square = (
-        sum((count - expected) ** 2 for count in counts.values()) + (cells - len(counts)) * expected**2
-    ) / expected
-    return float(abs((chi_square / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / (2 / (9 * freedom)) ** 0.5)
+        assert_independent(numbers[::2], numbers[1::2], uniform(range(sides)))
 
 
 def test_period() -> None:

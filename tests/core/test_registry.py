@@ -12,12 +12,12 @@ import icetable
 from icetable import BadOption, BadRecord, GameInfo, UnknownGame
 from icetable.core import registry
 
-FIRST = next(info for info in icetable.games() if info.players[0] < info.players[1])
+FIRST = next(info for info in icetable.list_games() if info.players[0] < info.players[1])
 HEAD = "icetable record 1\n"
 
 
 def test_games() -> None:
-    games = icetable.games()
+    games = icetable.list_games()
     assert games
     assert all(isinstance(info, GameInfo) for info in games)
     names = [info.name for info in games]
@@ -28,17 +28,25 @@ def test_games() -> None:
     assert all(info.title and info.summary.endswith(".") for info in games)
 
 
-@pytest.mark.parametrize("order", ["icetable.games()", "icetable.load({name!r}).start()", "import icetable.games"])
-def test_games_stays_a_function(order: str) -> None:
-    """The package `icetable.games` has the same name as the function and must not take its place."""
-    check = f"assert {FIRST.name!r} in [info.name for info in icetable.games()]"
-    program = f"import icetable\n{order.format(name=FIRST.name)}\n{check}"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import icetable.games.{name}.rules as rules; assert rules.MOST_ACTS > 0",
+        "import icetable.games.{name}; assert icetable.games.{name}.GAME.name == '{name}'",
+        "from icetable.games import {name}; assert {name}.GAME.name == '{name}'",
+        "import icetable; icetable.list_games(); assert icetable.games.{name}.GAME in icetable.list_games()",
+        "import icetable; icetable.load('{name}'); import icetable.games; assert icetable.games.{name}.GAME",
+    ],
+)
+def test_the_package_of_games_is_where_python_looks_for_it(program: str) -> None:
+    """Nothing of the public interface has its name."""
+    done = subprocess.run([sys.executable, "-c", program.format(name=FIRST.name)], check=False)
+    assert done.returncode == 0
 
 
 def test_listing_games_loads_none() -> None:
     """It must be quick: neither the faces nor the compiler are imported."""
-    program = f"import icetable, sys\nicetable.games()\nassert not {{'numba', {FIRST.face!r}}} & set(sys.modules)"
+    program = f"import icetable, sys\nicetable.list_games()\nassert not {{'numba', {FIRST.face!r}}} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -63,7 +71,7 @@ def test_unknown_game(name: Any) -> None:
     for ask in (registry.info, icetable.load):
         with pytest.raises(UnknownGame) as error:
             ask(name)
-        assert all(info.name in str(error.value) for info in icetable.games())
+        assert all(info.name in str(error.value) for info in icetable.list_games())
         assert str(error.value).isprintable()
 
 

@@ -73,7 +73,7 @@ def status(page: Page) -> Locator:
 
 def go_to(page: Page, name: str, words: str = "") -> None:
     """Press N until the focus is on a space that is called so; there is nowhere to go while an act is on its way."""
-    for _ in range(100):
+    for _ in range(1000):
         focused = page.evaluate("document.activeElement.getAttribute('aria-label')") or ""
         if re.match(rf"{name}\b.*({words})", focused):
             return

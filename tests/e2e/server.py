@@ -14,19 +14,21 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Self
 
+from tests.ports import port_to_come_back_to
+
 START_SECONDS = 60.0  # a limit for a server that hangs; a good one takes a second or two
-ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 
 
 class Server:
-    """`icetable play` on a free port. `url` ends in a slash; `output` is all that it has printed so far."""
+    """`icetable play` on a port of its own. `url` ends in a slash; `output` is all that it has printed so far."""
 
     program: tuple[str, ...] = ("-m", "icetable")
     """What Python is to run."""
 
     def __init__(self, database: Path) -> None:
         self.database = database
-        self.port = 0
+        self.port = port_to_come_back_to()
         self._lines: list[str] = []
 
     @property
@@ -48,7 +50,7 @@ class Server:
         return created
 
     def start(self) -> None:
-        """Start it and wait for its address; after the first time on the same port."""
+        """Start it and wait for its address."""
         command = [sys.executable, *self.program, "play", "--no-browser"]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), "--db", str(self.database)],
@@ -67,9 +69,7 @@ class Server:
                 line = news.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 line = ""
-            found = ADDRESS.search(line)
-            if found:
-                self.port = int(found[1])
+            if ADDRESS.search(line):
                 return
             if not line:
                 self.kill()

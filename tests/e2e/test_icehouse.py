@@ -14,6 +14,7 @@ from tests.e2e.hands import DESK, PHONE, choose_game, drag_by_finger, record, st
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
+ENDED = re.compile("wins?$|win together$|A draw|The game is over")
 MARGIN = 260
 """Round the field in the picture, in thousandths of an inch."""
 
@@ -260,20 +261,23 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
 
 
 def test_a_whole_game_against_four_bots(server: Server, new_page: NewPage) -> None:
-    """Until the bell rings; the bots begin when their kernels are compiled."""
-    table, codes = open_table(server, bots=4, players=5, timer=20, timer_spread=0)
+    """Until the bell rings; the bots begin when their kernels are compiled.
+
+    Who wins, and how many pieces each has placed by then, hangs on chance and on how busy the machine is; that a place
+    is taken meanwhile does no harm, as crashes are refused.
+    """
+    table, codes = open_table(server, bots=4, players=5, timer=20, timer_spread=0, crash="refuse")
     ann = take_seats(new_page, server, table, codes, viewport=DESK)
     ann.get_by_role("button", name="I am ready").click()
     expect(ann.get_by_role("button", name="Icehouse!")).to_be_enabled(timeout=120_000)
-    for x, name in ((0.0, "large red"), (2.5, "medium red"), (5.0, "small red")):
-        stand(ann, name, x, 0)
-    expect(status(ann)).to_have_text(re.compile("wins?$|A draw"), timeout=60_000)
+    stand(ann, "large red", 0, 0)
+    expect(status(ann)).to_have_text(ENDED, timeout=60_000)
     state = record(ann)
     assert state.is_terminal
     assert state.ended_by == "IH-31"
-    colours = [piece["colour"] for piece in state.view()["field"]]
-    assert colours.count("red") == 3
-    assert all(colours.count(colour) >= 3 for colour in ("green", "blue", "yellow", "cyan"))
+    made = {(one.seat, str(one.act).split()[0]) for one in state.history()}
+    assert made >= {(0, "lift"), *((bot, "place") for bot in (1, 2, 3, 4))}
+    pieces(ann, len(state.view()["field"]))
     for score in state.scores:
         expect(ann.get_by_role("main")).to_contain_text(str(score))
 
@@ -285,7 +289,7 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
     for _ in NAMES[:2]:
         tab_to(page, "document.activeElement.textContent.trim() === 'I am ready'")
         page.keyboard.press("Enter")
-        page.wait_for_timeout(100)
+        expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
         change_hands(page)
     total = 0
     for key in ("3", "2", "1"):
@@ -295,7 +299,7 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
                 attacking = key == "1" and number > 2
                 place_by_keys(page, key, attacking, total)
                 change_hands(page)
-    expect(status(page)).to_have_text(re.compile("wins|A draw"))
+    expect(status(page)).to_have_text(ENDED)
     state: State = record(page)
     assert state.is_terminal
     assert len(state.view()["field"]) == 30

@@ -12,10 +12,12 @@ from icetable import GameError
 from icetable.core import jit
 from icetable.core.turns import TurnGame, TurnState
 from icetable.lab import Playouts, playouts
+from tests.core import toy
+from tests.fairness import assert_fair, ends
 
 TURN_GAMES = [
     game
-    for info in icetable.games()
+    for info in icetable.list_games()
     for players in range(info.players[0], info.players[1] + 1)
     if isinstance(game := icetable.load(info.name, players=players), TurnGame)
 ]
@@ -75,6 +77,16 @@ def play_by_face(game: TurnGame, seed: int) -> TurnState:
     while not state.is_terminal:
         state = state.apply(game.notations[int(game.rules.pick(state.position, room, rng))])
     return state
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_playouts_end_by_the_chances(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a game that is small enough to work out how likely each end is; its rules are not compiled."""
+    monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
+    game = toy.INFO.load(players=players, beans=5)
+    played = playouts(game, 5000, seed=1)
+    winners = [(winner,) for winner in played.results.argmax(1).tolist()]
+    assert_fair(zip(played.acts.tolist(), winners, strict=True), ends(game.start()))
 
 
 def test_a_game_by_its_name() -> None:

@@ -12,7 +12,7 @@ from icetable.bots import Intention
 from icetable.core.realtime import RealTimeGame
 from icetable.lab.realtime import matches, play
 
-(INFO,) = (info for info in icetable.games() if not info.turns)
+(INFO,) = (info for info in icetable.list_games() if not info.turns)
 NEVER = float("inf")
 
 

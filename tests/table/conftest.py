@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import os
+import random
 import shutil
 import signal
 import subprocess
 import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -33,6 +35,28 @@ def tell(processes: list[int], what: signal.Signals) -> None:
     for process in processes:
         with suppress(ProcessLookupError):
             os.kill(process, what)
+
+
+def draw_from(patch: pytest.MonkeyPatch, seed: str) -> None:
+    """Tables of this process get their names, codes and secrets, by which dice fall, from a seed."""
+    dice = random.Random(seed)
+    drawn = SimpleNamespace(
+        choice=dice.choice, token_bytes=dice.randbytes, token_hex=lambda count: dice.randbytes(count).hex()
+    )
+    patch.setattr("icetable.table.charter.secrets", drawn)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _seeded_module(request: pytest.FixtureRequest) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        draw_from(patch, request.node.nodeid)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _seeded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever a test runs, alone or among others, its tables draw the same."""
+    draw_from(monkeypatch, request.node.nodeid)
 
 
 class PostgresServer:

@@ -203,14 +203,14 @@ def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed
         seat = min(room.state.to_act)
         entry = drawn(room, 0) if seat == CHANCE else room.act(ANYBODY, seat, str(game.random_act(room.state, dice)), 0)
         others = {str(game.random_act(room.state, dice)) for _ in range(3)} - {entry.text}
-        changed += [(entry.seq, entry.text, other) for other in list(others)[:1]]
+        changed += [(entry.seq, entry.text, other) for other in sorted(others)[:1]]
         room.take(entry)
     text = gate(room).record()
     assert fair.verify(text).entries == room.entries
     assert len(changed) > 5
     lines = text.splitlines()
     first = lines.index("") + 1
-    for number, act, other in changed:
+    for number, act, other in changed[:: max(1, len(changed) // 40)]:
         line = first + number - 1
         assert act in lines[line]
         anew = [*lines[:line], lines[line].replace(act, other, 1), *lines[line + 1 :]]

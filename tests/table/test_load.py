@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.crowd import Crowd, Server, Wrong
 from icetable.table.log_sqlite import SqliteLog
+from tests.ports import port_to_come_back_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,7 @@ ACTS = 40
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     server = Server(tmp_path / "tables.sqlite")
+    server.port = port_to_come_back_to()
     server.start()
     yield server
     if server.process.returncode is None:
@@ -42,6 +44,7 @@ async def play(server: Server, kills: int) -> Crowd:
     await crowd.open()
     for _ in range(kills):
         before = {table.number: table.acts for table in crowd.tables}
+        await crowd.until(lambda: all(client.wire or client.is_done for client in crowd.everybody()))
         server.end(signal.SIGKILL)
         await asyncio.to_thread(server.start)
         await crowd.until(lambda before=before: all(table.acts > before[table.number] for table in crowd.tables))

@@ -320,7 +320,7 @@ async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str
 @in_a_loop
 async def test_nobody_who_is_at_another_process_is_replaced(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attendance, "GRACE", 0.3)
-    monkeypatch.setattr(attendance, "SILENCE", 1.0)
+    monkeypatch.setattr(attendance, "SILENCE", 5.0)  # a busy machine may well keep still for a second or two
     monkeypatch.setattr(company, "REPEAT", 0.1)
     one, other = new_hall(database), new_hall(database)
     table, codes = await found_in(one, "icefrogs", PERSON, PERSON)
@@ -328,7 +328,7 @@ async def test_nobody_who_is_at_another_process_is_replaced(database: str, monke
     bob = await enter(other, table, codes[1:])
     await hear(ann, presence([0, 1], []))
     assert ann.table is not None
-    await asyncio.sleep(2)  # longer than the grace and the silence together
+    await asyncio.sleep(6)  # longer than the grace and the silence together
     assert refused(await ann.table.ask(ann.viewer, wire.Fill("early", 1, "easy"))).code == "not-now"
     assert nothing_more(ann)
     assert bob.table is not None

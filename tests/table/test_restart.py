@@ -16,6 +16,7 @@ import pytest
 
 import icetable
 from icetable.table import fair
+from tests.ports import port_to_come_back_to
 
 from .fakes import PATIENCE
 from .serving import Client, bot, found, person
@@ -38,13 +39,13 @@ print("ended", flush=True)
 
 
 class Process:
-    """A server process; the first time on a free port, later on the same."""
+    """A server process, whenever it starts on the same port."""
 
     program = SERVER
 
     def __init__(self, database: Path | str) -> None:
         self.database = database
-        self.port = 0
+        self.port = port_to_come_back_to()
 
     def start(self) -> None:
         self.process = subprocess.Popen(
@@ -57,7 +58,6 @@ class Process:
         assert self.process.stdout is not None
         self.first_line = self.process.stdout.readline()
         self.url = self.first_line.split()[0]
-        self.port = httpx.URL(self.url).port or 0
 
     def end(self, how: signal.Signals) -> tuple[str, str]:
         """What it has said on stdout and stderr since it began to serve."""

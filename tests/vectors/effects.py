@@ -28,7 +28,7 @@ ICEHOUSE_GAMES: tuple[tuple[int, dict[str, Any]], ...] = ((0, {}), (1, {}), (2, 
 
 def text() -> str:
     """The whole file: a game a line."""
-    lines = [f'"{info.name}": {json.dumps(kinds(info))}' for info in icetable.games()]
+    lines = [f'"{info.name}": {json.dumps(kinds(info))}' for info in icetable.list_games()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -11,7 +11,6 @@ from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
 from icetable.core.options import shorten
 
-# Imported here and now: an import later on would put this package in the place of `icetable.games`, the function.
 PACKAGE = import_module("icetable.games")
 
 

@@ -20,6 +20,7 @@ def boards(rule: str) -> pytest.MarkDecorator:
 
 
 @boards("HR-7")
+@pytest.mark.rule("HR-7")
 def test_hr_7_what_is_hidden(board: Board) -> None:
     state = state_of(board.position)
     assert key(state) == board.position.key()
@@ -30,6 +31,7 @@ def test_hr_7_what_is_hidden(board: Board) -> None:
 
 
 @boards("HR-9")
+@pytest.mark.rule("HR-9")
 def test_hr_9_scores(board: Board) -> None:
     """Nothing is scored before the deal (HR-8), everything after it; the most points win (HR-10)."""
     state = state_of(board.position)
@@ -53,6 +55,7 @@ def test_hr_9_scores(board: Board) -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 3), (8, 3), (5, 7), (8, 8)])
+@pytest.mark.rule("HR-1")
 def test_hr_1_layout(rows: int, cols: int) -> None:
     layout = load(rows=rows, cols=cols).layout()
     assert (layout["rows"], layout["cols"]) == (rows, cols)
@@ -78,6 +81,7 @@ def test_seats_have_a_colour_of_their_own_stash() -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 4), (3, 5), (5, 5), (8, 3), (8, 8)])
+@pytest.mark.rule("HR-3")
 def test_hr_3_stashes(rows: int, cols: int) -> None:
     game, twin = load(rows=rows, cols=cols), Oracle(rows=rows, cols=cols)
     stash = game.start().view()["stash"]
@@ -88,6 +92,7 @@ def test_hr_3_stashes(rows: int, cols: int) -> None:
             assert set(stash[seat][size].values()) == {game.layout()["copies"][size]}
 
 
+@pytest.mark.rule("HR-4", "HR-5")
 def test_hr_4_seat_0_begins_and_hr_5_all_placings_are_open() -> None:
     start = load().start()
     assert start.to_act == {0}
@@ -98,6 +103,7 @@ def test_hr_4_seat_0_begins_and_hr_5_all_placings_are_open() -> None:
     assert len(start.legal_actions()) == 27
 
 
+@pytest.mark.rule("HR-6")
 def test_hr_6_the_colour_that_is_used() -> None:
     """With most left of that size, the first when equal; a named one as it is named, and acts keep what was named."""
     state = load().start()
@@ -109,6 +115,7 @@ def test_hr_6_the_colour_that_is_used() -> None:
     ]
 
 
+@pytest.mark.rule("HR-6")
 def test_hr_6_the_colour_never_matters() -> None:
     one, other = load().start().apply("M:red@b2"), load().start().apply("M:blue@b2")
     assert one != other

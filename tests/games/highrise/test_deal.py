@@ -4,51 +4,105 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import permutations
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
 import pytest
 
 import icetable
-from icetable import Effect, GameError, State
+from icetable import CHANCE, Effect, GameError, State
+from icetable.bots.search import PURE, search
+from icetable.core import jit
+from icetable.core.turns import TurnState
+from icetable.games.highrise import rules
+from icetable.games.highrise.rules import NUMBERS, PIPS
 from icetable.lab import playouts
+from icetable.lab.playouts import play_out
+from tests.fairness import (
+    DRAWS,
+    LIMIT,
+    Source,
+    assert_fair,
+    assert_independent,
+    by_the_kernel,
+    each_source,
+    positions,
+    uniform,
+)
 
 from .oracle import Oracle, write_deal
 from .product import effects, game_of, key, load, state_of
 from .test_faults import all_placed
 
-DRAWS = 1500
+FACES = uniform(range(1, 7))
+"""HR-2: a die on each square."""
 
 
-def surprise(counts: Counter[str], kinds: int) -> float:
-    """How far chi-square is from what equal chances let expect, in standard deviations (after Wilson and Hilferty)."""
-    expected = counts.total() / kinds
-    chi_square = sum((count - expected) ** 2 / expected for count in counts.values()) + expected * (kinds - len(counts))
-    spread = 2 / (9 * (kinds - 1))
-    return float(((chi_square / (kinds - 1)) ** (1 / 3) - (1 - spread)) / spread**0.5)
+def deals(source: Source, state: State) -> Any:
+    """The numbers of the deals that a source draws, a row for each deal."""
+    squares = len(state.game.layout()["squares"])
+    return positions(source, state)[:, NUMBERS : NUMBERS + squares]
 
 
-def drawn(state: State) -> list[list[str]]:
-    """The numbers of many random deals."""
-    rng = np.random.default_rng(5)
-    acts = [str(state.game.random_act(state, rng)).removeprefix("deal:") for _ in range(DRAWS)]
-    return [act.split(",") if "," in act else list(act) for act in acts]
+@each_source
+@pytest.mark.rule("HR-2")
+def test_hr_2_dice_are_fair_on_every_square(source: Source) -> None:
+    """And no two of them hang together, neither in one deal nor in two that follow one another."""
+    drawn = deals(source, all_placed()).T.tolist()
+    for square, other in product(range(9), repeat=2):
+        if square != other:
+            assert_independent(drawn[square], drawn[other], FACES)
+        assert_independent(drawn[square][:-1], drawn[other][1:], FACES)
+    for numbers in drawn:
+        assert_fair(numbers, FACES)
 
 
-def test_hr_2_dice_are_fair_on_every_square() -> None:
-    deals = drawn(all_placed())
+@each_source
+@pytest.mark.rule("HR-2")
+def test_hr_2_values_lie_anywhere(source: Source) -> None:
+    """Every value is on every square equally often, every pair of values on every pair of squares."""
+    values = [0, 1, 2, 3, 4, 5, 6, 7, 80]
+    drawn = deals(source, all_placed(values=values))
+    assert (np.sort(drawn) == values).all()
+    squares, chances = drawn.T.tolist(), uniform(permutations(values, 2))
+    for square, other in permutations(range(9), 2):
+        assert_fair(zip(squares[square], squares[other], strict=True), chances)
     for square in range(9):
-        assert abs(surprise(Counter(deal[square] for deal in deals), 6)) < 4
-    assert abs(surprise(Counter(deal[0] + deal[8] for deal in deals), 36)) < 4
+        assert_fair(squares[square], uniform(values))
+        assert_independent(squares[square][:-1], squares[square][1:], uniform(values))
 
 
-def test_hr_2_values_lie_anywhere() -> None:
-    deals = drawn(all_placed(values=[0, 1, 2, 3, 4, 5, 6, 7, 80]))
-    assert all(sorted(deal) == sorted(["0", "1", "2", "3", "4", "5", "6", "7", "80"]) for deal in deals)
-    for square in range(9):
-        assert abs(surprise(Counter(deal[square] for deal in deals), 9)) < 4
-    assert abs(surprise(Counter(deal[3] + deal[4] for deal in deals), 72)) < 4
+@pytest.mark.rule("HR-2")
+def test_hr_2_on_the_largest_board() -> None:
+    state = state_of(full(rows=8, cols=8))
+    drawn = deals(by_the_kernel, state).T.tolist()
+    for square, other in combinations(range(64), 2):
+        assert_independent(drawn[square], drawn[other], FACES)
+    state = state_of(full(rows=8, cols=8, values=list(range(64))))
+    for numbers in deals(by_the_kernel, state).T.tolist():
+        assert_fair(numbers, uniform(range(64)))
+
+
+@each_source
+@pytest.mark.rule("HR-2")
+def test_hr_2_each_deal_that_can_be_listed_is_as_likely_as_the_others(source: Source) -> None:
+    for values in ([0] * 8 + [9], [0] * 6 + [20] * 3, [0] * 4 + [1] * 4 + [2]):
+        state = all_placed(values=values)
+        chances = {str(deal): chance for deal, chance in state.chance_outcomes()}
+        assert_fair((write_deal(numbers) for numbers in deals(source, state).tolist()), chances)
+
+
+def test_any_deal_may_come() -> None:
+    """The largest board has more deals than a small seed could bring: each bit of the seed is drawn."""
+    state = state_of(full(rows=8, cols=8))
+    rng, room = jit.seeds(1, 1), np.empty(rules.MOST_ACTS, np.int64)
+    seeds = np.array([rules.pick(state.position, room, rng) - rules.DEAL - 1 for _ in range(DRAWS)])
+    bits = [(seeds >> bit & 1).tolist() for bit in range(60)]
+    assert seeds.min() >= 0
+    assert seeds.max() < 1 << 60
+    for one, other in combinations(bits, 2):
+        assert_independent(one, other, uniform((0, 1)))
 
 
 @pytest.mark.parametrize(
@@ -56,6 +110,7 @@ def test_hr_2_values_lie_anywhere() -> None:
     [([7] * 9, 1), ([0] * 8 + [9], 9), ([0] * 6 + [20] * 3, 84), ([0] * 4 + [1] * 4 + [2], 630)],
     ids=str,
 )
+@pytest.mark.rule("HR-2")
 def test_hr_2_deals_that_can_be_listed(values: list[int], count: int) -> None:
     """All different ones, equally likely: shuffling equal numbers changes nothing."""
     state = all_placed(values=values)
@@ -64,8 +119,6 @@ def test_hr_2_deals_that_can_be_listed(values: list[int], count: int) -> None:
     assert len(outcomes) == count
     assert {probability for _, probability in outcomes} == {1 / count}
     assert state.legal_actions() == [act for act, _ in outcomes]
-    if count > 1:
-        assert abs(surprise(Counter("".join(deal) for deal in drawn(state)), count)) < 4
 
 
 @pytest.mark.parametrize(
@@ -73,6 +126,7 @@ def test_hr_2_deals_that_can_be_listed(values: list[int], count: int) -> None:
     [({}, 6**9), ({"cols": 4}, 6**12), ({"values": [0, 0, 0, 1, 1, 1, 2, 2, 2]}, 1680), ({"values": range(9)}, 362880)],
     ids=str,
 )
+@pytest.mark.rule("HR-2")
 def test_hr_2_deals_that_cannot_be_listed(options: dict[str, Any], count: int) -> None:
     """There are over 1000; perft knows their number all the same."""
     if "values" in options:
@@ -109,6 +163,7 @@ def test_perft_to_the_end(values: list[int]) -> None:
     assert icetable.perft(state.apply("L@a1").apply("L@a1").apply(write_deal(values)), 0) == 1
 
 
+@pytest.mark.rule("HR-9")
 def test_hr_9_effects_square_by_square() -> None:
     """What the table shows tower by tower: the number, who is ahead, what it brings."""
     state = all_placed().apply("deal:352164135")
@@ -158,3 +213,53 @@ def test_both_seats_have_the_same_chances() -> None:
     results = playouts("highrise", 20_000, seed=3).results
     assert (results.sum(1) == 1).all()
     assert abs(results[:, 0].mean() - 0.5) < 4 * 0.5 / math.sqrt(20_000)
+
+
+# What the deal decides: the exact chances, and those that playouts and searches find
+
+
+def expected_share(state: State) -> float:
+    """Seat 0's share when all is placed, on average over all deals of the dice (HR-2, HR-9, HR-10)."""
+    assert isinstance(state, TurnState)
+    deals_by_lead = Counter({0: 1})
+    for square in range(9):
+        own, other = state.position[PIPS + 2 * square : PIPS + 2 * square + 2].tolist()
+        gains = [0] * 6 if own == other else [other + die if own > other else -own - die for die in range(1, 7)]
+        before, deals_by_lead = deals_by_lead, Counter()
+        for lead, gain in product(before, gains):
+            deals_by_lead[lead + gain] += before[lead]
+    assert deals_by_lead.total() == 6**9
+    return sum(count * ((lead > 0) + (lead == 0) / 2) for lead, count in deals_by_lead.items()) / 6**9
+
+
+@pytest.fixture(scope="module")
+def close_games() -> list[State]:
+    """Games whose winner only the deal decides."""
+    rng, game = np.random.default_rng(8), load()
+    found: list[State] = []
+    while len(found) < 6:
+        state: State = game.start()
+        while state.to_act != {CHANCE}:
+            state = state.apply(game.random_act(state, rng))
+        found += [state] if 0.2 < expected_share(state) < 0.8 else []
+    return found
+
+
+def test_playouts_deal_by_the_chances(close_games: list[State]) -> None:
+    run = jit.bind(play_out, "highrise", rules=rules)
+    for number, state in enumerate(close_games):
+        assert isinstance(state, TurnState)
+        acts, lengths, results = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty((DRAWS, 2))
+        room = np.empty(rules.MOST_ACTS, np.int64)
+        run(state.position, jit.seeds(number, DRAWS), room, acts, results, lengths)
+        assert abs(results[:, 0].mean() - expected_share(state)) < LIMIT * 0.5 / math.sqrt(DRAWS)
+
+
+def test_searches_deal_by_the_chances(close_games: list[State]) -> None:
+    """The search that plays out finds for each last placement what all deals together bring."""
+    for number, state in enumerate(close_games):
+        before = state.parent
+        assert isinstance(before, TurnState)
+        for candidate in search(before, PURE, simulations=DRAWS, seed=number):
+            share = 1 - expected_share(before.apply(candidate.action))
+            assert abs(candidate.value - share) < LIMIT * 0.5 / math.sqrt(candidate.visits)

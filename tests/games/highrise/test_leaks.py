@@ -48,6 +48,7 @@ def all_that_is_told(state: State) -> list[object]:
 
 @settings(max_examples=20)
 @given(BOARDS, st.lists(st.integers(0, 2**16), min_size=8, max_size=140), st.integers(0, 2**32 - 1))
+@pytest.mark.rule("HR-7")
 def test_hr_7_worlds_that_differ_in_what_is_hidden(options: dict[str, Any], choices: list[int], seed: int) -> None:
     """They look alike to everybody, now and after every act until the deal; then all is shown."""
     state = played(options, choices)
@@ -69,6 +70,7 @@ def test_hr_7_worlds_that_differ_in_what_is_hidden(options: dict[str, Any], choi
 
 @settings(max_examples=60)
 @given(BOARDS, st.lists(st.integers(0, 2**16), max_size=140))
+@pytest.mark.rule("HR-7")
 def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any], choices: list[int]) -> None:
     """Built anew from what lies on the table: towers with gaps, stashes, whose turn; and the same for everybody."""
     state = played(options, choices)
@@ -108,6 +110,7 @@ def test_an_act_tells_what_everybody_saw(options: dict[str, Any], choices: list[
     assert state.view()["stacks"][square][-1] == effect.value
 
 
+@pytest.mark.rule("HR-8")
 def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
     """Bots read the position: it holds the placings of both seats and the list of values, as they were given."""
     for options in ({}, {"values": [9, 8, 7, 6, 5, 4, 3, 2, 1]}):
@@ -124,6 +127,7 @@ def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
 
 
 @pytest.mark.parametrize("memory", ["on", "off"])
+@pytest.mark.rule("HR-7")
 def test_hr_7_history(memory: str) -> None:
     """The acts on the way would tell all: while a game with hidden pyramids runs they are not shown."""
     game = load(memory=memory)
@@ -136,6 +140,7 @@ def test_hr_7_history(memory: str) -> None:
     assert all(None not in tower for tower in state.view()["stacks"].values())
 
 
+@pytest.mark.rule("HR-7")
 def test_hr_7_memory_off_shows_all() -> None:
     state = load(memory="off").start().apply("S@b2").apply("L@b2")
     assert state.view()["stacks"] == {"b2": ["0S:red", "1L:purple"]}

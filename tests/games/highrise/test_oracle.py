@@ -50,6 +50,7 @@ def test_every_rule_of_the_stacks_has_a_board() -> None:
 
 
 @pytest.mark.parametrize("board", [board for board in BOARDS if board.rule == "HR-7"], ids=lambda board: board.title)
+@pytest.mark.rule("HR-7")
 def test_hr_7_board(board: Board) -> None:
     expected = hidden(board.drawing)
     for seat in (0, 1, None):
@@ -58,6 +59,7 @@ def test_hr_7_board(board: Board) -> None:
 
 
 @pytest.mark.parametrize("board", [board for board in BOARDS if board.rule == "HR-9"], ids=lambda board: board.title)
+@pytest.mark.rule("HR-9")
 def test_hr_9_board(board: Board) -> None:
     position = board.position
     assert position.to_act == {-1}
@@ -65,6 +67,7 @@ def test_hr_9_board(board: Board) -> None:
     assert position.apply(board.deal).scores == board.scores
 
 
+@pytest.mark.rule("HR-1")
 def test_hr_1_squares() -> None:
     assert " ".join(squares(3, 3)) == "a1 b1 c1 a2 b2 c2 a3 b3 c3"
     assert " ".join(squares(3, 4)) == "a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"
@@ -73,6 +76,7 @@ def test_hr_1_squares() -> None:
     assert squares(8, 8)[63] == "h8"
 
 
+@pytest.mark.rule("HR-1")
 def test_hr_1_set_up() -> None:
     position = Oracle()
     assert position.to_act == {0}
@@ -88,6 +92,7 @@ def test_hr_1_set_up() -> None:
     ("rows", "cols", "small", "others"),
     [(3, 3, 5, 10), (3, 4, 10, 15), (4, 4, 15, 20), (3, 5, 10, 15), (5, 5, 20, 25), (8, 3, 20, 25), (8, 8, 60, 65)],
 )
+@pytest.mark.rule("HR-3")
 def test_hr_3_stashes(rows: int, cols: int, small: int, others: int) -> None:
     """9 squares: 2 stashes a player; 12: 3; 16: 4; 15: 3; 25: 5; 24: 5; 64: 13."""
     position = Oracle(rows=rows, cols=cols)
@@ -95,6 +100,7 @@ def test_hr_3_stashes(rows: int, cols: int, small: int, others: int) -> None:
         assert [position.left_of_size(seat, size) for size in "SML"] == [small, others, others]
 
 
+@pytest.mark.rule("HR-3")
 def test_hr_3_colours_of_a_stash() -> None:
     position = Oracle()
     rainbow = ("red", "yellow", "green", "blue", "black")
@@ -107,6 +113,7 @@ def test_hr_3_colours_of_a_stash() -> None:
         }
 
 
+@pytest.mark.rule("HR-3")
 def test_hr_3_a_size_runs_out() -> None:
     position = position_after(*["S@a1"] * 9)
     assert position.to_act == {1}
@@ -119,6 +126,7 @@ def test_hr_3_a_size_runs_out() -> None:
     }
 
 
+@pytest.mark.rule("HR-4", "HR-5")
 def test_hr_4_seat_0_begins_and_hr_5_the_seats_take_turns() -> None:
     position = Oracle()
     seats = []
@@ -129,6 +137,7 @@ def test_hr_4_seat_0_begins_and_hr_5_the_seats_take_turns() -> None:
     assert position.to_act == {0}
 
 
+@pytest.mark.rule("HR-5")
 def test_hr_5_any_stack_and_any_size() -> None:
     everywhere = {
         *("S@a1", "S@b1", "S@c1", "S@a2", "S@b2", "S@c2", "S@a3", "S@b3", "S@c3"),
@@ -143,6 +152,7 @@ def test_hr_5_any_stack_and_any_size() -> None:
     assert position.fault("pass") == "notation"
 
 
+@pytest.mark.rule("HR-5")
 def test_hr_5_a_pyramid_leaves_the_stash() -> None:
     before = Oracle()
     after = before.apply("L:blue@b2")
@@ -154,6 +164,7 @@ def test_hr_5_a_pyramid_leaves_the_stash() -> None:
     assert after.effects == ()
 
 
+@pytest.mark.rule("HR-6")
 def test_hr_6_the_usual_colour() -> None:
     """Two large ones and one small one of each colour; the first where equally many are left."""
     position = position_after(*["L@a1"] * 14, *["S@b1"] * 10)
@@ -166,6 +177,7 @@ def test_hr_6_the_usual_colour() -> None:
     assert smalls[1::2] == [("S", colour) for colour in xeno]
 
 
+@pytest.mark.rule("HR-6")
 def test_hr_6_the_usual_colour_after_named_ones() -> None:
     """Red large ones are the fewest then, and of medium ones, of which none has been placed, red is still first."""
     position = position_after("L:red@a1", "L:white@a1", "L:yellow@a1", "L:white@a1")
@@ -193,11 +205,13 @@ def test_hr_6_the_usual_colour_after_named_ones() -> None:
         ("L:white@a1", "HR-6"),
     ],
 )
+@pytest.mark.rule("HR-6")
 def test_hr_6_ones_own_colours_only(text: str, rule: str | None) -> None:
     assert Oracle().fault(text) == rule
     assert position_after("L@b2").fault(text) == (None if rule else "HR-6")
 
 
+@pytest.mark.rule("HR-6")
 def test_hr_6_a_colour_runs_out() -> None:
     position = position_after("S:blue@a1", "S@a1")
     assert position.fault("S:blue@a1") == "HR-3"
@@ -205,6 +219,7 @@ def test_hr_6_a_colour_runs_out() -> None:
     assert position.fault("M:blue@a1") is None
 
 
+@pytest.mark.rule("HR-7")
 def test_hr_7_what_is_seen() -> None:
     """The red small one lies under a large one, the cyan small one under a medium one."""
     position = Oracle.drawn(COVERED)
@@ -218,6 +233,7 @@ def test_hr_7_what_is_seen() -> None:
         }
 
 
+@pytest.mark.rule("HR-7")
 def test_hr_7_memory_off() -> None:
     seen = Oracle.drawn(COVERED, memory="off").visible(1)
     assert seen["a1"] == ["S:red", "L:white"]
@@ -225,6 +241,7 @@ def test_hr_7_memory_off() -> None:
 
 
 @pytest.mark.parametrize("memory", ["on", "off"])
+@pytest.mark.rule("HR-7")
 def test_hr_7_all_is_shown_after_the_deal(memory: str) -> None:
     """The medium ones that lie on small ones were not hidden, those under large ones were."""
     board = board_titled("Points for the opponent's pips")
@@ -235,12 +252,14 @@ def test_hr_7_all_is_shown_after_the_deal(memory: str) -> None:
     assert not any("?" in stack for stack in seen.values())
 
 
+@pytest.mark.rule("HR-7")
 def test_hr_7_memory_changes_no_rule() -> None:
     position = Oracle.drawn(COVERED, memory="off")
     assert position.key() == Oracle.drawn(COVERED).key()
     assert position.legal() == Oracle.drawn(COVERED).legal()
 
 
+@pytest.mark.rule("HR-8")
 def test_hr_8_the_deal() -> None:
     position = all_placed()
     assert position.to_act == {-1}
@@ -265,6 +284,7 @@ def test_hr_8_the_deal() -> None:
     assert position.numbers is None
 
 
+@pytest.mark.rule("HR-8")
 def test_hr_8_not_before_all_are_placed() -> None:
     """Seat 0 has placed its last pyramid, seat 1 has one left."""
     acts = ["L@a1"] * 20 + ["M@a1"] * 20 + ["S@a1"] * 9
@@ -293,10 +313,12 @@ def test_hr_8_not_before_all_are_placed() -> None:
         ("deal:12,34", "HR-2"),
     ],
 )
+@pytest.mark.rule("HR-2")
 def test_hr_2_numbers_of_dice(text: str, rule: str | None) -> None:
     assert all_placed().fault(text) == rule
 
 
+@pytest.mark.rule("HR-2")
 def test_hr_2_outcomes_of_dice_are_not_listed() -> None:
     with pytest.raises(ValueError, match="too many"):
         all_placed().legal()
@@ -316,10 +338,12 @@ def test_hr_2_outcomes_of_dice_are_not_listed() -> None:
         ("deal:111111111", "HR-2"),
     ],
 )
+@pytest.mark.rule("HR-2")
 def test_hr_2_numbers_of_the_list(text: str, rule: str | None) -> None:
     assert all_placed(values=[0, 10, 0, 0, 0, 0, 0, 0, 0]).fault(text) == rule
 
 
+@pytest.mark.rule("HR-2")
 def test_hr_2_outcomes_of_the_list() -> None:
     """Listed up to 1000: nine places for the one number; 9·8·7 = 504 with three, 9·8·7·6 = 3024 with four."""
     assert all_placed(values=[7] * 9).legal() == {"deal:777777777"}
@@ -335,17 +359,20 @@ def test_hr_2_outcomes_of_the_list() -> None:
         all_placed(values=[1, 2, 3, 4, 0, 0, 0, 0, 0]).legal()
 
 
+@pytest.mark.rule("HR-2")
 def test_hr_2_perft_counts_each_outcome_once() -> None:
     position = all_placed(values=[1, 2, 3, 0, 0, 0, 0, 0, 0])
     assert [position.perft(depth) for depth in (0, 1, 2)] == [1, 504, 0]
 
 
+@pytest.mark.rule("HR-2")
 def test_hr_2_perft_through_the_deal() -> None:
     """A small pyramid is left to place on one of nine squares, then one number of nine is not 0."""
     position = position_after(*["L@a1"] * 20, *["M@a1"] * 20, *["S@a1"] * 9, values=[5] + [0] * 8)
     assert [position.perft(depth) for depth in (1, 2, 3)] == [9, 81, 0]
 
 
+@pytest.mark.rule("HR-9")
 def test_hr_9_the_most_pips_control() -> None:
     position = board_titled("Points for the opponent's pips").position
     assert {square: position.pips(square) for square in position.squares} == {
@@ -383,6 +410,7 @@ def test_hr_9_the_most_pips_control() -> None:
         ([0] * 9, "deal:000000000", (0, 0), {0, 1}),
     ],
 )
+@pytest.mark.rule("HR-10")
 def test_hr_10_most_points_win(values: Any, deal: str, scores: tuple[int, int], winners: set[int]) -> None:
     """All of seat 0 on a1, all of seat 1 on b1."""
     after = Oracle.drawn(board_titled("A lonely tower").drawing, values=values).apply(deal)
@@ -390,6 +418,7 @@ def test_hr_10_most_points_win(values: Any, deal: str, scores: tuple[int, int], 
     assert after.winners == winners
 
 
+@pytest.mark.rule("HR-10")
 def test_hr_10_nobody_has_won_before_the_deal() -> None:
     position = board_titled("A lonely tower").position
     assert position.winners == set()

@@ -154,6 +154,7 @@ def in_turn(seats: tuple[tuple[int, ...], ...]) -> bool:
     return leads_on((0,) * len(seats))
 
 
+@pytest.mark.rule("HR-5")
 def test_hr_5_what_can_be_built_in_turn() -> None:
     """Small towers of every kind, against a search through all orders."""
     dice = random.Random(7)

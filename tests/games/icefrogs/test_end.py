@@ -21,6 +21,7 @@ def state_with(stacks: dict[str, list[str]], turn: int = 0, passes: int = 0, **o
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("board", ["star", "hexagon"])
+@pytest.mark.rule("IF-16")
 def test_if_16_every_opponents_start_wins(board: str, players: int) -> None:
     """From the space next to it, for every seat; the own start and nobody's points win nothing."""
     position = Oracle(players, board)
@@ -44,6 +45,7 @@ def test_if_16_every_opponents_start_wins(board: str, players: int) -> None:
                 assert after.to_act == {(seat + 1) % players}
 
 
+@pytest.mark.rule("IF-17")
 def test_if_17_a_seat_that_can_only_pass() -> None:
     state = state_with(BURIED)
     assert state.legal_actions() == ["pass"]
@@ -62,6 +64,7 @@ def test_if_17_a_seat_that_can_only_pass() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.rule("IF-17")
 def test_if_17_draw(players: int) -> None:
     """The others have passed; when seat 0 does too, everybody has won."""
     state = state_with(BURIED, turn=players, passes=players - 1, players=players)
@@ -76,6 +79,7 @@ def test_if_17_draw(players: int) -> None:
     assert after.game.from_json(after.to_json()) == after
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_limit() -> None:
     start = icetable.load("icefrogs", turn_limit=3).start()
     state = start.apply("S@b1").apply("S@h1")
@@ -85,6 +89,7 @@ def test_if_18_limit() -> None:
     assert after.effects[-1] == Effect("draw", (), "IF-18")
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_a_win_on_the_last_turn_is_a_win() -> None:
     state = state_with({"h1": ["0S"]}, turn=2, turn_limit=3)
     assert state.apply("h1-h2").ended_by == "IF-18"
@@ -92,6 +97,7 @@ def test_if_18_a_win_on_the_last_turn_is_a_win() -> None:
     assert state.apply("h1-i1").winners == {0}
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_a_pass_is_a_turn() -> None:
     """And all passing on the last turn is the draw of those who pass."""
     assert state_with(BURIED, turn=2, turn_limit=3).apply("pass").ended_by == "IF-18"
@@ -99,6 +105,7 @@ def test_if_18_a_pass_is_a_turn() -> None:
 
 
 @pytest.mark.parametrize(("limit", "turn"), [(0, 10**12 - 1), (10**9, 10**9 - 1), (400, 399)])
+@pytest.mark.rule("IF-18")
 def test_if_18_far_on(limit: int, turn: int) -> None:
     state = state_with({"b1": ["0S"], "h1": ["1S"]}, turn=turn, turn_limit=limit)
     seat = turn % 2
@@ -107,6 +114,7 @@ def test_if_18_far_on(limit: int, turn: int) -> None:
     assert after._position()["turn"] == turn + 1
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_no_limit() -> None:
     state = icetable.load("icefrogs", turn_limit=0).start().apply("S@b1").apply("S@h1")
     shuttle = ["b1-b2", "h1-h2", "b2-b1", "h2-h1"]
@@ -116,6 +124,7 @@ def test_if_18_no_limit() -> None:
     assert state.view()["turn"] == 1002
 
 
+@pytest.mark.rule("IF-12")
 def test_if_12_what_lay_beneath_shows() -> None:
     """The pyramid that leaves uncovers another's, which is then its seat's to move."""
     state = state_of(Oracle()).game.from_json(state_with({"b1": ["1L", "0S"]}).to_json())

@@ -67,7 +67,10 @@ def test_every_rule_of_movement_has_a_board() -> None:
     }
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.rule} {board.title}")
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
+)
 def test_board(board: Board) -> None:
     position = board.position
     reached = {last for last in position.stacks if board.act(last) in position.legal()}
@@ -75,6 +78,7 @@ def test_board(board: Board) -> None:
     assert {last for last in position.stacks if position.fault(board.act(last)) is None} == board.destinations
 
 
+@pytest.mark.rule("IF-1")
 def test_if_1_star() -> None:
     assert " ".join(coordinates("star")) == (
         "a1 b1 b2 c1 c2 c3 c4 c5 c6 c7 d1 d2 d3 d4 d5 d6 e1 e2 e3 e4 e5 f1 f2 f3 f4 f5 f6 g1 g2 g3 g4 g5 g6 g7 h1 h2 i1"
@@ -82,6 +86,7 @@ def test_if_1_star() -> None:
     assert len(coordinates("star")) == 37
 
 
+@pytest.mark.rule("IF-1")
 def test_if_1_hexagon() -> None:
     assert " ".join(coordinates("hexagon")) == (
         "a1 a2 a3 a4 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 c6 d1 d2 d3 d4 d5 d6 d7 e1 e2 e3 e4 e5 e6 f1 f2 f3 f4 f5 g1 g2 g3 g4"
@@ -104,11 +109,13 @@ def test_if_1_hexagon() -> None:
         ("hexagon", "g4", (6, 3)),
     ],
 )
+@pytest.mark.rule("IF-2")
 def test_if_2_places(board: str, space: str, place: tuple[int, int]) -> None:
     assert coordinates(board)[space] == place
 
 
 @pytest.mark.parametrize(("board", "pairs"), [("star", 84), ("hexagon", 90)])
+@pytest.mark.rule("IF-2")
 def test_if_2_neighbours_are_mutual(board: str, pairs: int) -> None:
     """Star: 28 pairs within the rows, 28 + 28 between them; hexagon: 30, 30 + 30."""
     position = Oracle(board=board)
@@ -117,6 +124,7 @@ def test_if_2_neighbours_are_mutual(board: str, pairs: int) -> None:
     assert len(near) == 2 * pairs
 
 
+@pytest.mark.rule("IF-3")
 def test_if_3_set_up() -> None:
     for players in (2, 3, 4, 5, 6):
         position = Oracle(players)
@@ -128,6 +136,7 @@ def test_if_3_set_up() -> None:
         assert position.scores == (0,) * players
 
 
+@pytest.mark.rule("IF-3")
 def test_if_3_a_supply_runs_out() -> None:
     entries = ["S@b1", "S@h1"]
     shuttle = ["b1-b2", "h1-h2"]
@@ -156,10 +165,12 @@ def test_if_3_a_supply_runs_out() -> None:
         ("hexagon", 6, ("a1", "a4", "d7", "g4", "g1", "d1")),
     ],
 )
+@pytest.mark.rule("IF-4")
 def test_if_4_starts(board: str, players: int, starts: tuple[str, ...]) -> None:
     assert Oracle(players, board).starts == starts
 
 
+@pytest.mark.rule("IF-5")
 def test_if_5_seats_in_order() -> None:
     position = Oracle(players=3)
     seats = []
@@ -170,11 +181,13 @@ def test_if_5_seats_in_order() -> None:
     assert position.to_act == {2}
 
 
+@pytest.mark.rule("IF-6")
 def test_if_6_opening() -> None:
     assert Oracle().legal() == OPENING
     assert position_after("S@b1").legal() == {"S@h1", "S@h2", "M@h1", "M@h2", "L@h1", "L@h2"}
 
 
+@pytest.mark.rule("IF-6")
 def test_if_6_moves_and_entries() -> None:
     """A small pyramid on b1: a new small one may step onto it, all may jump over it, and it may step on."""
     assert position_after("S@b1", "S@h1").legal() == {
@@ -184,6 +197,7 @@ def test_if_6_moves_and_entries() -> None:
     }
 
 
+@pytest.mark.rule("IF-6")
 def test_if_6_entry_leaves_the_supply() -> None:
     position = position_after("L@b2")
     assert position.supplies == [{"S": 5, "M": 5, "L": 4}, {"S": 5, "M": 5, "L": 5}]
@@ -191,12 +205,14 @@ def test_if_6_entry_leaves_the_supply() -> None:
     assert position.stacks["a1"] == []
 
 
+@pytest.mark.rule("IF-6")
 def test_if_6_only_ones_own_moves() -> None:
     position = position_after("S@b1", "S@h1")
     assert position.fault("h1-h2") == "IF-6"
     assert not [text for text in position.legal() if text.startswith("h1")]
 
 
+@pytest.mark.rule("IF-6")
 def test_if_6_only_moves_with_an_empty_supply() -> None:
     """The tower on e3 is seat 0's whole stash, with a small pyramid of its own on top."""
     position = Oracle.drawn(BURIED.replace("0S1S", "0S"))
@@ -205,6 +221,7 @@ def test_if_6_only_moves_with_an_empty_supply() -> None:
     assert position.fault("S@b1") == "IF-6"
 
 
+@pytest.mark.rule("IF-7")
 def test_if_7_the_top_moves_alone() -> None:
     position = Oracle.drawn(FAULTS.replace("0M1S", "1L0S"))
     after = position.apply("e4-e5")
@@ -213,12 +230,14 @@ def test_if_7_the_top_moves_alone() -> None:
     assert position.stacks["e4"] == [(1, "L"), (0, "S")]
 
 
+@pytest.mark.rule("IF-7")
 def test_if_7_a_buried_pyramid_stays() -> None:
     position = Oracle.drawn(FAULTS)
     assert not [text for text in position.legal() if text.startswith("e4")]
     assert position.fault("e4-e5") == "IF-7"
 
 
+@pytest.mark.rule("IF-9")
 def test_if_9_nothing_is_captured() -> None:
     """Over the small pyramid on d4 from e3 to c5."""
     position = Oracle.drawn(FAULTS)
@@ -229,6 +248,7 @@ def test_if_9_nothing_is_captured() -> None:
     assert after.supplies == position.supplies
 
 
+@pytest.mark.rule("IF-10")
 def test_if_10_landing_on_a_stack_puts_the_pyramid_on_top() -> None:
     after = position_after("L@b1", "S@h1", "M@b1", "S@h1", "S@b1")
     assert after.stacks["b1"] == [(0, "L"), (0, "M"), (0, "S")]
@@ -241,6 +261,7 @@ def board_titled(words: str) -> Board:
     return board
 
 
+@pytest.mark.rule("IF-11")
 def test_if_11_hops_of_a_chain() -> None:
     board = board_titled("A long chain may stop")
     assert board.position.hops("c1") == {
@@ -258,6 +279,7 @@ def test_if_11_hops_of_a_chain() -> None:
     assert board.position.paths("c1")["e4"] == {("c1", "c3", "c5", "c7", "e5", "e4")}
 
 
+@pytest.mark.rule("IF-12")
 def test_if_12_what_lay_beneath_shows() -> None:
     board = board_titled("The same with a pyramid beneath")
     after = board.position.apply("c3-e3")
@@ -266,6 +288,7 @@ def test_if_12_what_lay_beneath_shows() -> None:
     assert after.fault("c3-b1") is None
 
 
+@pytest.mark.rule("IF-12")
 def test_if_12_a_step_and_a_jump_beat_the_way_round() -> None:
     """From c3 both c5 and e3 are one jump away, though a longer way round leads there as well."""
     board = board_titled("Round the triangle")
@@ -278,6 +301,7 @@ def test_if_12_a_step_and_a_jump_beat_the_way_round() -> None:
     }
 
 
+@pytest.mark.rule("IF-13")
 def test_if_13_through_the_own_start() -> None:
     board = board_titled("The chain touches the own start")
     assert board.position.paths("c3")["c5"] == {("c3", "a1", "c5")}
@@ -287,6 +311,7 @@ def test_if_13_through_the_own_start() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.rule("IF-13")
 def test_if_13_a_new_pyramid_may_not_stay(size: str) -> None:
     """It came from the supply, so that the position would change: IF-13, not IF-14."""
     assert Oracle().fault(f"{size}@a1") == "IF-13"
@@ -294,6 +319,7 @@ def test_if_13_a_new_pyramid_may_not_stay(size: str) -> None:
     assert board.position.fault(f"{size}@a1") == "IF-13"
 
 
+@pytest.mark.rule("IF-14")
 def test_if_14_ending_where_it_began() -> None:
     for words in ("Round the triangle", "The same with a pyramid beneath", "Back to where it began"):
         position = board_titled(words).position
@@ -301,6 +327,7 @@ def test_if_14_ending_where_it_began() -> None:
         assert "c3-c3" not in position.legal()
 
 
+@pytest.mark.rule("IF-15")
 def test_if_15_the_path_does_not_matter() -> None:
     position = board_titled("Two ways of two jumps").position
     assert position.paths("c3")["e5"] == {("c3", "c5", "e5"), ("c3", "e3", "e5")}
@@ -319,6 +346,7 @@ def test_if_15_the_path_does_not_matter() -> None:
         ("The whole way from the supply", "L@i1", 0, (1, 0)),
     ],
 )
+@pytest.mark.rule("IF-16")
 def test_if_16_win(words: str, text: str, winner: int, scores: tuple[int, ...]) -> None:
     before = board_titled(words).position
     after = before.apply(text)
@@ -330,6 +358,7 @@ def test_if_16_win(words: str, text: str, winner: int, scores: tuple[int, ...]) 
     assert before.ended_by is None
 
 
+@pytest.mark.rule("IF-16")
 def test_if_16_nobodys_point_wins_nothing() -> None:
     after = board_titled("With three players i1 is nobody's").position.apply("g3-i1")
     assert after.ended_by is None
@@ -337,6 +366,7 @@ def test_if_16_nobodys_point_wins_nothing() -> None:
     assert after.to_act == {1}
 
 
+@pytest.mark.rule("IF-16")
 def test_if_16_the_way_to_the_start() -> None:
     position = board_titled("The whole way from the supply").position
     assert position.paths("L") == {
@@ -349,6 +379,7 @@ def test_if_16_the_way_to_the_start() -> None:
 
 
 @pytest.mark.parametrize("drawing", [BURIED, HEMMED_IN])
+@pytest.mark.rule("IF-17")
 def test_if_17_pass_when_nothing_else_is_legal(drawing: str) -> None:
     position = Oracle.drawn(drawing)
     assert position.supplies[0] == {"S": 0, "M": 0, "L": 0}
@@ -365,6 +396,7 @@ def test_if_17_pass_when_nothing_else_is_legal(drawing: str) -> None:
     assert after.legal() == {"pass"}
 
 
+@pytest.mark.rule("IF-17")
 def test_if_17_no_needless_pass() -> None:
     assert Oracle().fault("pass") == "IF-17"
     assert Oracle.drawn(BURIED, seat=1).fault("pass") == "IF-17"
@@ -372,6 +404,7 @@ def test_if_17_no_needless_pass() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.rule("IF-17")
 def test_if_17_all_pass(players: int) -> None:
     """No play leads here: the smallest pyramids can always move. So the supplies are taken away by hand."""
     position = Oracle(players)
@@ -397,6 +430,7 @@ def shuttled(turns: int, turn_limit: int) -> Oracle:
     return position
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_turn_limit() -> None:
     assert shuttled(6, turn_limit=7).ended_by is None
     position = shuttled(7, turn_limit=7)
@@ -407,18 +441,21 @@ def test_if_18_turn_limit() -> None:
     assert position.legal() == set()
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_default_of_400_turns() -> None:
     assert Oracle().turn_limit == 400
     assert shuttled(399, turn_limit=400).ended_by is None
     assert shuttled(400, turn_limit=400).ended_by == "IF-18"
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_no_limit() -> None:
     position = shuttled(500, turn_limit=0)
     assert position.ended_by is None
     assert position.turns == 500
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_a_win_on_the_last_turn_is_a_win() -> None:
     board = board_titled("A step onto the opponent's start")
     position = Oracle.drawn(board.drawing, turn_limit=1)
@@ -428,6 +465,7 @@ def test_if_18_a_win_on_the_last_turn_is_a_win() -> None:
     assert won.winners == {0}
 
 
+@pytest.mark.rule("IF-18")
 def test_if_18_a_pass_counts_as_a_turn() -> None:
     assert Oracle.drawn(BURIED, turn_limit=1).apply("pass").ended_by == "IF-18"
 

@@ -26,6 +26,7 @@ BOX = square(5000, 5000, 0, "L")
 """From 4500 to 5500 both ways."""
 
 
+@pytest.mark.rule("IH-5")
 def test_ih_5_directions() -> None:
     """sin 30° is a half; sin 0.1° is 0.0017453…, cos 0.1° is 0.99999847…; sin 45° is 0.70710678…"""
     assert direction(0) == (1_000_000, 0)
@@ -38,6 +39,7 @@ def test_ih_5_directions() -> None:
     assert direction(450) == (707_107, 707_107)
 
 
+@pytest.mark.rule("IH-5")
 def test_ih_5_no_direction_is_near_a_half() -> None:
     """So that the errors of floating point, of about 10⁻¹⁰, can't turn the rounding."""
     for tenths in range(3600):
@@ -45,6 +47,7 @@ def test_ih_5_no_direction_is_near_a_half() -> None:
         assert abs(sine - math.floor(sine) - 0.5) > 1e-6
 
 
+@pytest.mark.rule("IH-5")
 def test_ih_5_squares() -> None:
     """Halves of the bases: 500 exactly; 390.625, rounded 391; 281.25, rounded 281."""
     assert square(0, 0, 0, "L") == ((500, 500), (-500, 500), (-500, -500), (500, -500))
@@ -52,12 +55,14 @@ def test_ih_5_squares() -> None:
     assert square(7, 9, 0, "S") == ((288, 290), (-274, 290), (-274, -272), (288, -272))
 
 
+@pytest.mark.rule("IH-5")
 def test_ih_5_a_turned_square() -> None:
     """45°: 2 · 4000 · 707107 / 8·10⁶ = 707.107. 0.1°: 4000 · (999998 ∓ 1745) / 8·10⁶ is 499.13 and 500.87."""
     assert square(0, 0, 450, "L") == ((0, 707), (-707, 0), (0, -707), (707, 0))
     assert square(0, 0, 1, "L") == ((499, 501), (-501, 499), (-499, -501), (501, -499))
 
 
+@pytest.mark.rule("IH-5")
 def test_ih_5_triangles_round_halves_up() -> None:
     """Half of 1429 is 714.5, which is 715 at the tip, and -714.5 is -714 at the base; turned round it is the tip's."""
     assert triangle(0, 0, 0, "M", 1429) == ((715, 0), (-714, 391), (-714, -391))
@@ -68,6 +73,7 @@ def test_ih_5_triangles_round_halves_up() -> None:
     assert triangle(0, 0, 0, "S", 1000) == ((500, 0), (-500, 281), (-500, -281))
 
 
+@pytest.mark.rule("IH-4")
 def test_ih_4_lengths() -> None:
     """The face of a pyramid: the hypotenuse of its height and half its base."""
     for size, (base, height) in {"S": (562.5, 1000), "M": (781.25, 1375), "L": (1000, 1750)}.items():
@@ -86,11 +92,13 @@ def test_footprints_are_convex_and_counter_clockwise() -> None:
 
 
 @pytest.mark.parametrize(("x", "y", "fits"), [(500, 500, True), (499, 500, False), (500, 499, False)])
+@pytest.mark.rule("IH-5")
 def test_ih_5_edges_may_touch(x: int, y: int, fits: bool) -> None:
     assert is_on_field(square(x, y, 0, "L"), Fraction(6000), Fraction(7000)) is fits
     assert is_on_field(square(6000 - x, 7000 - y, 0, "L"), Fraction(6000), Fraction(7000)) is fits
 
 
+@pytest.mark.rule("IH-30")
 def test_ih_30_depth_of_boxes() -> None:
     """They overlap 31 by 1000, and the least shift is 31; then 400 by 300."""
     assert depth_squared(BOX, square(5969, 5000, 0, "L")) == 31**2
@@ -98,6 +106,7 @@ def test_ih_30_depth_of_boxes() -> None:
     assert depth_squared(BOX, BOX) == 1000**2
 
 
+@pytest.mark.rule("IH-30")
 def test_ih_30_depth_of_a_corner_is_slanting() -> None:
     """The left corner of a square turned by 45° is at 5480, 20 inside the box: straight out is the least shift.
 
@@ -110,6 +119,7 @@ def test_ih_30_depth_of_a_corner_is_slanting() -> None:
     assert depth_squared(BOX, turned) == Fraction(20**2, 2)
 
 
+@pytest.mark.rule("IH-5")
 def test_ih_5_touching_is_not_overlapping() -> None:
     assert depth_squared(BOX, square(6000, 5000, 0, "L")) == 0
     assert depth_squared(BOX, square(6000, 6000, 0, "L")) == 0
@@ -117,6 +127,7 @@ def test_ih_5_touching_is_not_overlapping() -> None:
     assert depth_squared(BOX, square(5999, 5999, 0, "L")) == 1
 
 
+@pytest.mark.rule("IH-11")
 def test_ih_11_gaps() -> None:
     """Side to side 300; corner to corner 3, 4 and 5; side to the corner of a turned square 93."""
     assert gap_squared(BOX, square(6300, 5200, 0, "L")) == 300**2
@@ -126,6 +137,7 @@ def test_ih_11_gaps() -> None:
     assert gap_squared(BOX, square(5100, 5000, 0, "L")) == 0
 
 
+@pytest.mark.rule("IH-11")
 def test_ih_11_gap_to_a_slanting_side() -> None:
     """The corner (5500, 5500) lies 200 / √2 from the line x + y = 11200."""
     turned = square(6000, 5907, 450, "L")
@@ -142,6 +154,7 @@ def at(thousandths: int) -> Fraction:
     return Fraction(thousandths, 1_000_000)
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_the_first_entered() -> None:
     far = square(9000, 5000, 0, "L")
     assert look(START, EAST, [far, BOX]) == Sight(1, at(4500))
@@ -149,6 +162,7 @@ def test_ih_10_the_first_entered() -> None:
     assert look(START, (-1_000_000, 0), [far, BOX]) == Sight(None, None)
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_grazing_does_not_count() -> None:
     """A side along the ray, a corner on it, on either side; one thousandth further it is entered."""
     for grazed in (square(3000, 5500, 0, "L"), square(3000, 4500, 0, "L"), square(3000, 5707, 450, "L")):
@@ -170,21 +184,25 @@ def test_ih_10_grazing_does_not_count() -> None:
     ],
     ids=["side by side", "a gap", "shifted", "one corner", "no common point", "a corner", "corner apart"],
 )
+@pytest.mark.rule("IH-10")
 def test_ih_10_sealed_cracks(right: Polygon, sees: Sight) -> None:
     """On the left is a piece whose lower side lies on the ray from 2500 to 3500."""
     assert look(START, EAST, [BOX, square(3000, 5500, 0, "L"), right]) == sees
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_entering_off_the_middle() -> None:
     """From its middle to a corner it is 2 · 2250 · 707107 / 8·10⁶ = 397.75, so 398; the ray is 100 below the middle."""
     assert look(START, EAST, [square(3100, 5100, 450, "S")]) == Sight(0, at(3100 - 398 + 100))
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_two_on_the_same_side_seal_nothing() -> None:
     left = [square(3000, 5707, 450, "L"), square(3000, 5500, 0, "L")]
     assert look(START, EAST, [BOX, *left]) == Sight(0, at(4500))
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_touching_both_where_a_third_is_entered_does_not_seal() -> None:
     """Three squares turned by 45°: corners of all three are at (3000, 5000)."""
     left, right = square(3000, 5707, 450, "L"), square(3000, 4293, 450, "L")
@@ -194,11 +212,13 @@ def test_ih_10_touching_both_where_a_third_is_entered_does_not_seal() -> None:
     assert look(START, EAST, [left, right, BOX]) == Sight(None, at(3000))
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_behind_an_entered_piece_nothing_is_sealed() -> None:
     left, right = square(8000, 5707, 450, "L"), square(8000, 4293, 450, "L")
     assert look(START, EAST, [left, right, BOX]) == Sight(2, at(4500))
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_the_start_belongs_to_the_ray() -> None:
     """Two that touch one another at the tip seal it; one that has the tip on its side is entered at once."""
     left, right = square(0, 5707, 450, "L"), square(0, 4293, 450, "L")
@@ -206,6 +226,7 @@ def test_ih_10_the_start_belongs_to_the_ray() -> None:
     assert look(START, EAST, [left, square(500, 5000, 0, "L")]) == Sight(1, at(0))
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_what_ends_at_the_start_is_not_entered() -> None:
     assert look((5500, 5000), EAST, [BOX]) == Sight(None, None)
     assert look((5499, 5000), EAST, [BOX]) == Sight(0, at(0))

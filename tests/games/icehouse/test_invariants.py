@@ -154,6 +154,7 @@ def test_a_game(options: dict[str, Any], deeds: list[tuple[str, int, int, int]])
     assert game.from_json(table.state.to_json()) == table.state
 
 
+@pytest.mark.rule("IH-22")
 def test_ih_22_the_order_of_arrival_decides() -> None:
     """At one and the same moment two players place in one spot: the first to arrive lies there, the other crashes."""
     state = icetable.load("icehouse", players=2).start()

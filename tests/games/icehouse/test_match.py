@@ -43,12 +43,14 @@ def end(*standing: str, frozen: tuple[int, ...] = ()) -> State:
     return set_up(game, json.loads(json.dumps(position)))
 
 
+@pytest.mark.rule("IH-35")
 def test_ih_35_scores_add_up() -> None:
     games = [end("L:red", "M:green"), end("S:red", "M:blue"), end()]
     assert [game.scores for game in games] == [(3, 2, 0, 0), (1, 0, 2, 0), (0, 0, 0, 0)]
     assert totals(games) == (4, 2, 2, 0)
 
 
+@pytest.mark.rule("IH-36")
 def test_ih_36_a_rating() -> None:
     """Red wins the first game, shares the second with green and the third with all: 8 · (1 + 1 + ½ + ¼)."""
     games = [end("L:red", "L:red", "M:green"), end("M:red", "M:green"), end()]
@@ -56,6 +58,7 @@ def test_ih_36_a_rating() -> None:
     assert ratings(games) == (8 * Fraction(11, 4), 4 * Fraction(7, 4), Fraction(), Fraction())
 
 
+@pytest.mark.rule("IH-36")
 def test_ih_36_whoever_is_in_the_icehouse_wins_nothing() -> None:
     """Red scores nothing and does not share the win of the other three."""
     games = [end("L:red", frozen=(0,)), end("L:red")]
@@ -64,6 +67,7 @@ def test_ih_36_whoever_is_in_the_icehouse_wins_nothing() -> None:
     assert ratings(games)[0] == 3 * 2
 
 
+@pytest.mark.rule("IH-36")
 def test_ih_36_nobody_wins_where_all_are_in_the_icehouse() -> None:
     game = end("L:red", frozen=(0, 1, 2, 3))
     assert game.winners == frozenset()

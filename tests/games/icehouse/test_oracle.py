@@ -86,12 +86,34 @@ def test_presets() -> None:
     assert Oracle(preset="tournament").players == 4
 
 
+@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.rule("IH-1")
+def test_ih_1_no_turns(players: int) -> None:
+    """Any seat may act, again and again, whoever acted last."""
+    position = play(Oracle(players=players), *(f"{seat} ready" for seat in reversed(range(players))))
+    assert position.to_act == {CHANCE, *range(players)}
+    position = play(position, "1 lift S", "1 return", "1 lift M", "0 lift L", "1 return", "1 lift L")
+    assert position.to_act == {CHANCE, *range(players)}
+    assert position.hands == [("L", RED), ("L", GREEN)] + [None] * (players - 2)
+
+
+@pytest.mark.rule("IH-1")
+def test_ih_1_colours_by_seat() -> None:
+    position = play(Oracle(players=8), *(f"{seat} ready" for seat in range(8)))
+    for seat, colour in enumerate(("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")):
+        assert position.legal(seat) >= {f"meltdown {colour}", "lift S"}
+        assert play(position, f"{seat} lift L:{colour}").hands[seat] == ("L", seat)
+    assert fault(laid(players=7), "0 meltdown white") == "notation"
+
+
+@pytest.mark.rule("IH-3")
 def test_ih_3_stashes() -> None:
     position = Oracle(players=8)
     assert on_pad(position, 7) == {"Sw": 5, "Mw": 5, "Lw": 5}
     assert position.pads[4].total() == 15
 
 
+@pytest.mark.rule("IH-6")
 def test_ih_6_everybody_is_ready_once() -> None:
     position = Oracle(players=3)
     assert position.to_act == {0, 1, 2}
@@ -111,6 +133,7 @@ def test_ih_6_everybody_is_ready_once() -> None:
     }
 
 
+@pytest.mark.rule("IH-7")
 def test_ih_7_one_piece_in_hand() -> None:
     position = laid()
     assert fault(position, "0 return") == fault(position, "0 place 5000,5000 stand 0.0") == "IH-7"
@@ -125,6 +148,7 @@ def test_ih_7_one_piece_in_hand() -> None:
     assert fault(position, "0 lift L:blue") == "IH-7"
 
 
+@pytest.mark.rule("IH-7")
 def test_ih_7_only_what_lies_on_the_pad() -> None:
     position = laid(pads={0: "1S 1L:blue", 2: "4L"})
     assert fault(position, "0 lift L") == fault(position, "0 lift S:blue") == "IH-7"
@@ -141,6 +165,19 @@ def test_ids_go_up_and_are_not_used_again() -> None:
     assert [piece.id for piece in position.field] == [1, 3]
 
 
+@pytest.mark.rule("IH-8")
+def test_ih_8_a_played_piece_stays_where_it_is() -> None:
+    """It can't be taken up again, not by its player either, whatever else is played, called and captured."""
+    position = laid("red L 5000,5000 stand 0.0\ngreen L 3500,5000 point 0.0", pads={0: "1M"})
+    before = position.field
+    position = play(position, "0 lift M", "0 place 9000,9000 stand 0.0")
+    assert {act for act in position.legal(0) if act.startswith(("lift", "return", "capture"))} == set()
+    assert fault(position, "0 lift L") == fault(position, "0 return") == "IH-7"
+    assert fault(position, "0 capture p1") == fault(position, "1 capture p2") == "IH-26"
+    position = play(position, "2 lift S", "2 place 5000,7000 stand 0.0", "2 meltdown red", "1 icehouse")
+    assert position.field[:2] == before
+
+
 # IH-9 to IH-12: attacks
 
 
@@ -150,13 +187,36 @@ def shot(position: Oracle, id_: int) -> tuple[int | None, bool]:
     return status.points_at, status.valid
 
 
+@pytest.mark.rule("IH-9")
+def test_ih_9_a_standing_piece_defends_anywhere() -> None:
+    """At whatever angle, also where a lying one would have nothing to attack; it attacks nothing that it faces."""
+    position = play(laid("green S 5000,5000 stand 0.0"), "0 lift L")
+    for place in ("12000,12000 {} 0.0", "6000,5000 {} 180.0", "20000,4000 {} 33.3"):
+        assert fault(position, f"0 place {place.format('stand')}") is None
+        standing = play(position, f"0 place {place.format('stand')}")
+        assert [standing.statuses()[id_].attackers for id_ in (1, 2)] == [frozenset(), frozenset()]
+        assert standing.scores == (3, 1, 0)
+    assert (
+        fault(position, "0 place 12000,12000 point 0.0") == fault(position, "0 place 20000,4000 point 33.3") == "IH-12"
+    )
+
+
+@pytest.mark.rule("IH-9")
+def test_ih_9_a_lying_piece_attacks() -> None:
+    position = play(laid("green S 5000,5000 stand 0.0"), "0 lift L", "0 place 6500,5000 point 180.0")
+    assert position.statuses()[1].attackers == {2}
+    assert position.scores == (3, 0, 0)
+
+
 @pytest.mark.parametrize(("x", "legal"), [(8010, True), (8011, False), (8012, False)])
+@pytest.mark.rule("IH-11")
 def test_ih_11_range_is_strictly_less(x: int, legal: bool) -> None:
     """Tip at 5910, side at x - 281: the gap of 1820 is out of range, 1819 in it."""
     position = play(laid(f"green S {x},5000 stand 0.0"), "0 lift L")
     assert fault(position, "0 place 5000,5000 point 0.0") == (None if legal else "IH-12")
 
 
+@pytest.mark.rule("IH-4")
 def test_ih_4_shorter_by_height() -> None:
     """Length 1750: tip at 5875, range 1750, so the side at x - 281 must be below 7625."""
     for x, expected in ((7905, None), (7906, "IH-12")):
@@ -168,6 +228,7 @@ def test_ih_4_shorter_by_height() -> None:
     ("x", "by_gap", "by_ray"),
     [(8136, None, None), (8137, None, "IH-12"), (8138, None, "IH-12"), (8500, "IH-12", "IH-12")],
 )
+@pytest.mark.rule("IH-11")
 def test_ih_11_range_by_gap_or_ray(x: int, by_gap: str | None, by_ray: str | None) -> None:
     """The lower left side of the turned target runs from (x - 707, 5300) to (x, 4593).
 
@@ -179,12 +240,14 @@ def test_ih_11_range_by_gap_or_ray(x: int, by_gap: str | None, by_ray: str | Non
         assert fault(position, "0 place 5000,5000 point 0.0") == expected
 
 
+@pytest.mark.rule("IH-11")
 def test_ih_11_the_gap_may_be_nearer_elsewhere() -> None:
     """The target (left side 5719 to 6281) touches nothing, yet is 1 from the attacker's tip: a gap below its range."""
     position = play(laid("green S 6192,5000 stand 0.0"), "0 lift L", "0 place 5000,5000 point 0.0")
     assert shot(position, 2) == (1, True)
 
 
+@pytest.mark.rule("IH-12")
 def test_ih_12_attacks_that_must_be_taken_back() -> None:
     """At an attacking piece, at the own colour, at nothing: the piece stays in hand."""
     drawing = """
@@ -200,6 +263,7 @@ def test_ih_12_attacks_that_must_be_taken_back() -> None:
     assert position.hands[0] == ("S", RED)
 
 
+@pytest.mark.rule("IH-11")
 def test_ih_11_colour_decides_and_not_the_player() -> None:
     """Red plays a blue prisoner: it may attack red, its captor, but not blue."""
     drawing = "red M 5000,5000 stand 0.0\nblue M 5000,9000 stand 0.0"
@@ -220,6 +284,7 @@ CRACK = """
 
 
 @pytest.mark.parametrize(("y", "points_at", "expected"), [(4500, None, "IH-12"), (4499, 3, None)])
+@pytest.mark.rule("IH-10")
 def test_ih_10_a_wall_without_gaps_is_sealed(y: int, points_at: int | None, expected: str | None) -> None:
     position = play(laid(CRACK.format(y=y)), "0 lift L")
     assert fault(position, "0 place 6490,5000 point 0.0") == expected
@@ -227,12 +292,14 @@ def test_ih_10_a_wall_without_gaps_is_sealed(y: int, points_at: int | None, expe
         assert shot(play(position, "0 place 6490,5000 point 0.0"), 4) == (points_at, True)
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_a_tip_in_the_corner_of_two_that_touch_points_at_nothing() -> None:
     position = play(laid("green L 8000,5707 stand 45.0\nblue L 8000,4293 stand 45.0"), "0 lift L")
     assert fault(position, "0 place 7090,5000 point 0.0") == "IH-12"
     assert fault(position, "0 place 7090,5001 point 0.0") == "IH-5"  # now the tip is inside the upper one, or nearly
 
 
+@pytest.mark.rule("IH-10")
 def test_ih_10_a_tip_may_touch_what_it_attacks() -> None:
     position = play(laid("green L 8000,5000 stand 0.0"), "0 lift L", "0 place 6590,5000 point 0.0")
     assert shot(position, 2) == (1, True)
@@ -242,6 +309,7 @@ def test_ih_10_a_tip_may_touch_what_it_attacks() -> None:
 
 
 @pytest.mark.parametrize(("x", "rule"), [(6000, None), (5999, "IH-5"), (5970, "IH-5"), (5969, "crash")])
+@pytest.mark.rule("IH-30")
 def test_ih_30_tolerance(x: int, rule: str | None) -> None:
     """The box on the field ends at 5500: touching, overlaps of 1, of 30 and of 31 thousandths."""
     box = "green L 5000,5000 stand 0.0"
@@ -254,6 +322,7 @@ def test_ih_30_tolerance(x: int, rule: str | None) -> None:
     assert fault(play(laid(box, tolerance=0.031), "0 lift L"), act) == ("IH-5" if rule else None)
 
 
+@pytest.mark.rule("IH-30")
 def test_ih_30_the_deepest_counts() -> None:
     """1 into the left one, 50 into the right one."""
     position = play(laid("green L 5000,5000 stand 0.0\ngreen L 6949,5000 stand 0.0"), "0 lift L")
@@ -261,6 +330,7 @@ def test_ih_30_the_deepest_counts() -> None:
     assert after.debts == {RED: Debt(40, ("L", RED))}
 
 
+@pytest.mark.rule("IH-30")
 def test_ih_30_a_crash() -> None:
     position = play(laid("green L 5000,5000 stand 0.0"), "0 lift L", "0@500 place 5500,5000 point 0.0")
     assert len(position.field) == 1
@@ -287,6 +357,7 @@ def test_a_crashed_prisoner_is_owed_itself() -> None:
     assert on_pad(position, BLUE) == {"Lb": 5}
 
 
+@pytest.mark.rule("IH-5")
 def test_ih_5_off_the_field_is_no_crash() -> None:
     """It overlaps by 900 as well; and what only touches the edge is on the field."""
     position = play(laid("green L 500,5000 stand 0.0"), "0 lift L")
@@ -319,6 +390,7 @@ EARLY = """
 """Red has one defender; its small piece has its tip at 5581, its medium one at 4215."""
 
 
+@pytest.mark.rule("IH-13")
 def test_ih_13_a_meltdown_is_called() -> None:
     """Blue had played one of the red ones as a prisoner; all go to red. What red holds stays in its hand."""
     position = play(laid(EARLY), "0 lift L", "2 meltdown red")
@@ -328,6 +400,7 @@ def test_ih_13_a_meltdown_is_called() -> None:
     assert position.next_id == 5
 
 
+@pytest.mark.rule("IH-13")
 def test_ih_13_the_pieces_go_to_the_player_of_their_colour() -> None:
     """Blue's large one, iced by nobody, attacks green; red calls."""
     position = play(laid("green L 5000,5000 stand 0.0\nblue L 3000,5000 point 0.0"), "0 meltdown blue")
@@ -336,6 +409,7 @@ def test_ih_13_the_pieces_go_to_the_player_of_their_colour() -> None:
 
 
 @pytest.mark.parametrize("options", [{"meltdown": "prevent"}, {}], ids=str)
+@pytest.mark.rule("IH-13")
 def test_ih_13_a_meltdown_that_finds_nothing(options: dict[str, Any]) -> None:
     """It is accepted, owes nothing and changes nothing but the clock."""
     position = laid(EARLY, **options)
@@ -346,6 +420,7 @@ def test_ih_13_a_meltdown_that_finds_nothing(options: dict[str, Any]) -> None:
     assert after.clock == 70
 
 
+@pytest.mark.rule("IH-13")
 def test_ih_13_an_early_attack_lands_or_is_refused() -> None:
     drawing = "green L 5000,5000 stand 0.0\nred L 9000,9000 stand 0.0"
     act = "0 place 3500,5000 point 0.0"
@@ -353,6 +428,7 @@ def test_ih_13_an_early_attack_lands_or_is_refused() -> None:
     assert fault(play(laid(drawing, meltdown="prevent"), "0 lift M"), act) == "IH-13"
 
 
+@pytest.mark.rule("IH-13")
 def test_ih_13_prisoners_stand_for_their_colour() -> None:
     """Blue plays a red prisoner standing: now red has two defenders and may attack."""
     drawing = "green L 5000,5000 stand 0.0\nred L 9000,9000 stand 0.0"
@@ -370,6 +446,7 @@ JOINT = """
 """
 
 
+@pytest.mark.rule("IH-14")
 def test_ih_14_joint_icing() -> None:
     """The handbook's example: 2 of blue and 2 of green exceed 3 of red; each attacker is successful."""
     position = laid(JOINT)
@@ -379,6 +456,7 @@ def test_ih_14_joint_icing() -> None:
     assert not position.statuses()[2].redundant
 
 
+@pytest.mark.rule("IH-14")
 def test_ih_14_as_much_is_not_more() -> None:
     position = laid("red L 12000,12000 stand 0.0\nblue L 10500,12000 point 0.0")
     assert position.statuses()[1].attackers == {2}
@@ -386,6 +464,27 @@ def test_ih_14_as_much_is_not_more() -> None:
     assert position.scores == (3, 0, 0)
 
 
+@pytest.mark.rule("IH-15")
+def test_ih_15_who_succeeds() -> None:
+    """Iced: red's large one, so that both attackers score. Not iced: yellow's, whose attacker scores nothing, and
+    green's, which nobody attacks. Blue's small one lies in the open and attacks nothing.
+    """
+    others = """
+        yellow L 5000,5000 stand 0.0
+        red L 3500,5000 point 0.0
+        green S 5000,18000 stand 0.0
+        blue S 20000,20000 point 0.0
+    """
+    position = laid(JOINT + others, players=4)
+    assert [position.statuses()[id_].iced for id_ in (1, 4, 6)] == [True, False, False]
+    assert [position.statuses()[id_].valid for id_ in (2, 3, 5, 7)] == [True, True, True, False]
+    assert position.scores == (0, 2 + 1, 2, 3)
+    after = play(position, "1 lift S", "1 place 5000,6300 point 270.0")
+    assert after.statuses()[4].iced
+    assert after.scores == (3, 3 + 1, 2, 0)
+
+
+@pytest.mark.rule("IH-16")
 def test_ih_16_squander_by_blocking() -> None:
     """Blue's large piece (tip at 10810) ices red's medium one, until blue's own small one stands between."""
     drawing = "red M 12000,12000 stand 0.0\nblue L 9900,12000 point 0.0"
@@ -411,6 +510,7 @@ BLOCKED = """
 """Green's small piece, from 11581 to 12620, lies across blue's line; with yellow's it ices red's small piece."""
 
 
+@pytest.mark.rule("IH-28")
 def test_ih_28_unblocking_by_capture() -> None:
     """1 + 2 against 1: without green's 1 it is still iced, so green's is redundant; without yellow's 2 it is not."""
     position = laid(BLOCKED, players=4)
@@ -430,6 +530,27 @@ def test_ih_28_unblocking_by_capture() -> None:
     assert position.catch(RED) == set()
 
 
+@pytest.mark.parametrize(
+    ("above", "below", "redundant"),
+    [("", "", set()), ("blue S", "", {3}), ("blue M", "", {3}), ("blue L", "", {2, 3}), ("blue S", "blue S", {3, 4})],
+    ids=str,
+)
+@pytest.mark.rule("IH-25")
+def test_ih_25_an_attacker_is_redundant_where_the_others_are_enough(
+    above: str, below: str, redundant: set[int]
+) -> None:
+    """Green's 3 alone ice red's 2; without green's only another 3 would."""
+    drawing = "red M 12000,12000 stand 0.0\ngreen L 10500,12000 point 0.0"
+    for attacker, place in ((above, "12000,13400 point 270.0"), (below, "12000,10600 point 90.0")):
+        drawing += f"\n{attacker} {place}" if attacker else ""
+    position = laid(drawing)
+    assert position.statuses()[1].iced
+    assert {id_ for id_, status in position.statuses().items() if status.redundant} == redundant
+    assert position.catch(RED) == redundant
+    assert {act for act in position.legal(0) if act.startswith("capture")} == {f"capture p{id_}" for id_ in redundant}
+
+
+@pytest.mark.rule("IH-26")
 def test_ih_26_one_by_one_while_redundant() -> None:
     """The handbook's example: 3 + 3 on 2. Either may be captured, then the other may not."""
     drawing = "red M 12000,12000 stand 0.0\nblue L 10500,12000 point 0.0\ngreen L 13500,12000 point 180.0"
@@ -442,6 +563,7 @@ def test_ih_26_one_by_one_while_redundant() -> None:
     assert position.catch(RED) == {2, 3}
 
 
+@pytest.mark.rule("IH-27")
 def test_ih_27_prisoners_count_for_their_colour() -> None:
     """Red plays a captured green piece standing: 3 for green. Then red ices it: executing a prisoner."""
     position = laid(pads={0: "1L:green 2L 2M", 1: "4L"})
@@ -453,6 +575,7 @@ def test_ih_27_prisoners_count_for_their_colour() -> None:
     assert position.scores == (5, 0, 0)
 
 
+@pytest.mark.rule("IH-27")
 def test_ih_27_a_prisoner_helps_to_over_ice_its_captor() -> None:
     """Restructuring: red's medium piece is iced by green's large one; red adds blue's 3 and takes green's."""
     drawing = "red M 12000,12000 stand 0.0\ngreen L 10500,12000 point 0.0"
@@ -461,6 +584,39 @@ def test_ih_27_a_prisoner_helps_to_over_ice_its_captor() -> None:
     assert on_pad(position, RED) == {"Lg": 1}
     assert position.scores == (0, 0, 3)
     assert play(position, "0 lift L:green").hands[0] == ("L", GREEN)
+
+
+@pytest.mark.parametrize("stance", ["stand", "point"])
+@pytest.mark.rule("IH-29")
+def test_ih_29_prisoners_are_played_by_the_same_rules(stance: str) -> None:
+    """One in hand at a time, on free ground, and lying only where it attacks; it leaves the pad that it was on."""
+    position = laid("green S 5000,5000 stand 0.0", pads={0: "1S 1M:blue", 2: "4M"})
+    position = play(position, "0 lift M:blue")
+    assert fault(position, "0 lift S") == "IH-7"
+    assert fault(position, f"0 place 100,100 {stance} 180.0") == "IH-5"
+    assert fault(position, f"0 place 12000,12000 {stance} 180.0") == (None if stance == "stand" else "IH-12")
+    position = play(position, f"0 place 6400,5000 {stance} 180.0")
+    assert on_pad(position, RED) == {"Sr": 1}
+    assert position.field[1].colour == BLUE
+    assert position.scores == ((0, 1, 2) if stance == "stand" else (0, 0, 2))
+
+
+@pytest.mark.rule("IH-29")
+def test_ih_29_prisoners_are_given_away_and_come_home() -> None:
+    """Owed for a false call or for a crash; home again it is a piece like the others of its size and colour."""
+    pads = {0: "4S 4L 1L:blue 1M:green", 1: "5S 4M 4L", 2: "5S 5M 4L"}
+    position = laid("green L 5000,5000 stand 0.0", pads=pads)
+    called = play(position, "0 icehouse")
+    crashed = play(position, "0 lift L:blue", "0 place 5500,5000 stand 0.0")
+    for owing in (called, crashed):
+        home = play(owing, "0 give L:blue blue")
+        assert on_pad(home, RED) == {"Sr": 4, "Lr": 4, "Mg": 1}
+        assert on_pad(home, BLUE) == {"Sb": 5, "Mb": 5, "Lb": 5}
+        assert home.legal(2) >= {"lift L"}
+        assert not {act for act in home.legal(2) if act.startswith("lift L:")}
+    away = play(called, "0 give M:green blue")
+    assert on_pad(away, BLUE) == {"Sb": 5, "Mb": 5, "Lb": 4, "Mg": 1}
+    assert "lift M:green" in away.legal(2)
 
 
 # IH-17 to IH-23: the icehouse
@@ -472,6 +628,23 @@ ICED = """
 """Red's only defender is iced."""
 
 SEVEN, EIGHT = "4M 3L", "4M 4L"
+
+
+@pytest.mark.parametrize("caller", [RED, GREEN, BLUE])
+@pytest.mark.parametrize("found", [True, False])
+@pytest.mark.rule("IH-17")
+def test_ih_17_anyone_may_call_and_all_hands_go_back(caller: int, found: bool) -> None:
+    """Also with a piece in hand; what is in hands is not lost, and goes to the pad that it came from."""
+    pads = {0: "2S 2M 2L" if found else EIGHT, 1: "4M 5L 1S:blue", 2: "4M 4L"}
+    position = laid(ICED + "green S 12000,9000 stand 0.0", pads=pads, hands={0: "S", 1: "S:blue", 2: "L"})
+    after = play(position, f"{caller} icehouse")
+    assert after.hands == [None, None, None]
+    assert (RED in after.in_icehouse) == found
+    before = [pad.total() for pad in position.pads]
+    assert sum(pad.total() for pad in after.pads) == sum(before) + 3
+    if not found:
+        assert [pad.total() for pad in after.pads] == [count + 1 for count in before]
+        assert on_pad(after, GREEN)["Sb"] == 2
 
 
 @pytest.mark.parametrize(
@@ -489,6 +662,7 @@ SEVEN, EIGHT = "4M 3L", "4M 4L"
     ],
     ids=str,
 )
+@pytest.mark.rule("IH-18", "IH-21")
 def test_ih_18_who_is_found(settings: dict[str, Any], vulnerable: set[int]) -> None:
     """Fewer than 8 with what is in hand; prisoners count; to have none on the field is to have no free stander."""
     position = laid(ICED, **settings)
@@ -498,6 +672,7 @@ def test_ih_18_who_is_found(settings: dict[str, Any], vulnerable: set[int]) -> N
     assert (BLUE in after.debts) == (not vulnerable)
 
 
+@pytest.mark.rule("IH-18")
 def test_ih_18_one_free_stander_is_enough() -> None:
     assert laid(ICED + "red S 9000,9000 stand 0.0", pads={0: SEVEN}).vulnerable() == set()
     prisoner = laid(ICED, pads={0: SEVEN, 1: "1S:red"})
@@ -505,6 +680,7 @@ def test_ih_18_one_free_stander_is_enough() -> None:
     assert prisoner.vulnerable() == {GREEN}  # green's prisoner is a free stander of red, not of green
 
 
+@pytest.mark.rule("IH-19")
 def test_ih_19_a_call() -> None:
     """Red and green are found; blue, who calls, gets both pads. All hands go back first, red's on to blue."""
     position = laid(ICED, pads={0: "3M 3L", 1: "2S 1M:red", 2: EIGHT}, hands={0: "S", 2: "L"})
@@ -518,6 +694,7 @@ def test_ih_19_a_call() -> None:
     assert position.debts == {}
 
 
+@pytest.mark.rule("IH-19")
 def test_ih_19_the_caller_is_found_too() -> None:
     """Red keeps its own pieces, and takes green's all the same."""
     position = play(laid(ICED, pads={0: SEVEN, 1: "2S 1M:red", 2: EIGHT}), "0 icehouse")
@@ -527,6 +704,7 @@ def test_ih_19_the_caller_is_found_too() -> None:
     assert position.debts == {}
 
 
+@pytest.mark.rule("IH-19")
 def test_ih_19_on_oneself() -> None:
     position = play(laid(ICED, pads={0: SEVEN}), "0@5 icehouse")
     assert position.in_icehouse == {RED}
@@ -535,6 +713,7 @@ def test_ih_19_on_oneself() -> None:
     assert fault(position, "0 lift L") is None
 
 
+@pytest.mark.rule("IH-20")
 def test_ih_20_a_false_call() -> None:
     """It empties all hands; the caller gives any piece of its pad, also a prisoner, to any other player."""
     position = play(laid("red S 5000,5000 stand 0.0", pads={0: "1L 1S:blue"}, hands={0: "M", 1: "S"}), "0 icehouse")
@@ -550,6 +729,7 @@ def test_ih_20_a_false_call() -> None:
     assert fault(position, "0 give L blue") == "IH-20"
 
 
+@pytest.mark.rule("IH-20")
 def test_ih_20_with_an_empty_pad_nothing_is_owed() -> None:
     """But a piece in hand is on the pad again when this is judged."""
     empty = laid("green S 5000,5000 stand 0.0", pads={1: ""})
@@ -562,6 +742,7 @@ def test_ih_20_with_an_empty_pad_nothing_is_owed() -> None:
     assert after.pause_until == {}
 
 
+@pytest.mark.rule("IH-20")
 def test_ih_20_the_pause() -> None:
     """At most 10 s later that player's calls are void; 10.001 s later they are not. Void is: no hand empties."""
     position = play(laid(false_call="free"), "0@1000 icehouse")
@@ -577,6 +758,7 @@ def test_ih_20_the_pause() -> None:
     assert len(melted.field) == 2
 
 
+@pytest.mark.rule("IH-22")
 def test_ih_22_the_grace() -> None:
     """At most 1.5 s after a call that found somebody, all calls are void, also the caller's own; then not."""
     position = play(laid(ICED, pads={0: SEVEN}), "1@1000 icehouse", "2@1000 lift L")
@@ -590,11 +772,13 @@ def test_ih_22_the_grace() -> None:
     assert play(position, "2@2501 icehouse").debts == {BLUE: Debt(2501, None)}
 
 
+@pytest.mark.rule("IH-22")
 def test_ih_22_a_false_call_gives_no_grace() -> None:
     position = play(laid(ICED), "1@1000 icehouse", "2@1000 icehouse")
     assert position.debts == {GREEN: Debt(1000, None), BLUE: Debt(1000, None)}
 
 
+@pytest.mark.rule("IH-23")
 def test_ih_23_in_the_icehouse() -> None:
     """Red is there: it captures, plays and calls; its pieces still ice, but score nothing."""
     drawing = "red M 12000,12000 stand 0.0\nblue L 10500,12000 point 0.0\ngreen L 13500,12000 point 180.0"
@@ -611,6 +795,7 @@ def test_ih_23_in_the_icehouse() -> None:
 # IH-24: debts
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_settled_after_the_time() -> None:
     """Owed since 1000 ms: at 11000 still a debt, at 11001 settled. Green has no small piece of its own: blue comes
     after green, so blue's goes to the next seat, blue.
@@ -630,12 +815,14 @@ def test_ih_24_settled_after_the_time() -> None:
     assert on_pad(late, BLUE) == {"Sb": 5, "Mb": 5, "Lb": 5}
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_of_the_smallest_the_own_colour_first() -> None:
     pads = {0: "4S 5M 5L", 1: "1S 1M 1S:blue 1S:red", 2: "4S 5M 5L"}
     position = play(laid("green S 5000,5000 stand 0.0", pads=pads), "1@0 icehouse", "0@10001 lift L")
     assert on_pad(position, GREEN) == {"Sb": 1, "Mg": 1, "Sr": 1}
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_the_colours_go_round() -> None:
     """Blue is the last seat: after it come red and then green; and it gives to seat 0."""
     pads = {0: "5S 4M", 1: "5S 4M", 2: "2L 1M:green 1M:red"}
@@ -644,6 +831,7 @@ def test_ih_24_the_colours_go_round() -> None:
     assert position.pads[RED]["M", RED] == 5
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_the_crashed_piece_is_settled() -> None:
     position = play(laid("green L 5000,5000 stand 0.0"), "2 lift L", "2@300 place 5500,5000 stand 0.0")
     assert fault(position, "2@10300 icehouse") == "IH-24"
@@ -652,6 +840,7 @@ def test_ih_24_the_crashed_piece_is_settled() -> None:
     assert on_pad(position, RED) == {"Sr": 5, "Mr": 5, "Lr": 5, "Lb": 1}
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_settled_before_a_later_call() -> None:
     """Red, its piece iced, has 8 and owes one: at the moment of the call it has 7 and is found."""
     position = laid(ICED, pads={0: "4M 3L"}, hands={0: "L"})
@@ -665,6 +854,7 @@ TWO_DEBTS = {0: "5L", 1: "1M 1S:red", 2: "2M"}
 STANDING = "red M 9000,9000 stand 0.0\ngreen S 5000,5000 stand 0.0\nblue S 7000,5000 stand 0.0"
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_several_are_settled_in_the_order_of_their_moments() -> None:
     """At one moment green is first: blue gets the small red piece and gives it on to red. Else blue gives its own."""
     position = laid(STANDING, pads=TWO_DEBTS)
@@ -676,6 +866,7 @@ def test_ih_24_several_are_settled_in_the_order_of_their_moments() -> None:
     assert only_blue.debts == {GREEN: Debt(501, None)}
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_a_debt_lapses_with_the_pad() -> None:
     """Red owes for a false call; then blue ices its last stander, green calls and gets red's pad."""
     position = laid("red S 5000,5000 stand 0.0", pads={0: SEVEN})
@@ -688,12 +879,14 @@ def test_ih_24_a_debt_lapses_with_the_pad() -> None:
     assert on_pad(later, RED) == {}
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_a_debt_lapses_with_the_bell() -> None:
     position = play(laid(), "0@100 icehouse", "-1@200 bell")
     assert position.debts == {}
     assert position.pads[RED].total() == 15
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_a_due_debt_is_settled_before_the_bell() -> None:
     position = play(laid(), "0@100 icehouse", "-1@10101 bell")
     assert [pad.total() for pad in position.pads] == [14, 16, 15]
@@ -702,6 +895,7 @@ def test_ih_24_a_due_debt_is_settled_before_the_bell() -> None:
 # IH-31 to IH-36: end and score
 
 
+@pytest.mark.rule("IH-31")
 def test_ih_31_the_bell() -> None:
     position = play(laid(JOINT), "0 lift L", "-1 bell")
     assert position.ended_by == "IH-31"
@@ -714,6 +908,7 @@ def test_ih_31_the_bell() -> None:
     assert position.legal(0) == set()
 
 
+@pytest.mark.rule("IH-31")
 def test_ih_31_who_rings_it() -> None:
     """Nature only, once play has started, and not where there is no timer."""
     assert fault(Oracle(), "-1 bell") == "IH-31"
@@ -724,6 +919,7 @@ def test_ih_31_who_rings_it() -> None:
     assert without.to_act == {0, 1, 2}
 
 
+@pytest.mark.rule("IH-32")
 def test_ih_32_the_last_piece() -> None:
     """Red's last piece lands, and over-ices: nobody may capture any more."""
     drawing = "green M 12000,12000 stand 0.0\nblue L 10500,12000 point 0.0"
@@ -739,6 +935,7 @@ def test_ih_32_the_last_piece() -> None:
     assert play(position, "0 place 12000,12000 stand 0.0").ended_by is None  # a crash: the piece is on the pad again
 
 
+@pytest.mark.rule("IH-32")
 def test_ih_32_hands_count() -> None:
     position = laid(pads={0: "", 1: "", 2: ""}, hands={0: "L", 1: "S"})
     position = play(position, "0 place 12000,12000 stand 0.0")
@@ -746,17 +943,20 @@ def test_ih_32_hands_count() -> None:
     assert play(position, "1 place 9000,9000 stand 0.0").ended_by == "IH-32"
 
 
+@pytest.mark.rule("IH-33")
 def test_ih_33_at_most_30() -> None:
     rows = {"S": 2000, "M": 5000, "L": 8000}
     pieces = [f"red {size} {x},{y} stand 0.0" for size, y in rows.items() for x in range(2000, 12000, 2000)]
     assert laid("\n".join(pieces)).scores == (30, 0, 0)
 
 
+@pytest.mark.rule("IH-33")
 def test_ih_33_a_squandered_attack_scores_nothing() -> None:
     position = laid("red L 12000,12000 stand 0.0\nblue M 10500,12000 point 0.0")
     assert position.scores == (3, 0, 0)
 
 
+@pytest.mark.rule("IH-34")
 def test_ih_34_who_cannot_win() -> None:
     drawing = "red L 12000,12000 stand 0.0"
     assert play(laid(drawing), "-1 bell").winners == {RED}
@@ -766,6 +966,7 @@ def test_ih_34_who_cannot_win() -> None:
     assert laid(drawing).winners == set()
 
 
+@pytest.mark.rule("IH-35", "IH-36")
 def test_ih_35_and_ih_36_matches_and_ratings() -> None:
     """Scores (3, 0, 0), won by red, and (0, 2, 2), shared by green and blue: 3 · 2, 2 · 1½, 2 · 1½."""
     games = [play(laid("red L 12000,12000 stand 0.0"), "-1 bell"), play(laid(JOINT), "-1 bell")]
@@ -831,6 +1032,7 @@ def test_lengths_of_time_are_rounded_too() -> None:
     assert (position.call_grace, position.call_pause, position.gift_time) == (1001, 0, 2002)
 
 
+@pytest.mark.rule("IH-22")
 def test_ih_22_time_does_not_run_back() -> None:
     position = play(laid(), "0@500 lift L")
     assert fault(position, "1@499 lift L") == "IH-22"
@@ -858,6 +1060,7 @@ def test_order_of_faults() -> None:
     assert debtor.fault("give L red", 1) == "IH-20"
 
 
+@pytest.mark.rule("IH-24")
 def test_ih_24_a_debtor_may_not_call_even_what_would_be_void() -> None:
     position = laid(ICED + "green L 9000,9000 stand 0.0", pads={0: SEVEN})
     position = play(position, "1 lift L", "1@0 place 9100,9000 stand 0.0", "2@0 icehouse")

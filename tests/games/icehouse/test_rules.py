@@ -22,12 +22,14 @@ def _with_the_product(monkeypatch: pytest.MonkeyPatch) -> None:
 # What mutants of the product had survived
 
 
+@pytest.mark.rule("IH-2")
 def test_ih_2_a_field_that_is_higher_than_wide() -> None:
     position = play(laid(width=6, height=12), "0 lift L")
     assert fault(position, "0 place 3000,11000 stand 0.0") is None
     assert fault(position, "0 place 11000,3000 stand 0.0") == "IH-5"
 
 
+@pytest.mark.rule("IH-11")
 def test_ih_11_by_ray_also_of_what_lies_there_already() -> None:
     """The gap of 1550 would be in range, the ray is 1821 long, as far as the attacker reaches and 1."""
     drawing = "green L 8138,5300 stand 45.0\nred L 5000,5000 point 0.0"
@@ -37,6 +39,7 @@ def test_ih_11_by_ray_also_of_what_lies_there_already() -> None:
         play(laid(drawing, range=option), "1 lift S")
 
 
+@pytest.mark.rule("IH-18")
 def test_ih_18_attackers_are_no_free_standers() -> None:
     position = laid("blue L 5000,5000 stand 0.0\nred S 3500,5000 point 0.0", pads={0: "4S 3M"})
     assert play(position, "1 icehouse").in_icehouse == {0}

@@ -10,7 +10,10 @@ from .oracle import Board, Oracle, marked, read_boards, squares
 from .product import all_texts, game_of, key, state_of
 
 BOARDS = read_boards()
-each_board = pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.rule} {board.title}")
+each_board = pytest.mark.parametrize(
+    "board",
+    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
+)
 
 
 @each_board

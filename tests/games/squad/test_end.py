@@ -11,6 +11,7 @@ from .oracle import Oracle
 from .product import set_up, state_of
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_the_last_friend() -> None:
     """Seat 0 places its last one; seat 1 still has one, and could place it."""
     drawing = """
@@ -27,6 +28,7 @@ def test_sq_13_the_last_friend() -> None:
     assert not state_of(position).apply("F@b1").is_terminal
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_the_player_to_move_can_place_none() -> None:
     """Only juniors are left to seat 1, and no square has three friends around it; seat 0 could go on."""
     drawing = """
@@ -44,6 +46,7 @@ def test_sq_13_the_player_to_move_can_place_none() -> None:
     assert position.apply("F@b1").ended_by == "SQ-13"
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_after_the_last_captain_a_freshman_fits() -> None:
     """There is always a square beside a captain, so no game ends before its first friend."""
     for players in (1, 2, 3, 4):
@@ -55,6 +58,7 @@ def test_sq_13_after_the_last_captain_a_freshman_fits() -> None:
             assert any(act.startswith("F@") for act in state.legal_actions())
 
 
+@pytest.mark.rule("SQ-14")
 def test_sq_14_scores_show_at_any_moment() -> None:
     drawing = """
     1C2 1J  .   .
@@ -90,6 +94,7 @@ def over(friends: dict[str, str], faces: tuple[int, int]) -> State:
         ({"b1": "0J", "c3": "1F", "d3": "1S"}, (1, 3), {0}, (6, 3)),
     ],
 )
+@pytest.mark.rule("SQ-15")
 def test_sq_15_winners(
     friends: dict[str, str], faces: tuple[int, int], winners: set[int], scores: tuple[int, int]
 ) -> None:
@@ -100,6 +105,7 @@ def test_sq_15_winners(
     assert state.scores == scores
 
 
+@pytest.mark.rule("SQ-15")
 def test_sq_15_only_those_who_tie_for_the_score_are_compared() -> None:
     """Seat 2 has most friends and fewest points."""
     game = icetable.load("squad", players=3, trios=2)
@@ -111,6 +117,7 @@ def test_sq_15_only_those_who_tie_for_the_score_are_compared() -> None:
     assert state.winners == {1}
 
 
+@pytest.mark.rule("SQ-16")
 def test_sq_16_alone_the_score_counts() -> None:
     state = icetable.load("squad", players=1).start()
     for text in ("C@a1", "F@b1", "F@d1", "F@b2", "S@c2", "S@b3", "J@c1", "S@a2", "J@b1"):

@@ -33,6 +33,7 @@ def test_refused(options: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.rule("SQ-6")
 def test_sq_6_own_goes_with_up_to_only(players: int) -> None:
     with pytest.raises(BadOption, match=r"friends can't be 'own' while formation is 'exact'.*SQ-6"):
         icetable.load("squad", players=players, friends="own")

@@ -46,7 +46,10 @@ def test_every_rule_of_the_board_has_a_board() -> None:
     }
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.rule} {board.title}")
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
+)
 def test_board(board: Board) -> None:
     position = board.position
     size = position.board
@@ -58,10 +61,12 @@ def test_board(board: Board) -> None:
     assert {square for square in squares(size) if position.fault(f"{board.act}@{square}") is None} == expected
 
 
+@pytest.mark.rule("SQ-1")
 def test_sq_1_small_board() -> None:
     assert " ".join(squares(4)) == "a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4"
 
 
+@pytest.mark.rule("SQ-1")
 def test_sq_1_large_board() -> None:
     assert " ".join(squares(6)) == (
         "a1 b1 c1 d1 e1 f1 a2 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 f5 a6 b6 c6 d6 e6 f6"
@@ -69,6 +74,7 @@ def test_sq_1_large_board() -> None:
 
 
 @pytest.mark.parametrize(("players", "board"), [(1, 4), (2, 4), (3, 6), (4, 6)])
+@pytest.mark.rule("SQ-1")
 def test_sq_1_board_by_players(players: int, board: int) -> None:
     assert Oracle(players).board == board
     assert Oracle(players, board=4).board == 4
@@ -85,17 +91,20 @@ def test_sq_1_board_by_players(players: int, board: int) -> None:
         ("b3", {"a3", "c3", "b2", "b4"}),
     ],
 )
+@pytest.mark.rule("SQ-1")
 def test_sq_1_adjacent(square: str, near: set[str]) -> None:
     assert neighbours(square, 4) == near
 
 
 @pytest.mark.parametrize(("players", "trios"), [(1, 3), (2, 2), (3, 3), (4, 3)])
+@pytest.mark.rule("SQ-2")
 def test_sq_2_friends_by_players(players: int, trios: int) -> None:
     assert Oracle(players).supplies == [{"F": trios, "S": trios, "J": trios}] * players
     assert Oracle(players, trios=2).supplies == [{"F": 2, "S": 2, "J": 2}] * players
     assert Oracle(players, trios=3).supplies == [{"F": 3, "S": 3, "J": 3}] * players
 
 
+@pytest.mark.rule("SQ-2")
 def test_sq_2_a_size_runs_out() -> None:
     acts = ("C@a1", "F@b1", "F@b2")
     position = position_after(*acts, players=1, trios=2)
@@ -106,6 +115,7 @@ def test_sq_2_a_size_runs_out() -> None:
 
 
 @pytest.mark.parametrize(("captain_start", "numbers"), [(0, (0, 0, 0)), (1, (1, 1, 1))])
+@pytest.mark.rule("SQ-3")
 def test_sq_3_captain_start(captain_start: int, numbers: tuple[int, ...]) -> None:
     """Before and after it is placed, until its first stunt; the others go on showing it."""
     position = Oracle(3, captain_start=captain_start)
@@ -116,6 +126,7 @@ def test_sq_3_captain_start(captain_start: int, numbers: tuple[int, ...]) -> Non
     assert position.apply("F@b1").scores == (1, *numbers[1:])
 
 
+@pytest.mark.rule("SQ-4")
 def test_sq_4_captains_in_seat_order() -> None:
     """The seat that places first also plays first."""
     position = Oracle(4)
@@ -130,12 +141,14 @@ def test_sq_4_captains_in_seat_order() -> None:
     assert position.legal() == {"F@e6", "F@f5", "F@a2", "F@b1", "F@a5", "F@b6", "F@e1", "F@f2"}
 
 
+@pytest.mark.rule("SQ-4")
 def test_sq_4_opening() -> None:
     assert Oracle().legal() == CORNERS
     assert position_after("C@d4").legal() == CORNERS - {"C@d4"}
     assert position_after("C@a1", players=1).legal() == {"F@a2", "F@b1"}
 
 
+@pytest.mark.rule("SQ-5")
 def test_sq_5_seats_in_order() -> None:
     position = position_after("C@a1", "C@f6", "C@a6", players=3)
     seats = []
@@ -146,6 +159,7 @@ def test_sq_5_seats_in_order() -> None:
     assert position.to_act == {1}
 
 
+@pytest.mark.rule("SQ-6")
 def test_sq_6_a_friend_leaves_the_supply() -> None:
     position = Oracle.drawn(OPENED)
     after = position.apply("F@b1")
@@ -155,6 +169,7 @@ def test_sq_6_a_friend_leaves_the_supply() -> None:
     assert "b1" not in position.standing
 
 
+@pytest.mark.rule("SQ-8")
 def test_sq_8_stunts_are_told() -> None:
     after = position_after("C@a1", "C@a4", "F@a3")
     assert after.effects == (("stunt", 1, "a4", "a2", 2),)
@@ -162,6 +177,7 @@ def test_sq_8_stunts_are_told() -> None:
     assert after.numbers == [1, 2]
 
 
+@pytest.mark.rule("SQ-8")
 def test_sq_8_no_stunt_is_told_where_there_is_none() -> None:
     assert position_after("C@a1").effects == ()
     assert Oracle.drawn(OPENED.replace("0C1 .   . ", ".   .   0C1")).apply("F@d1").effects == ()
@@ -199,11 +215,13 @@ def board_titled(words: str) -> Board:
         ("b2 is not beside it", (("stunt", 0, "a1", "c1", 1),)),
     ],
 )
+@pytest.mark.rule("SQ-9", "SQ-10", "SQ-11")
 def test_sq_9_sq_10_sq_11_effects(words: str, effects: tuple[object, ...]) -> None:
     board = board_titled(words)
     assert board.position.apply(board.act).effects == effects
 
 
+@pytest.mark.rule("SQ-10")
 def test_sq_10_a_number_that_is_shown_stays() -> None:
     """What comes to stand beside a captain later does not turn its die: 1 after the stunt, though it has two then."""
     position = position_after("C@a1", "C@d4", "F@b1", "F@d1")
@@ -211,6 +229,7 @@ def test_sq_10_a_number_that_is_shown_stays() -> None:
     assert position.numbers == [1, 1]
 
 
+@pytest.mark.rule("SQ-11")
 def test_sq_11_what_falls_is_gone() -> None:
     board = board_titled("Two captains make a freshman fall each")
     assert board.position.supplies == [{"F": 1, "S": 1, "J": 2}, {"F": 1, "S": 1, "J": 2}]
@@ -220,6 +239,7 @@ def test_sq_11_what_falls_is_gone() -> None:
     assert after.apply("F@d4").supplies[1] == {"F": 0, "S": 1, "J": 2}
 
 
+@pytest.mark.rule("SQ-11")
 def test_sq_11_dice_are_not_turned_by_falls() -> None:
     board = board_titled("A freshman that has two friends beside it falls")
     after = board.position.apply(board.act)
@@ -227,6 +247,7 @@ def test_sq_11_dice_are_not_turned_by_falls() -> None:
     assert sorted(square for square in neighbours("c1", 4) if square in after.standing) == ["b1"]
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_the_last_friend_ends_the_game() -> None:
     """Seat 0 has one freshman left, seat 1 all its friends and places enough."""
     position = Oracle.drawn(OPENED, fallen="0F 0S 0S 0J 0J")
@@ -240,6 +261,7 @@ def test_sq_13_the_last_friend_ends_the_game() -> None:
     assert Oracle.drawn(OPENED, fallen="0F 0S 0S 0J").apply("F@b1").to_act == {1}
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_no_place_for_the_player_to_move() -> None:
     """Seat 1 has only juniors left, and there is no square beside three friends."""
     after = Oracle.drawn(OPENED, fallen="1F 1F 1S 1S").apply("F@b1")
@@ -247,6 +269,7 @@ def test_sq_13_no_place_for_the_player_to_move() -> None:
     assert after.supplies == [{"F": 1, "S": 2, "J": 2}, {"F": 0, "S": 0, "J": 2}]
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_only_the_player_to_move_is_asked() -> None:
     """Seat 2 of three has only juniors left and nowhere to place them: the game goes on until it is its turn."""
     drawing = """
@@ -285,6 +308,7 @@ TAKES_ROOM = """
 """When the captain has leapt to c1, the freshman on d1 falls and leaves e1 beside two friends only."""
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_falls_are_made_first() -> None:
     """Seat 1 has only juniors left."""
     after = Oracle.drawn(MAKES_ROOM, board=6, fallen="1F 1S 1S").apply("F@b1")
@@ -297,6 +321,7 @@ def test_sq_13_falls_are_made_first() -> None:
     assert Oracle.drawn(TAKES_ROOM, board=6, fallen="1F 1S 1S", seat=1).legal() == {"J@e1"}
 
 
+@pytest.mark.rule("SQ-13")
 def test_sq_13_after_the_last_captain() -> None:
     """With own friends only, two captains can shut in the captain of the seat that plays first."""
     own = {"players": 3, "friends": "own", "formation": "up-to"}
@@ -311,6 +336,7 @@ def test_sq_13_after_the_last_captain() -> None:
     assert position_after("C@a1", "C@b1", "C@a2", players=3).to_act == {0}
 
 
+@pytest.mark.rule("SQ-14")
 def test_sq_14_scores_at_any_moment() -> None:
     position = Oracle.drawn(MIDDLE_GAME)
     assert position.ended_by is None
@@ -335,6 +361,7 @@ def test_sq_14_scores_at_any_moment() -> None:
         (MIDDLE_GAME.replace("0J  0J", "0J  . ").replace("3", "2"), "1F 1S 1S 1J", (7, 7), {0, 1}),
     ],
 )
+@pytest.mark.rule("SQ-15")
 def test_sq_15_winners(drawing: str, fallen: str, scores: tuple[int, ...], winners: set[int]) -> None:
     """Seat 1 has no friends left."""
     position = Oracle.drawn(drawing, fallen=fallen)
@@ -343,6 +370,7 @@ def test_sq_15_winners(drawing: str, fallen: str, scores: tuple[int, ...], winne
     assert position.winners == winners
 
 
+@pytest.mark.rule("SQ-15")
 def test_sq_15_most_friends_of_the_tied() -> None:
     """Seat 2 has the most friends but the lowest score; of the two best, seat 1 has more friends than seat 0."""
     drawing = """
@@ -358,11 +386,13 @@ def test_sq_15_most_friends_of_the_tied() -> None:
     assert position.winners == {1}
 
 
+@pytest.mark.rule("SQ-15")
 def test_sq_15_nobody_has_won_before_the_end() -> None:
     assert Oracle.drawn(MIDDLE_GAME).winners == set()
 
 
 @pytest.mark.parametrize(("trios", "best"), [(2, 1), (3, 12)])
+@pytest.mark.rule("SQ-16")
 def test_sq_16_the_best_score_alone(trios: int, best: int) -> None:
     def best_from(position: Oracle) -> int:
         if position.ended_by:
@@ -372,6 +402,7 @@ def test_sq_16_the_best_score_alone(trios: int, best: int) -> None:
     assert best_from(Oracle(1, trios=trios)) == best
 
 
+@pytest.mark.rule("SQ-16")
 def test_sq_16_alone() -> None:
     """With two trios and both freshmen placed in the corner, there is no square beside two friends: over."""
     position = position_after("C@a1", "F@b1", players=1, trios=2)

@@ -9,7 +9,10 @@ from .oracle import EDGES, HOME_ROW, PLACES, SEATS, Board, Oracle, marked, read_
 from .product import effects, game_of, grown, key, patient, state_of
 
 BOARDS = read_boards()
-each_board = pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.rule} {board.title}")
+each_board = pytest.mark.parametrize(
+    "board",
+    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
+)
 
 
 def ends(board: Board) -> bool:

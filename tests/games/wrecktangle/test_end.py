@@ -24,6 +24,7 @@ def brink(lost: int, **options: Any) -> State:
     return set_up(game, **described(game, FRAME, (0, lost), last=last, roll="wild"))
 
 
+@pytest.mark.rule("WT-15")
 def test_wt_15_captured_pyramids_are_gone() -> None:
     after = brink(0).apply("f5-f3")
     assert after.view()["lost"] == [0, 2]
@@ -33,6 +34,7 @@ def test_wt_15_captured_pyramids_are_gone() -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2])
+@pytest.mark.rule("WT-17")
 def test_wt_17_the_last_player_wins_in_mid_turn(lost: int) -> None:
     """The die has not been used, and still it is over. More than three may be lost at once."""
     after = brink(lost).apply("f5-f3")
@@ -46,6 +48,7 @@ def test_wt_17_the_last_player_wins_in_mid_turn(lost: int) -> None:
 
 @pytest.mark.parametrize("fallen", ["removed", "stay"])
 @pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.rule("WT-16")
 def test_wt_16_out(players: int, fallen: str) -> None:
     """The others go on without; what stays is captured and moved like any opponent's."""
     after = brink(2, players=players, fallen=fallen).apply("f5-f3")
@@ -63,6 +66,7 @@ def test_wt_16_out(players: int, fallen: str) -> None:
     assert passed.game.from_json(passed.to_json()) == passed
 
 
+@pytest.mark.rule("WT-16")
 def test_wt_16_against_the_oracle() -> None:
     for fallen in ("removed", "stay"):
         position = grown(Oracle.drawn(THREE_PLAYERS, roll="wild", players=3, fallen=fallen))
@@ -73,6 +77,7 @@ def test_wt_16_against_the_oracle() -> None:
             assert key(state) == position.key()
 
 
+@pytest.mark.rule("WT-16")
 def test_wt_16_what_stays_can_be_captured() -> None:
     game = icetable.load("wrecktangle", players=3, fallen="stay")
     position = described(game, FRAME, (0, 3), last=[EARLIER, [], []], roll="wild")
@@ -90,6 +95,7 @@ def play_turn(state: State) -> State:
     return state.apply("end")
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_the_limit() -> None:
     state = icetable.load("wrecktangle", turn_limit=3, players=3).start()
     for _ in range(2):
@@ -101,17 +107,20 @@ def test_wt_18_the_limit() -> None:
     assert state.game.from_json(state.to_json()) == state
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_those_who_are_out_do_not_share() -> None:
     after = brink(2, players=3, turn_limit=1).apply("f5-f3").apply("end")
     assert (after.ended_by, after.winners, after.scores) == ("WT-18", frozenset({0, 2}), (1, 0, 1))
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_a_win_in_the_last_turn_is_a_win() -> None:
     state = brink(2, turn_limit=1)
     assert state.apply("f5-f3").ended_by == "WT-17"
     assert state.apply("f5-h5").apply("end").ended_by == "WT-18"
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_no_limit() -> None:
     state = icetable.load("wrecktangle", turn_limit=0).start()
     for _ in range(450):

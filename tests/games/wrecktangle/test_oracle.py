@@ -94,7 +94,10 @@ def test_every_rule_of_the_board_has_a_board() -> None:
     }
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board.rule} {board.title}")
+@pytest.mark.parametrize(
+    "board",
+    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
+)
 def test_board(board: Board) -> None:
     position = board.position
     if board.after:
@@ -108,6 +111,7 @@ def test_board(board: Board) -> None:
     assert {square for square in others if position.fault(board.act_to(square)) is None} == expected
 
 
+@pytest.mark.rule("WT-1")
 def test_wt_1_squares() -> None:
     assert " ".join(PLACES) == (
         "a2 a3 a4 a5 a6 a7 b1 b2 b3 b4 b5 b6 b7 b8 c1 c2 c3 c4 c5 c6 c7 c8 d1 d2 d3 d4 d5 d6 d7 d8 "
@@ -116,6 +120,7 @@ def test_wt_1_squares() -> None:
     assert len(PLACES) == 60
 
 
+@pytest.mark.rule("WT-2", "WT-3")
 def test_wt_2_home_rows_of_two_players() -> None:
     """WT-3: rank 1, rank 8."""
     assert str(Oracle()).split() == (
@@ -123,6 +128,7 @@ def test_wt_2_home_rows_of_two_players() -> None:
     )
 
 
+@pytest.mark.rule("WT-2", "WT-3")
 def test_wt_2_home_rows_of_three_players() -> None:
     """WT-3: rank 1, file a, rank 8."""
     assert str(Oracle(3)).splitlines() == [
@@ -137,6 +143,7 @@ def test_wt_2_home_rows_of_three_players() -> None:
     ]
 
 
+@pytest.mark.rule("WT-2", "WT-3")
 def test_wt_2_home_rows_of_four_players() -> None:
     """WT-3: clockwise, rank 1, file a, rank 8, file h."""
     assert str(Oracle(4)).splitlines() == [
@@ -152,6 +159,7 @@ def test_wt_2_home_rows_of_four_players() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.rule("WT-4")
 def test_wt_4_start(players: int) -> None:
     position = Oracle(players)
     assert position.coin == "heads"
@@ -164,6 +172,7 @@ def test_wt_4_start(players: int) -> None:
     assert position.effects == ()
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_the_roll_comes_first() -> None:
     position = Oracle()
     for text in ("b1-b3", "~b1-b2", "~b1*c1", "end"):
@@ -175,6 +184,7 @@ def test_wt_5_the_roll_comes_first() -> None:
         assert position.fault(text) == "WT-5"
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_normal_move_first() -> None:
     position = position_after("die:away", "b1-b3")
     assert position.to_act == {0}
@@ -188,6 +198,7 @@ def test_wt_5_normal_move_first() -> None:
     assert after.effects == (("turn", 1),)
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_die_move_first() -> None:
     position = position_after("die:away", "~b1-b2")
     assert position.to_act == {0}
@@ -203,6 +214,7 @@ def test_wt_5_die_move_first() -> None:
     assert after.to_act == {-1}
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_the_die_move_may_be_left_out() -> None:
     position = position_after("die:away", "b1-b3")
     after = position.apply("end")
@@ -212,6 +224,7 @@ def test_wt_5_the_die_move_may_be_left_out() -> None:
     assert after.standing == position.standing
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_a_die_move_that_opens_a_normal_move_makes_it_owed() -> None:
     """With c3 empty the drone on b2 can go."""
     position = Oracle.drawn(BLOCKED, roll="away")
@@ -223,6 +236,7 @@ def test_wt_5_a_die_move_that_opens_a_normal_move_makes_it_owed() -> None:
     assert after.apply("b2-d4").effects == (("turn", 1),)
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_a_die_move_may_take_the_last_normal_move_away() -> None:
     drawing = """
     #   .   .   .   .   .   .   #
@@ -243,6 +257,7 @@ def test_wt_5_a_die_move_may_take_the_last_normal_move_away() -> None:
     assert after.seat == 1
 
 
+@pytest.mark.rule("WT-6")
 def test_wt_6_opening() -> None:
     assert Oracle.drawn(str(Oracle()), roll="toward").legal() == OPENING_MOVES
     position = Oracle.drawn(str(Oracle()), roll="toward", seat=1)
@@ -253,6 +268,7 @@ def test_wt_6_opening() -> None:
 
 
 @pytest.mark.parametrize("text", ["d4-d5", "d4-e5", "d4-d7", "d4-e6", "d4-f5", "d4-f3", "d4-d4", "d4-h8", "d4-i4"])
+@pytest.mark.rule("WT-6")
 def test_wt_6_no_other_moves(text: str) -> None:
     """One square, three, round a corner, nowhere, off the board: not even for a queen."""
     board = board_titled("A queen exactly two squares either way")
@@ -274,6 +290,7 @@ def board_titled(words: str) -> Board:
         (3, "c4", "e4", {"c3", "c5"}, {"e3", "e5"}),
     ],
 )
+@pytest.mark.rule("WT-7")
 def test_wt_7_steps_seen_from_the_home_row(
     seat: int, away: str, toward: str, diag_away: set[str], diag_toward: set[str]
 ) -> None:
@@ -299,6 +316,7 @@ def test_wt_7_steps_seen_from_the_home_row(
 @pytest.mark.parametrize(
     ("face", "count"), [("away", 12), ("toward", 0), ("diag-away", 24), ("diag-toward", 0), ("swap", 60), ("wild", 96)]
 )
+@pytest.mark.rule("WT-7")
 def test_wt_7_die_moves_of_the_opening(face: str, count: int) -> None:
     """12 pyramids; 66 pairs of them but for 6 of two alike."""
     legal = position_after(f"die:{face}").legal()
@@ -306,6 +324,7 @@ def test_wt_7_die_moves_of_the_opening(face: str, count: int) -> None:
     assert {text for text in legal if not text.startswith("~")} == OPENING_MOVES
 
 
+@pytest.mark.rule("WT-8")
 def test_wt_8_swaps_change_the_position() -> None:
     position = position_after("die:swap")
     for text in ("~b1*g1", "~c1*f1", "~d1*e1", "~d8*e8", "~b8*g8"):
@@ -321,15 +340,18 @@ def test_wt_8_swaps_change_the_position() -> None:
     ("text", "rule"),
     [("~d8*d1", "notation"), ("~d1*c1", "notation"), ("~d1*d1", "notation"), ("~c1*d1", None), ("~d1*d8", None)],
 )
+@pytest.mark.rule("WT-8")
 def test_wt_8_the_lower_square_first(text: str, rule: str | None) -> None:
     assert position_after("die:wild").fault(text) == rule
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_the_normal_move_is_owed() -> None:
     for face in FACES:
         assert position_after(f"die:{face}").fault("end") == "WT-5"
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_without_die_moves_the_die_stays_on_offer() -> None:
     """Nothing can go toward its home row before the normal move; after it the pawn can."""
     position = position_after("die:toward")
@@ -339,6 +361,7 @@ def test_wt_9_without_die_moves_the_die_stays_on_offer() -> None:
     assert position.legal() == {"~b3-b2", "end"}
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_no_normal_move_at_all() -> None:
     position = Oracle.drawn(BLOCKED, roll="away")
     assert position.normal_moves() == set()
@@ -350,6 +373,7 @@ def test_wt_9_no_normal_move_at_all() -> None:
     assert after.to_act == {-1}
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_the_turn_passes_by_itself_right_after_the_roll() -> None:
     position = Oracle.drawn(STUCK, players=3)
     assert position.legal() == ROLLS
@@ -363,6 +387,7 @@ def test_wt_9_the_turn_passes_by_itself_right_after_the_roll() -> None:
     assert position.apply("die:away").to_act == {0}
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_the_turn_passes_by_itself_after_the_normal_move() -> None:
     """All pyramids stand on the edge of their home rows, so that `toward` moves none."""
     drawing = """
@@ -402,6 +427,7 @@ def test_wt_9_the_turn_passes_by_itself_after_the_normal_move() -> None:
         ("c5 d6 e3 f4", {"d5", "e4"}, {"d4", "e5"}),
     ],
 )
+@pytest.mark.rule("WT-10")
 def test_wt_10_inside_and_sides(corners: str, within: set[str], edge: set[str]) -> None:
     rectangle = read_rectangle(corners)
     assert inside(rectangle) == within
@@ -409,11 +435,13 @@ def test_wt_10_inside_and_sides(corners: str, within: set[str], edge: set[str]) 
 
 
 @pytest.mark.parametrize("corners", ["b2 b5 e2 e4", "b2 b3 b4 b5", "c3 d4 e5 f6", "c4 d2 e5 f3", "b2 b5 e2 g7"])
+@pytest.mark.rule("WT-10")
 def test_wt_10_no_rectangles(corners: str) -> None:
     with pytest.raises(ValueError, match="is no rectangle"):
         read_rectangle(corners)
 
 
+@pytest.mark.rule("WT-11", "WT-14")
 def test_wt_11_wt_14_effects() -> None:
     position = Oracle.drawn(TWO_RECTANGLES, roll="wild")
     after = position.apply("e7-e5")
@@ -429,6 +457,7 @@ def test_wt_11_wt_14_effects() -> None:
     assert position.standing["c3"] == (1, "P")
 
 
+@pytest.mark.rule("WT-11")
 def test_wt_11_effects_come_before_the_turn_passes() -> None:
     after = Oracle.drawn(TWO_RECTANGLES, roll="wild", die_used=True, coin="tails").apply("e7-e5")
     assert after.effects == (
@@ -472,17 +501,20 @@ def test_wt_11_effects_come_before_the_turn_passes() -> None:
         ),
     ],
 )
+@pytest.mark.rule("WT-11", "WT-12", "WT-14")
 def test_wt_11_wt_12_wt_14_effects_of_boards(words: str, effects: tuple[object, ...]) -> None:
     board = board_titled(words)
     settings = {**board.settings, "normal_made": board.act.startswith("~")}
     assert Oracle.drawn(board.drawing, **settings).apply(board.act).effects == effects
 
 
+@pytest.mark.rule("WT-12", "WT-13")
 def test_wt_12_wt_13_void_rectangles_are_never_the_last_to_capture() -> None:
     board = board_titled("A corner in another's home row")
     assert board.position.apply(board.act).last == (NONE, NONE)
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_a_repeated_rectangle_is_of_no_effect() -> None:
     """Both capture; then the queen goes away and comes back. With tails e3 would be theirs."""
     position = played(Oracle.drawn(TWO_RECTANGLES, roll="away"), "e7-e5", "end")
@@ -496,6 +528,7 @@ def test_wt_13_a_repeated_rectangle_is_of_no_effect() -> None:
     assert position.last == (BOTH, NONE)
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_another_that_captures_frees_it() -> None:
     """Formed together with the right one, the left one takes nothing, and is free when it is formed again."""
     position = Oracle.drawn(TWO_RECTANGLES, roll="away", last="b2 b5 e2 e5").apply("e7-e5")
@@ -518,11 +551,13 @@ def test_wt_13_another_that_captures_frees_it() -> None:
     assert position.last == (ONLY_LEFT, NONE)
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_all_that_share_the_prey_are_the_last() -> None:
     after = Oracle.drawn(TWO_RECTANGLES, roll="away", coin="tails").apply("e7-e5")
     assert after.last == (BOTH, NONE)
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_only_those_that_take_something_are_the_last() -> None:
     drawing = TWO_RECTANGLES.replace("1D  .\n.   .   1P", ".   .\n.   .   1P")
     after = Oracle.drawn(drawing, roll="away").apply("e7-e5")
@@ -535,6 +570,7 @@ def test_wt_13_only_those_that_take_something_are_the_last() -> None:
     assert after.last == (ONLY_LEFT, NONE)
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_one_that_captures_nothing_frees_none() -> None:
     """The big one and the right one find nobody, so that the left one stays void; with tails c2 is on its side."""
     drawing = """
@@ -564,6 +600,7 @@ def test_wt_13_one_that_captures_nothing_frees_none() -> None:
     assert "c2" not in free.standing
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_each_player_has_its_own() -> None:
     """Seat 1 captures with the squares of seat 0's last one."""
     drawing = """
@@ -583,6 +620,7 @@ def test_wt_13_each_player_has_its_own() -> None:
     assert after.last == (ONLY_LEFT, ONLY_LEFT)
 
 
+@pytest.mark.rule("WT-14")
 def test_wt_14_the_coin_is_turned_by_each_move_that_forms() -> None:
     """Two moves of one turn: the first forms the big one under heads, the second the other two under tails."""
     drawing = """
@@ -611,12 +649,14 @@ def test_wt_14_the_coin_is_turned_by_each_move_that_forms() -> None:
     )
 
 
+@pytest.mark.rule("WT-15")
 def test_wt_15_captured_pyramids_are_gone() -> None:
     after = Oracle.drawn(TWO_RECTANGLES, roll="away").apply("e7-e5")
     assert sorted(square for square, (seat, _) in after.standing.items() if seat == 1) == ["b8", "d8", "e3", "g8"]
     assert after.is_in(1)
 
 
+@pytest.mark.rule("WT-16")
 def test_wt_16_a_player_who_has_lost_three_is_out() -> None:
     position = Oracle.drawn(THREE_PLAYERS, players=3, roll="away").apply("e7-e5")
     assert position.effects == (
@@ -638,6 +678,7 @@ def test_wt_16_a_player_who_has_lost_three_is_out() -> None:
     assert position.effects == (("turn", 0),)
 
 
+@pytest.mark.rule("WT-16")
 def test_wt_16_the_fallen_stay() -> None:
     """They can be moved by die moves of others, and captured; their seat has no turn any more."""
     position = Oracle.drawn(THREE_PLAYERS, players=3, roll="away", fallen="stay").apply("e7-e5")
@@ -654,6 +695,7 @@ def test_wt_16_the_fallen_stay() -> None:
     assert position.effects == (("turn", 2),)
 
 
+@pytest.mark.rule("WT-16")
 def test_wt_16_the_fallen_are_opponents_still() -> None:
     """Seat 1 has been out for long; one of its last three pyramids is captured."""
     drawing = THREE_PLAYERS.replace("1D", ". ")
@@ -677,6 +719,7 @@ WINNING = """
 
 
 @pytest.mark.parametrize(("fallen", "left"), [("removed", []), ("stay", ["b8", "c8", "g8"])])
+@pytest.mark.rule("WT-17")
 def test_wt_17_the_last_player_wins(fallen: str, left: list[str]) -> None:
     """At once: the die move of this turn is not made any more."""
     after = Oracle.drawn(WINNING, roll="away", fallen=fallen).apply("e7-e5")
@@ -699,6 +742,7 @@ def test_wt_17_the_last_player_wins(fallen: str, left: list[str]) -> None:
     assert after.effects[6:] == (("out", 1), *(removed if fallen == "removed" else []))
 
 
+@pytest.mark.rule("WT-17")
 def test_wt_17_two_go_out_at_once() -> None:
     drawing = """
     #   2P  2D  2Q  .   .   .   #
@@ -718,6 +762,7 @@ def test_wt_17_two_go_out_at_once() -> None:
     assert {seat for seat, _ in after.standing.values()} == {0}
 
 
+@pytest.mark.rule("WT-17")
 def test_wt_17_by_a_die_move() -> None:
     """The normal move that is owed is not made any more."""
     drawing = WINNING.replace("0Q  .   .   .\n.   .   .   .   . ", ".   .   .   .\n.   .   .   .   0Q")
@@ -736,6 +781,7 @@ def shuttled(turns: int, turn_limit: int) -> Oracle:
     return position
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_turn_limit() -> None:
     assert shuttled(6, turn_limit=7).ended_by is None
     position = shuttled(7, turn_limit=7)
@@ -747,18 +793,21 @@ def test_wt_18_turn_limit() -> None:
     assert position.effects == ()
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_default_of_400_turns() -> None:
     assert Oracle().turn_limit == 400
     assert shuttled(399, turn_limit=400).ended_by is None
     assert shuttled(400, turn_limit=400).ended_by == "WT-18"
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_no_limit() -> None:
     position = shuttled(450, turn_limit=0)
     assert position.ended_by is None
     assert position.turns == 450
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_a_turn_counts_when_it_passes_by_itself() -> None:
     after = Oracle.drawn(STUCK, players=3, turn_limit=1).apply("die:toward")
     assert after.ended_by == "WT-18"
@@ -767,6 +816,7 @@ def test_wt_18_a_turn_counts_when_it_passes_by_itself() -> None:
     assert after.ended_by == "WT-18"
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_a_draw_is_among_those_still_in() -> None:
     after = played(Oracle.drawn(THREE_PLAYERS, players=3, roll="away", turns=3, turn_limit=4), "e7-e5", "end")
     assert after.ended_by == "WT-18"
@@ -774,6 +824,7 @@ def test_wt_18_a_draw_is_among_those_still_in() -> None:
     assert after.scores == (1, 0, 1)
 
 
+@pytest.mark.rule("WT-18")
 def test_wt_18_a_win_in_the_last_turn_is_a_win() -> None:
     position = Oracle.drawn(WINNING, roll="away", die_used=True, turn_limit=1)
     assert position.apply("e7-e5").ended_by == "WT-17"

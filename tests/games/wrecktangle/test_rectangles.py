@@ -30,6 +30,7 @@ def position(pieces: dict[str, str], **changes: Any) -> State:
     return set_up(game, **described(game, pieces, (0, 1), **{"roll": "wild", "last": [[OLD], []], **changes}))
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_the_last_capturing_rectangle_does_nothing() -> None:
     """Whoever stands on its corners now; the coin stays too."""
     after = position(FRAME).apply("f5-f3")
@@ -38,12 +39,14 @@ def test_wt_13_the_last_capturing_rectangle_does_nothing() -> None:
     assert after.view()["last"] == [[OLD], []]
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_after_another_one_has_captured_it_counts_again() -> None:
     after = position(FRAME, last=[[["c2", "c6", "f2", "f6"]], []]).apply("f5-f3")
     assert told(after)[:3] == ["forms c3 c6 f3 f6 resolved", "captures d4 1Q", "captures e5 1D"]
     assert after.view()["last"] == [[OLD], []]
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_it_goes_by_squares() -> None:
     """Another pyramid on the fourth corner makes no other rectangle."""
     pieces = {"c3": "0D", "c6": "0D", "f3": "0Q", "f6": "0Q", "h6": "0P", "d4": "1Q"}
@@ -51,6 +54,7 @@ def test_wt_13_it_goes_by_squares() -> None:
     assert told(after) == ["forms c3 c6 f3 f6 repeated", "turn 1"]
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_a_rectangle_without_prey_frees_nothing() -> None:
     """It turns the coin, and the last to capture stays the last."""
     pieces = {"c3": "0D", "c6": "0Q", "f6": "0Q", "f5": "0P", "g2": "1Q"}
@@ -59,6 +63,7 @@ def test_wt_13_a_rectangle_without_prey_frees_nothing() -> None:
     assert after.view()["last"] == [[["c2", "c6", "f2", "f6"]], []]
 
 
+@pytest.mark.rule("WT-10")
 def test_wt_10_the_smallest_turns_the_coin() -> None:
     pieces = {"c3": "0D", "c4": "0Q", "d4": "0Q", "f3": "0P", "d6": "1Q"}
     after = position(pieces).apply("f3-d3")
@@ -75,6 +80,7 @@ def two(prey: dict[str, str], **changes: Any) -> State:
     return set_up(game, **described(game, TWO | prey, (0, 1), **{"roll": "wild", "last": [[OLD], []], **changes}))
 
 
+@pytest.mark.rule("WT-14")
 def test_wt_14_two_at_once_turn_the_coin_once() -> None:
     after = two({"c3": "1P", "g4": "1D"}).apply("e7-e5")
     assert told(after)[:6] == [
@@ -88,18 +94,21 @@ def test_wt_14_two_at_once_turn_the_coin_once() -> None:
     assert after.view()["last"] == [[LEFT, RIGHT], []]
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_two_that_share_their_prey_are_both_the_last() -> None:
     after = two({"e3": "1Q"}, coin="tails").apply("e7-e5")
     assert "captures e3 1Q" in told(after)
     assert after.view()["last"] == [[LEFT, RIGHT], []]
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_one_of_two_captures() -> None:
     after = two({"c3": "1Q"}).apply("e7-e5")
     assert after.view()["last"] == [[LEFT], []]
     assert after.view()["lost"] == [0, 2]
 
 
+@pytest.mark.rule("WT-13")
 def test_wt_13_a_repeated_one_beside_one_that_captures() -> None:
     """It takes nothing then, and is free afterwards."""
     after = two({"c3": "1Q", "g4": "1D"}, last=[[RIGHT], []]).apply("e7-e5")
@@ -114,6 +123,7 @@ def test_wt_13_a_repeated_one_beside_one_that_captures() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.rule("WT-12")
 def test_wt_12_home_rows_are_those_of_all_who_began(players: int) -> None:
     """Every rectangle of the board counts unless a corner is at home."""
     state = rules.start(players, False, "tilted", "removed", 0)
@@ -138,6 +148,7 @@ def boxes() -> list[tuple[str, str, str, str]]:
     return found
 
 
+@pytest.mark.rule("WT-10")
 def test_wt_10_inside_and_sides_of_every_rectangle() -> None:
     """WT-14: heads inside, tails on the sides."""
     for corners in boxes():
@@ -147,6 +158,7 @@ def test_wt_10_inside_and_sides_of_every_rectangle() -> None:
             assert {name for name, square in rules.SQUARES.items() if caught >> square & 1} == expected, corners
 
 
+@pytest.mark.rule("WT-11")
 def test_wt_11_every_rectangle_is_found_from_each_of_its_corners() -> None:
     state = rules.start(2, False, "tilted", "removed", 0)
     for corners in boxes():

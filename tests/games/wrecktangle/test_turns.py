@@ -18,6 +18,7 @@ def rolled(face: str, **options: object) -> State:
     return icetable.load("wrecktangle", **options).start().apply(f"die:{face}")  # type: ignore[arg-type]
 
 
+@pytest.mark.rule("WT-4", "WT-5")
 def test_wt_4_and_5_nature_rolls_first() -> None:
     start = icetable.load("wrecktangle").start()
     assert start.to_act == {CHANCE}
@@ -29,6 +30,7 @@ def test_wt_4_and_5_nature_rolls_first() -> None:
         assert state.view()["roll"] == face
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_either_move_first() -> None:
     normal_first = rolled("away").apply("d1-d3").apply("~e8-e7")
     die_first = rolled("away").apply("~e8-e7").apply("d1-d3")
@@ -37,6 +39,7 @@ def test_wt_5_either_move_first() -> None:
     assert normal_first.effects[-1] == die_first.effects[-1] == Effect("turn", (), 1)
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_the_die_move_is_optional_and_the_normal_move_is_not() -> None:
     state = rolled("away")
     assert "end" not in state.legal_actions()
@@ -49,6 +52,7 @@ def test_wt_9_the_die_move_is_optional_and_the_normal_move_is_not() -> None:
     assert (passed.view()["turn"], passed.view()["turn_of"], passed.view()["roll"]) == (1, 1, None)
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_toward_at_the_opening() -> None:
     """No die move until the normal move is made; then the die is still on offer."""
     state = rolled("toward")
@@ -65,6 +69,7 @@ def stuck(**changes: object) -> State:
     return set_up(game, **described(game, STUCK, (2, 0), **{"last": [[], [["c2", "c5", "f2", "f5"]]], **changes}))
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_no_normal_move() -> None:
     """It may be given up; a die move that opens one makes it owed."""
     state = stuck(roll="swap")
@@ -77,6 +82,7 @@ def test_wt_9_no_normal_move() -> None:
     assert "end" not in opened.legal_actions()
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_every_way_out_of_a_stuck_turn() -> None:
     """After each die move the normal move is owed, or else the turn has passed."""
     for face in FACES:
@@ -93,6 +99,7 @@ def test_wt_9_every_way_out_of_a_stuck_turn() -> None:
         assert passed
 
 
+@pytest.mark.rule("WT-9")
 def test_wt_9_the_turn_passes_right_after_the_roll() -> None:
     """Nothing can go toward its home row, and seat 0 has no normal move."""
     position = grown(Oracle.drawn(NOTHING_TOWARD, players=3))
@@ -104,6 +111,7 @@ def test_wt_9_the_turn_passes_right_after_the_roll() -> None:
     assert state_of(position).apply("die:away").to_act == {0}
 
 
+@pytest.mark.rule("WT-5")
 def test_wt_5_a_die_move_may_take_the_last_normal_move_away() -> None:
     """Then the player goes without: a blocker is put back in its place."""
     game = icetable.load("wrecktangle")
@@ -115,6 +123,7 @@ def test_wt_5_a_die_move_may_take_the_last_normal_move_away() -> None:
     assert after.effects == (Effect("moves", ("d6", "d5"), "1P"), Effect("turn", (), 1))
 
 
+@pytest.mark.rule("WT-11")
 def test_wt_11_a_die_move_forms_rectangles_too() -> None:
     """And a rectangle that a move forms for an opponent is of no effect."""
     game = icetable.load("wrecktangle")

@@ -1,0 +1,90 @@
+"""The die: six faces, equally likely, whoever rolls it (WT-5)."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable.bots import search
+from icetable.bots.search import INFORMED, Style
+from icetable.core import jit
+from icetable.core.turns import TurnState
+from icetable.games.wrecktangle import insight, rules
+from icetable.games.wrecktangle.rules import FACES, ROLL
+from icetable.lab.playouts import play_out
+from tests.fairness import (
+    LIMIT,
+    Source,
+    assert_fair,
+    assert_independent,
+    each_source,
+    ends,
+    positions,
+    surprise,
+    uniform,
+)
+
+from .material import FRAME, described
+from .product import set_up
+
+PRINTED = ("away", "toward", "diag-away", "diag-toward", "swap", "wild")
+"""WT-7."""
+GAMES = 20_000
+
+
+@each_source
+@pytest.mark.rule("WT-5")
+def test_wt_5_the_die_is_fair(source: Source) -> None:
+    """And a roll says nothing of those that follow."""
+    start = icetable.load("wrecktangle").start()
+    assert isinstance(start, TurnState)
+    shown = [TurnState(start.game, position).view()["roll"] for position in positions(source, start)]
+    assert_fair(shown, uniform(PRINTED))
+    for later in range(1, 9):
+        assert_independent(shown[:-later], shown[later:], uniform(PRINTED))
+    threes = zip(shown[::3], shown[1::3], shown[2::3], strict=True)
+    assert_fair(threes, uniform(itertools.product(PRINTED, repeat=3)))
+
+
+def last_turn() -> TurnState:
+    """Seat 0 rolls for the last turn of all, in which it may wreck seat 1."""
+    game = icetable.load("wrecktangle", turn_limit=1)
+    state = set_up(game, **described(game, FRAME, (0, 2), last=[[["c2", "c5", "f2", "f5"]], []]))
+    assert isinstance(state, TurnState)
+    return state
+
+
+def test_playouts_roll_by_the_chances() -> None:
+    """All ways in which the last turn may go are counted."""
+    state = last_turn()
+    acts, lengths, results = np.empty(GAMES, np.int64), np.empty(GAMES, np.int64), np.empty((GAMES, 2))
+    run = jit.bind(play_out, "wrecktangle", rules=rules)
+    run(state.position, jit.seeds(1, GAMES), np.empty(rules.MOST_ACTS, np.int64), acts, results, lengths)
+    winners = [tuple(np.flatnonzero(result).tolist()) for result in results]
+    expected = ends(state)
+    assert set(expected) == {(3, (0, 1)), (3, (0,)), (2, (0,))}
+    assert_fair(zip(acts.tolist(), winners, strict=True), expected)
+
+
+@pytest.mark.parametrize("style", [INFORMED, Style(informed=False, cutoff=2)], ids=["informed", "playing out"])
+def test_searches_roll_by_the_chances(style: Style) -> None:
+    """At each node of the tree where the die is rolled, a face is tried as often as it falls."""
+    game = icetable.load("wrecktangle")
+    start = game.start()
+    assert isinstance(start, TurnState)
+    tree, desk = search.new_tree(), search.new_desk(start.game, 7)
+    grow = jit.bind(search.run, "wrecktangle", rules=rules, insight=insight)
+    grow(tree, desk, start.position, 100_000, style.informed, style.cutoff, style.exploration)
+    rolls = [node for node in range(tree.used[0]) if tree.degree[node] and tree.act[tree.first[node]] == ROLL]
+    often = [node for node in rolls if tree.passages[node] >= 60]
+    surprises = []
+    for node in often:
+        edges = range(tree.first[node], tree.first[node] + tree.degree[node])
+        assert tree.act[edges].tolist() == [ROLL | face for face in range(FACES)]
+        surprises.append(surprise(dict(enumerate(tree.visits[edges].tolist())), uniform(range(FACES))))
+    assert len(often) > 20
+    assert max(surprises) < LIMIT
+    assert abs(sum(surprises)) / len(surprises) ** 0.5 < LIMIT

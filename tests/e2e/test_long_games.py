@@ -9,12 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from icetable.table import gate
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, status
 from tests.e2e.server import Server
-
-pytestmark = pytest.mark.skipif(not hasattr(gate, "PAGE"), reason="this server tells all acts at once")
 
 PAGE, ACTS = 20, 70
 LOW = {"width": 1000, "height": 480}
@@ -39,7 +36,7 @@ PLAY = """([table, codes, acts]) => new Promise((resolve) => {
 class ShortPages(Server):
     """A server that tells few acts at once."""
 
-    program = ("-c", f"from icetable.table import gate; gate.PAGE = {PAGE}; from icetable.cli import main; main()")
+    program = ("-c", f"from icetable.table import wire; wire.PAGE = {PAGE}; from icetable.cli import main; main()")
 
 
 @pytest.fixture

@@ -182,7 +182,7 @@ def test_judging_changes_nothing_until_the_entry_is_taken() -> None:
     room, codes = founded("icefrogs", person(), person())
     ann = room.viewer(codes.values())
     entry = room.judge(ann, wire.Act("a", 0, "S@b1"), NOW + 250)
-    assert entry == room.chained(Entry(1, 0, 250, "S@b1", "a"))
+    assert entry == room.chained(Entry(1, 0, 250, "S@b1", "0:a"))
     assert entry == room.judge(ann, wire.Act("a", 0, "S@b1"), NOW + 250)
     assert (room.entries, room.acts) == (0, 0)
     assert room.take(entry) == "act"
@@ -259,7 +259,7 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     after_two = gate(room).frame(ann)
     play(room, ann, "S@b2")
     entry = room.judge(ann, wire.Undo("u", 2), NOW)
-    assert entry == room.chained(Entry(4, 0, 0, "undo 2", "u"))
+    assert entry == room.chained(Entry(4, 0, 0, "undo 2", "0:u"))
     assert room.take(entry) == "undo"
     assert gate(room).frame(ann) == after_two
     assert [line.text for line in lines_of(room)] == ["S@b1", "S@h1"]
@@ -383,13 +383,17 @@ def test_an_entry_that_is_not_what_was_judged_is_not_taken(changed: dict[str, An
 def test_links_chain_a_log_to_its_table_and_commitment() -> None:
     room, codes = founded("icefrogs", person(), person())
     play(room, room.viewer(codes.values()), "S@b1", "S@h1")
-    entries = room.log()
-    assert entries[0].link == fair.link(fair.commitment(room.charter.secret), room.charter.id, 1, 0, 0, "S@b1")
+    entries, charter = room.log(), room.charter
+    committed = fair.commitment(charter.secret)
+    root = fair.root(committed, charter.id, "icefrogs", room.game.options, None, charter.terms_told())
+    assert entries[0].link == fair.link(root, room.charter.id, 1, 0, 0, "S@b1")
     assert entries[1].link == fair.link(entries[0].link, room.charter.id, 2, 1, 0, "S@h1")
     assert Room(room.charter, room.game, entries).log() == entries
     for other in (
         msgspec.structs.replace(room.charter, id="another"),
         msgspec.structs.replace(room.charter, secret=bytes(32)),
+        msgspec.structs.replace(room.charter, created=1),
+        msgspec.structs.replace(room.charter, form=1),
     ):
         with pytest.raises(Tampered, match="entry 1 "):
             Room(other, room.game, entries)
@@ -402,6 +406,21 @@ def test_a_bot_is_judged_like_everybody() -> None:
     with pytest.raises(IllegalAction):
         room.act(ANYBODY, 0, "S@e3", NOW)
     assert room.act(ANYBODY, 0, "S@b1", NOW) == room.chained(Entry(1, 0, 0, "S@b1", None))
+
+
+def test_an_id_belongs_to_its_seat() -> None:
+    """What another seat has called by the same name is another request, also for a server that is started again."""
+    room, codes = founded("icefrogs", person(), person())
+    ann, bob = room.viewer([codes["0"]]), room.viewer([codes["1"]])
+    assert ask(room, ann, wire.Act("a", 0, "S@b1")) == wire.Ack("a", 1)
+    assert ask(room, ann, wire.Act("b", 0, "S@b2")) == ask(room, ann, wire.Act("b", 0, "S@b2"))
+    assert ask(room, bob, wire.Act("a", 1, "S@h1")) == wire.Ack("a", 2)
+    again = Room(room.charter, room.game, room.log())
+    for one in (room, again):
+        assert ask(one, ann, wire.Act("a", 0, "S@b2")) == wire.Ack("a", 1)
+        assert ask(one, bob, wire.Act("a", 1, "S@b2")) == wire.Ack("a", 2)
+        assert one.acts == 2
+    assert refused(ask(room, bob, wire.Act("c", 0, "S@b2"))).code == "not-your-seat"
 
 
 # Nature

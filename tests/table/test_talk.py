@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import msgspec
 import pytest
 
 import icetable
@@ -20,6 +21,7 @@ from icetable.table.log import Log, LogError, Taken, open_log
 from icetable.table.log_sqlite import SqliteLog
 from icetable.table.seating import TRICKS, BadTable
 from icetable.table.talk import AT_ONCE, SHOWN, Remark, Talk, checked_text, comments
+from icetable.table.visits import FAILED
 
 from .fakes import FakeBrains, Listener
 from .serving import Client, Running, found, person
@@ -205,10 +207,23 @@ async def test_a_request_that_was_kept_long_ago_is_known_by_the_log(path: Path) 
     hall = new_hall(path, FakeBrains())
     table, codes = await found_in(hall, "icefrogs", ANN, BOB)
     for number in range(1, SHOWN + 6):
-        hall.log.say(table, remark(number)).result()
+        kept = msgspec.structs.replace(remark(number), client_id=f"0:id {number}")
+        hall.log.say(table, kept).result()
     ann = await enter(hall, table, codes[:1])
     assert await say(ann, "hello", "id 1") == wire.Ack("id 1", 0)
     assert len(hall.log.talk(table)) == SHOWN + 5
+    await hall.close()
+
+
+@in_a_loop
+async def test_what_two_seats_say_under_the_same_id_is_said_twice(path: Path) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await found_in(hall, "icefrogs", ANN, BOB)
+    ann, bob = await enter(hall, table, codes[:1]), await enter(hall, table, codes[1:])
+    for _ in range(2):
+        assert await say(ann, "hello", "one") == wire.Ack("one", 0)
+        assert await say(bob, "hi", "one") == wire.Ack("one", 0)
+    assert [(said.seat, said.text) for said in hall.log.talk(table)] == [(0, "hello"), (1, "hi")]
     await hall.close()
 
 
@@ -320,7 +335,7 @@ def test_the_journal_never_tells_what_was_said(level: str, tmp_path: Path, monke
                 with monkeypatch.context() as patch:
                     patch.setattr(Talk, "take", lambda *_: 1 / 0)  # and a fault of our own
                     ann.say(type="say", id="bad", text=SECRET)
-                    ann.listen_to_the_end()
+                    assert ann.hear("error")["message"] == FAILED
             assert SECRET in httpx.get(f"{running.url}api/tables/{table}/record?talk=1").text
     finally:
         root.handlers[:] = before

@@ -586,7 +586,7 @@ def assert_ended(evening: Evening) -> None:
     frame = gate(room).frame(evening.viewer(0))
     assert (frame.legal, frame.undo) == ({}, msgspec.UNSET)
     text = gate(room).record()
-    assert fair.verify(text).link == room.link
+    assert fair.verify(text).link == room.closing
     assert evening.again().end == room.end
     charter, _ = follow(room, evening.viewer(0), True, evening.now)
     assert charter.series is not None
@@ -610,7 +610,7 @@ def test_a_draw_is_agreed_upon(game: str) -> None:
     assert (room.end.reason, room.end.winners) == ("draw", (0, 1))
     ending = gate(room).ending
     assert ending is not None
-    assert (ending.reason, ending.link) == ("draw", room.link)
+    assert (ending.reason, ending.link) == ("draw", room.closing)
     assert ending.standing.scores == ([3, 0] if game == "icehouse" else [1, 1])
     assert_ended(evening)
 

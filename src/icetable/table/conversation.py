@@ -54,10 +54,11 @@ class Conversation:
             return _refused(request, "no-seat", "Only who holds a seat at this table may talk here.")
         async with self._lock:
             try:
-                if not self._talk.knows(request.id):
+                key = f"{speaker}:{request.id}"
+                if not self._talk.knows(key):
                     text = checked_text(request.text)
                     self._talk.hold_back(speaker)
-                    await self._keep(speaker, room.seating.seats[speaker].name, text, request.id)
+                    await self._keep(speaker, room.seating.seats[speaker].name, text, key)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
             except LogError as error:

@@ -62,8 +62,8 @@ class Entry(msgspec.Struct, frozen=True):
     """One entry of a table's log: an act, an undo, or another change of the table.
 
     `seq` counts the entries from 1, `at` is in milliseconds since the table was opened, pauses apart. `client_id` is
-    the browser's own name of the request, None where no browser asked. `link` chains it to the entry before
-    (`fair.link`).
+    the browser's own name of the request behind the number of the seat that it is for (`0:3f7a`), None where no browser
+    asked. `link` chains it to the entry before (`fair.link`).
     """
 
     seq: int
@@ -266,10 +266,12 @@ class Room:
         """
         if stranger := self._not_allowed(viewer, request):
             return wire.Refused(request.id, stranger)
-        if known := self._done.get(request.id) or self._refusals.get(request.id):
+        key = f"{_asker(viewer, request)}:{request.id}"
+        if known := self._done.get(key) or self._refusals.get(key):
             return known
         try:
-            return self._judge(viewer, request, now, self.seating.gone | set(away))
+            keyed = msgspec.structs.replace(request, id=key)
+            return self._judge(viewer, keyed, now, self.seating.gone | set(away))
         except IllegalAction as error:
             fault = wire.Fault(error.fault.code, error.fault.message, error.fault.rule, list(error.fault.where))
         except NothingToUndo as error:
@@ -280,7 +282,7 @@ class Room:
             fault = wire.Fault("bad-notation", sentence(error), None, [])
         refusal = wire.Refused(request.id, fault)
         if is_sure:
-            self._remember(refusal)
+            self._remember(key, refusal)
         return refusal
 
     def _not_allowed(self, viewer: Viewer, request: wire.Request) -> wire.Fault | None:
@@ -414,10 +416,10 @@ class Room:
                 change = Resume(now)
         return self._changed(seat, change, now, client_id)
 
-    def _remember(self, refusal: wire.Refused) -> None:
+    def _remember(self, key: str, refusal: wire.Refused) -> None:
         if len(self._refusals) == REFUSALS_KEPT:
             del self._refusals[next(iter(self._refusals))]
-        self._refusals[refusal.id] = refusal
+        self._refusals[key] = refusal
 
     def act_for_bot(self, seat: int, text: str, now: int) -> Entry:
         """The entry of a bot's act. Raises as `act` does."""
@@ -580,7 +582,7 @@ class Room:
         if self.is_over != bool(self._ended_at):
             self._ended_at = entry.seq if self.is_over else 0
         if entry.client_id is not None:
-            self._done[entry.client_id] = wire.Ack(entry.client_id, self.acts)
+            self._done[entry.client_id] = wire.Ack(entry.client_id.partition(":")[2], self.acts)
         return "change" if change is not None else "undo" if undo else "act"
 
     def _act(self, entry: Entry) -> None:
@@ -633,6 +635,18 @@ def closing_of(charter: Charter, log: Sequence[Entry], last: State) -> str:
     if charter.form == 1:
         return newest.link
     return fair.closing(newest.link, record.end_line(last) if last.is_terminal else newest.text)
+
+
+def _asker(viewer: Viewer, request: wire.Request) -> int:
+    """The seat that a request's id belongs to, or HOST; the same when the request is sent again."""
+    match request:
+        case wire.Act(seat=seat) | wire.Leave(seat=seat) | wire.Return(seat=seat) | wire.Sit(seat=seat):
+            return seat
+        case wire.HandOver(seat=seat):
+            return HOST if viewer.host else seat
+        case wire.Fill() if viewer.host:
+            return HOST
+    return min(viewer.seats)
 
 
 def _fits(lock: str, others: Iterable[str]) -> bool:

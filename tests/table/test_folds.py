@@ -12,7 +12,7 @@ from icetable.table import hall as hall_module
 from icetable.table import wire
 from icetable.table.hall import Hall, NoTable
 
-from .fakes import PATIENCE, FakeBrains, Listener, SlowDisk
+from .fakes import PATIENCE, FakeBrains, Listener
 from .test_hall import PERSON, acked, act, enter, found, found_open, hear, in_a_loop, kind, new_hall, sit
 
 if TYPE_CHECKING:
@@ -102,6 +102,27 @@ async def test_all_who_need_a_table_share_one_fold(path: Path, folds: Folds) -> 
 
 
 @in_a_loop
+async def test_a_table_that_went_on_at_the_start_is_not_replayed_again_for_the_first_who_comes(
+    path: Path, folds: Folds
+) -> None:
+    hall = new_hall(path, FakeBrains())
+    table, codes = await left_table(hall)
+    await hall.close()
+    folds.clear()
+    hall = new_hall(path, FakeBrains())
+    hall.resume()
+    await folds.until(1)
+    ann = await enter(hall, table, codes)
+    acked(await act(ann, 1, "S@h1"))
+    await hall.leave(ann)
+    assert folds.begun == [table]
+    again = await enter(hall, table, codes)
+    assert (await hear(again, kind("welcome")))[-1]["frame"]["seq"] == 2
+    assert folds.begun == [table] * 2, "what was played meanwhile is in the log"
+    await hall.close()
+
+
+@in_a_loop
 async def test_few_tables_are_worked_out_at_the_same_time(path: Path, folds: Folds) -> None:
     hall = new_hall(path, FakeBrains())
     tables = [(await left_table(hall))[0] for _ in range(5)]
@@ -141,36 +162,6 @@ async def test_who_goes_does_not_stop_the_fold_of_the_others(path: Path, folds: 
     folds.may_end.set()
     assert (await second)[0] == "icefrogs"
     assert folds.begun == [table]
-    await hall.close()
-
-
-@in_a_loop
-async def test_a_fold_from_before_a_table_was_closed_opens_none(
-    path: Path, folds: Folds, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk = SlowDisk(monkeypatch)
-    disk.may_keep.set()
-    hall = new_hall(path, FakeBrains())
-    table, codes = await found(hall, "icefrogs", PERSON, PERSON)
-    ann = await enter(hall, table, codes)
-    disk.may_keep.clear()
-    asking = asyncio.create_task(act(ann, 0, "S@b1"))
-    await asyncio.to_thread(disk.keeps.wait, PATIENCE)
-    leaving = asyncio.create_task(hall.leave(ann))
-    while table in hall._open:
-        await asyncio.sleep(0)
-    folds.clear()
-    folds.may_end.clear()
-    record = asyncio.create_task(hall.record(table))  # it reads the log before the act is kept
-    await folds.until(1)
-    disk.may_keep.set()
-    acked(await asking)
-    await leaving
-    again = asyncio.create_task(enter(hall, table, codes))
-    await folds.until(2)
-    folds.may_end.set()
-    await record
-    assert (await hear(await again, kind("welcome")))[-1]["frame"]["seq"] == 1
     await hall.close()
 
 

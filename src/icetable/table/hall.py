@@ -40,6 +40,8 @@ CLOSING = 0.5
 """How many seconds the tables of a server that ends have for what is under way."""
 MOST_REPLAYED = 2
 """How many games are replayed from their logs, or written as records, at the same time: a long one takes memory."""
+REPLAY_KEPT = 2.0
+"""For how many seconds a replay serves further requests, where no other server can add to the log meanwhile."""
 YIELD_EVERY = 256
 """After this many entries a thread that replays a log lets other threads run."""
 
@@ -252,12 +254,11 @@ class Hall:
 
     def _look_at(self, table_id: str) -> wire.Listing | None:
         """The lobby's entry for a table that is not open, made without replaying its game."""
-        settled = self.log.charter(table_id)
-        assert settled is not None
         try:
+            settled, _ = self._settled(table_id)
             seating = seated(settled, self.log.seating(table_id))
             return None if seating is None else listing(settled, registry.info(settled.game), seating)
-        except (GameError, Damaged) as error:
+        except (GameError, Damaged, NoTable) as error:
             logger.error("the log of table %s can't be read: %s", table_id, error)
             return None
 
@@ -352,34 +353,48 @@ class Hall:
         return self._open[table_id].room if table_id in self._open else await self._room(table_id)
 
     async def _room(self, table_id: str) -> Room:
-        """A table replayed from its log. Requests at the same time share one replay. Raises NoTable or LogError."""
+        """A table replayed from its log. Requests soon after each other share a replay. Raises NoTable or LogError."""
         if table_id not in self._folds:
             self._folds[table_id] = asyncio.create_task(self._fold_in_turn(table_id))
         return await asyncio.shield(self._folds[table_id])
 
     async def _fold_in_turn(self, table_id: str) -> Room:
+        kept = 0.0
         try:
             async with self._may_replay:
-                return await asyncio.to_thread(self._fold, table_id)
+                room = await asyncio.to_thread(self._fold, table_id)
+            kept = 0.0 if self.log.is_shared else REPLAY_KEPT
+            return room
         finally:
-            if self._folds.get(table_id) is asyncio.current_task():
-                del self._folds[table_id]
+            fold = asyncio.current_task()
+            if kept:
+                asyncio.get_running_loop().call_later(kept, self._forget_fold, table_id, fold)
+            else:
+                self._forget_fold(table_id, fold)
+
+    def _forget_fold(self, table_id: str, fold: asyncio.Task[Any] | None) -> None:
+        if self._folds.get(table_id) is fold:
+            del self._folds[table_id]
 
     def _fold(self, table_id: str) -> Room:
-        settled = self.log.charter(table_id)
-        if settled is None:
-            raise NoTable("There is no such table.")
         try:
-            game = _load(settled.game, settled.options)
-            if len(settled.seats) != game.players:
-                raise Damaged
-            return Room(settled, game, _yielding(self.log.entries(table_id)))
+            return Room(*self._settled(table_id), _yielding(self.log.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise NoTable("This table can't be opened: its log has been changed since it was kept.") from None
         except GameError as error:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise NoTable("This table can't be opened: its log does not fit the rules as they are now.") from None
+
+    def _settled(self, table_id: str) -> tuple[charter.Charter, Game]:
+        """What was settled for a table, and its game. Raises NoTable, GameError or LogError."""
+        settled = self.log.charter(table_id)
+        if settled is None:
+            raise NoTable("There is no such table.")
+        game = _load(settled.game, settled.options)
+        if len(settled.seats) != game.players:
+            raise Damaged
+        return settled, game
 
 
 def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:

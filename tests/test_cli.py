@@ -22,6 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -389,10 +390,28 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_verify_finds_a_record_sound(played: Path) -> None:
     printed = output_here("verify", str(played))
     assert "5 acts of nature follow from the committed secret" in printed
-    last = played.read_text().splitlines()[-1].split()[4]
+    last = played.read_text().split()[-1]
     assert f"entries of its log are one chain. The last hash is {last}." in printed
-    played.write_text(re.sub(r"\nlog .*", "", played.read_text()))
+    assert "The chain binds the options, the seats, lots and clock" in printed
+    assert "Not proven: who held a seat." in printed
+    without_log = re.sub(r"\nlog .*", "", played.read_text())
+    played.write_text(without_log)
+    assert_refused(run_here("verify", str(played)), "does not quote the table's log", code=1)
+    played.write_text(re.sub(r"\nterms .*", "", without_log))
     assert "does not quote the table's log" in output_here("verify", str(played))
+
+
+def test_verify_says_of_older_records_what_they_do_not_bind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "games", lambda: (TOY,))
+    seats, game = [wire.SeatRequest("person", "Ann", None)] * 2, TOY.load(None, target=100)
+    charter = draw_up(wire.TableRequest("toy", wire.Options({}), seats), game, (), 0)[0]
+    room = rooms.Room(msgspec.structs.replace(charter, form=1), game)
+    room.take(room.act(ANYBODY, 0, "stop", 0))
+    path = tmp_path / "older.txt"
+    path.write_text(gate(room).record())
+    assert "the chain binds neither the options and the seats nor how the game ended" in output_here(
+        "verify", str(path)
+    )
 
 
 def test_verify_names_what_is_wrong(played: Path) -> None:

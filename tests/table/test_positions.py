@@ -67,13 +67,13 @@ def test_every_position_is_as_if_all_were_kept(name: str, options: dict[str, Any
     dice, undone = random.Random(3), 0
     for _ in range(3):
         room, codes = founded(name, *[person() for _ in range(options.get("players", 2))], **options)
-        everybody, second = room.viewer([*codes.values()]), room.viewer([codes["1"]])
+        second = room.viewer([codes["1"]])
         kept = [room.state]
         while room.entries < 60:
             number = room.entries
             if room.is_over or (room.acts and dice.random() < 0.1):
                 back = dice.randrange(max(0, room.acts - 9), room.acts)
-                assert isinstance(ask(room, everybody, wire.Undo(f"{number}", back)), wire.Ack)
+                room.take(room.chained(Entry(number + 1, 0, NOW, f"undo {back}")))  # old logs have it behind an end
                 del kept[back + 1 :]
                 undone += 1
             else:
@@ -84,7 +84,7 @@ def test_every_position_is_as_if_all_were_kept(name: str, options: dict[str, Any
             one = dice.randrange(len(kept))
             assert told(room.after(one)) == told(kept[one])
             mine = [number for number, state in enumerate(kept) if state.seat == 1]
-            assert gate(room).frame(second).undo == (mine[-1] - 1 if mine else UNSET)
+            assert gate(room).frame(second).undo == (mine[-1] - 1 if mine and not room.is_over else UNSET)
         assert [told(room.after(one)) for one in range(room.acts + 1)] == list(map(told, kept))
         assert [told(state) for state in room.replay(room.log())] == list(map(told, kept))
     assert undone > 5

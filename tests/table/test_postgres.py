@@ -209,10 +209,13 @@ def test_a_started_process_goes_on_where_another_one_died(database: str) -> None
             ann.act(0, "take")
             ann.hear("bots")
             one.end(signal.SIGKILL)
-    with ToyProcess(database), closing(PostgresLog(database)) as log:
+    with ToyProcess(database) as other, closing(PostgresLog(database)) as log:
         deadline = time.monotonic() + PATIENCE
-        while len(log.entries(table)) < 4 and time.monotonic() < deadline:
+        while len(log.entries(table)) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
+        assert [entry.seat for entry in log.entries(table)] == [0, -1], "the bot waits for somebody"
+        with Client(other.url, table, codes) as ann:
+            ann.wait_for(4)
         assert [entry.seat for entry in log.entries(table)] == [0, -1, 1, -1]
 
 

@@ -258,9 +258,13 @@ class Machine:
     # Bots of games of turns
 
     def _seat_to_act(self) -> int | None:
-        """The bot whose turn it is, where somebody is there to see it play."""
+        """The bot whose turn it is, where somebody is there to see it play.
+
+        Where people are at several processes, all of them let it think, and the first one's act counts: so none has to
+        find out first that another one has died.
+        """
         room = self.table.room
-        if room.draws or not room.game.info.turns or not self.table.company.plays_bots:
+        if room.draws or not room.game.info.turns or not self.table.visitors:
             return None
         return min(room.to_act & room.bots.keys(), default=None)
 

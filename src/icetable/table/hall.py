@@ -34,7 +34,7 @@ RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were opened."""
-GAMES_KEPT = 64
+GAMES_KEPT = 32
 """How many games, each under its options, tables share."""
 CLOSING = 0.5
 """How many seconds the tables of a server that ends have for what is under way."""

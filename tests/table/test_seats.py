@@ -10,6 +10,7 @@ import pytest
 
 from icetable.core.registry import load
 from icetable.table import fair, wire
+from icetable.table.changes import Sit, text_of
 from icetable.table.charter import draw_up, follow
 from icetable.table.gate import Hidden
 from icetable.table.rooms import HOST, Entry, Room, Viewer
@@ -113,8 +114,74 @@ def test_seats_are_taken_by_names_that_pass() -> None:
     room, created = founded(person(), OPEN)
     fault = People(room).ask([created.invites["1"]], wire.Sit, 1, "  ", "ab" * 16)
     assert fault is not None
-    assert fault.message == "A player's name has 1 to 40 characters, not 0."
+    assert fault.message == "A player's name has at least one character that can be seen."
     assert kinds(room) == ["person", "open"]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "\u200b", "\u3164", "\u2800", "\u2060", "\ufe0f", "\u200d", "\u0301", " \u00ad\t"]
+)
+def test_a_name_that_can_not_be_seen_is_refused(name: str) -> None:
+    room, created = founded(person(), OPEN)
+    fault = People(room).ask([created.invites["1"]], wire.Sit, 1, name, "ab" * 16)
+    assert fault is not None
+    assert (fault.code, fault.message) == (
+        "not-now",
+        "A player's name has at least one character that can be seen.",
+    )
+    with pytest.raises(BadTable, match="at least one character that can be seen"):
+        founded(person(), person(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("Ann", "Ann 2", "Ann 3"),
+        (" ann ", "ann 2", "ann 3"),
+        ("Ann\u200b", "Ann 2", "Ann 3"),
+        ("A n\u2800n", "A nn 2", "A nn 3"),
+        ("\N{CYRILLIC CAPITAL LETTER A}nn", "\N{CYRILLIC CAPITAL LETTER A}nn 2", "\N{CYRILLIC CAPITAL LETTER A}nn 3"),
+        ("Anne", "Anne", "Anne 2"),
+    ],
+)
+def test_a_name_that_looks_like_another_seats_gets_a_number(name: str, first: str, second: str) -> None:
+    room, created = founded(person("Ann"), OPEN, OPEN)
+    people = People(room)
+    people.sit(created.invites["2"], 2, name)
+    people.sit(created.invites["1"], 1, name)
+    assert [seat.name for seat in room.seating.seats] == ["Ann", second, first]
+
+
+def test_the_seats_of_a_new_table_are_told_apart_in_their_order() -> None:
+    room, created = founded(person("Ann"), OPEN, wire.SeatRequest("bot", "ANN", "easy"), person("Ann 2"))
+    assert [seat.name for seat in room.seating.seats] == ["Ann", "", "ANN 2", "Ann 2 2"]
+    People(room).sit(created.invites["1"], 1, "Ann")
+    assert [seat.name for seat in room.seating.seats] == ["Ann", "Ann 3", "ANN 2", "Ann 2 2"]
+
+
+def test_a_bot_that_takes_a_seat_looks_like_nobody_else() -> None:
+    room, created = founded(person("\N{CYRILLIC CAPITAL LETTER ES}omputer"), person("computer2"), OPEN)
+    assert People(room).ask([created.host or ""], wire.Fill, 2, "easy") is None
+    assert room.seating.seats[2].name == "Computer 3"
+
+
+def test_who_takes_over_a_seat_may_have_the_name_of_who_had_it() -> None:
+    room, created = founded(person("Ann"), OPEN)
+    people = People(room)
+    bob = people.sit(created.invites["1"], 1, "Bob")
+    assert people.ask([bob], wire.HandOver, 1, "cd" * 16) is None
+    people.sit("cd" * 16, 1, "Bob")
+    assert room.seating.seats[1].name == "Bob"
+
+
+def test_an_old_log_is_folded_with_the_names_that_it_has() -> None:
+    room, _ = founded(person("Ann"), OPEN, OPEN)
+    seats = (msgspec.structs.replace(room.charter.seats[0], name="\u3164"), *room.charter.seats[1:])
+    charter = msgspec.structs.replace(room.charter, seats=seats)
+    old = Room(charter, room.game)
+    for number, name in ((1, "Ann\u200b"), (2, "Ann")):
+        old.take(old.chained(Entry(number, HOST, 0, text_of(Sit(number, name, lock_of("ab" * 16))))))
+    assert [seat.name for seat in old.seating.seats] == ["\u3164", "Ann\u200b", "Ann"]
 
 
 def test_at_a_public_table_open_seats_are_anybodys() -> None:

@@ -19,8 +19,8 @@ from icetable.core import registry
 from icetable.table import fair, journal, limits, log_sqlite, wire
 from icetable.table.log import Log, LogError, Taken, open_log
 from icetable.table.log_sqlite import SqliteLog
-from icetable.table.seating import TRICKS, BadTable
-from icetable.table.talk import AT_ONCE, SHOWN, Remark, Talk, checked_text, comments
+from icetable.table.seating import BadTable
+from icetable.table.talk import AT_ONCE, SHOWN, TRICKS, Remark, Talk, checked_text, comments
 from icetable.table.visits import FAILED
 
 from .fakes import FakeBrains, Listener
@@ -95,6 +95,9 @@ def texts(heard: dict[str, Any]) -> list[str]:
         ("a\u2028b\x85c", "ab c"),
         ("<b>1 & 2</b> # https://example.org", "<b>1 & 2</b> # https://example.org"),
         ("שלום 🎲 été", "שלום 🎲 été"),
+        ("\u200bzero\u200b width", "\u200bzero\u200b width"),
+        ("❤\ufe0f", "❤\ufe0f"),
+        ("\U0001faff", "\U0001faff"),  # an emoji of tomorrow
     ],
 )
 def test_what_is_said_stands_on_one_line_and_plays_no_tricks(text: str, plain: str) -> None:
@@ -102,7 +105,9 @@ def test_what_is_said_stands_on_one_line_and_plays_no_tricks(text: str, plain: s
     assert len(plain.splitlines()) == 1
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n\x00", "".join(sorted(TRICKS))])
+@pytest.mark.parametrize(
+    "text", ["", "   ", "\n\x00", "".join(sorted(TRICKS)), "\u200b", "\u3164 \u2800", "\u2060", "\ufe0f", "\u0301"]
+)
 def test_nothing_is_not_said(text: str) -> None:
     with pytest.raises(BadTable, match="nothing was said"):
         checked_text(text)

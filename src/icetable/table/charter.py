@@ -96,7 +96,7 @@ def draw_up(
         if code is not None:
             (codes if one.kind == "person" else invites)[str(number)] = code
         lock = None if code is None else lock_of(code)
-        name = "" if one.kind == "open" else checked_name(one.name)
+        name = "" if one.kind == "open" else checked_name(one.name, seats)
         seats.append(Seat(one.kind, name, _checked_level(one, levels), game.info.colours[number], lock))
     host = secrets.token_hex(CODE_BYTES) if invites else None
     terms = Terms(

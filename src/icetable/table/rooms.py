@@ -320,7 +320,7 @@ class Room:
             case wire.Sit(_, seat, name, code):
                 if seat not in viewer.guest:
                     raise BadTable("that seat is yours already")
-                change = Sit(seat, checked_name(name), lock_of(code))
+                change = Sit(seat, checked_name(name, seating.seats), lock_of(code))
             case wire.HandOver(_, seat, code):
                 if seat not in viewer.seats and not (viewer.host and seat in seating.of_kind("open")):
                     raise BadTable("a seat is handed over by who holds it")

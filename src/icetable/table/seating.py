@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from icetable.core.errors import GameError
 from icetable.core.options import shorten
-from icetable.table import wire
+from icetable.table import names, wire
 from icetable.table.changes import Agree, Change, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-LONGEST_NAME = 40
-# They turn the direction of text round or break it into lines, so that one name could pass for another.
-TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
 class BadTable(GameError):
@@ -152,14 +147,14 @@ def lock_of(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
 
 
-def checked_name(name: str) -> str:
-    """A player's name without margins. Raises BadTable."""
-    name = name.strip()
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise BadTable(f"a player's name has 1 to {LONGEST_NAME} characters, not {len(name)}")
-    if any(unicodedata.category(letter) == "Cc" or letter in TRICKS for letter in name):
-        raise BadTable("a player's name has no control characters")
-    return name
+def checked_name(name: str, seats: Collection[Seat]) -> str:
+    """A player's name, cleaned, and with a number where it looks like that of another seat. Raises BadTable."""
+    clean = names.cleaned(name)
+    if not clean:
+        raise BadTable("a player's name has at least one character that can be seen")
+    if len(clean) > names.LONGEST_NAME:
+        raise BadTable(f"a player's name has at most {names.LONGEST_NAME} characters, not {len(clean)}")
+    return names.distinct(clean, (seat.name for seat in seats))
 
 
 def checked_level(level: str | None, levels: Collection[str]) -> str:
@@ -171,7 +166,5 @@ def checked_level(level: str | None, levels: Collection[str]) -> str:
 
 
 def name_for_bot(seats: Collection[Seat]) -> str:
-    """A name that no other seat has."""
-    taken = {seat.name for seat in seats}
-    names = ("Computer", *(f"Computer {number}" for number in range(2, len(seats) + 2)))
-    return next(name for name in names if name not in taken)
+    """A name that looks like that of no other seat."""
+    return names.distinct("Computer", (seat.name for seat in seats))

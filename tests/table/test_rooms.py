@@ -120,7 +120,11 @@ def test_a_bot_has_no_code() -> None:
         ([person()] * 3, "needs 2 seats, not 3"),
         ([person(), person("")], "at least one character that can be seen"),
         ([person(), person("   ")], "at least one character that can be seen"),
-        ([person(), person("\u3164\x00")], "at least one character that can be seen"),
+        ([person(), person("\u3164\u2800")], "at least one character that can be seen"),
+        ([person(), person("a\nb")], "no control characters"),
+        ([person(), person("a\x00b")], "no control characters"),
+        ([person(), person("a\x9bb")], "no control characters"),
+        ([person(), person("evil\u202etxt")], "no control characters"),
         ([person(), person("x" * 41)], "at most 40 characters, not 41"),
         ([person(), bot("huge")], "no level 'huge'; allowed: 'easy', 'hard'"),
         ([person(), bot(None)], "no level None; allowed: 'easy', 'hard'"),
@@ -139,8 +143,8 @@ def test_names_may_be_of_any_script_and_lose_their_margins() -> None:
 
 
 def test_names_lose_what_can_not_be_seen() -> None:
-    room, _ = founded("icefrogs", *map(person, ["a\nb", "c\x00\x9bd", "evil\u202etxt"]), players=3)
-    assert [seat.name for seat in room.charter.seats] == ["a b", "cd", "eviltxt"]
+    room, _ = founded("icefrogs", *map(person, [" a\u2003b\n", "c\u2060\u3164d", "good\u00adtxt"]), players=3)
+    assert [seat.name for seat in room.charter.seats] == ["a b", "cd", "goodtxt"]
 
 
 # Turns

@@ -19,8 +19,9 @@ from icetable.core import registry
 from icetable.table import fair, journal, limits, log_sqlite, wire
 from icetable.table.log import Log, LogError, Taken, open_log
 from icetable.table.log_sqlite import SqliteLog
+from icetable.table.names import TRICKS
 from icetable.table.seating import BadTable
-from icetable.table.talk import AT_ONCE, SHOWN, TRICKS, Remark, Talk, checked_text, comments
+from icetable.table.talk import AT_ONCE, SHOWN, Remark, Talk, checked_text, comments
 from icetable.table.visits import FAILED
 
 from .fakes import FakeBrains, Listener

@@ -14,6 +14,9 @@ LONGEST_NAME = 40
 MOST_MARKS = 5
 """How many combining marks a letter of a name may carry: Burmese needs as many, longer piles only hide other text."""
 
+# They turn the direction of text round or break it into lines, so that one text could pass for another.
+TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+
 JOINERS = "\u200c\u200d"
 EMOJI_STYLE = "\ufe0f"
 LOOSE_STYLE = re.compile(f"(?<![^ {JOINERS}{EMOJI_STYLE}]){EMOJI_STYLE}")
@@ -51,6 +54,11 @@ LOOKALIKES = str.maketrans(
     "ABESIJKMHOPCTYXYGQWVDHL" + "abesijkmhopctyxygqwvdhl" + "ABEZHIKMNOPTYXJ" + "abeznikmvoptuxj",
 )
 """Cyrillic and Greek letters and the Latin ones that they look like."""
+
+
+def has_tricks(name: str) -> bool:
+    """Whether a name has characters in it that no name needs: controls, and those that turn its direction round."""
+    return any(unicodedata.category(letter) == "Cc" or letter in TRICKS for letter in name.strip())
 
 
 def has_visible(text: str) -> bool:

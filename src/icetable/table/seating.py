@@ -149,6 +149,8 @@ def lock_of(code: str) -> str:
 
 def checked_name(name: str, seats: Collection[Seat]) -> str:
     """A player's name, cleaned, and with a number where it looks like that of another seat. Raises BadTable."""
+    if names.has_tricks(name):
+        raise BadTable("a player's name has no control characters")
     clean = names.cleaned(name)
     if not clean:
         raise BadTable("a player's name has at least one character that can be seen")

@@ -23,8 +23,6 @@ SHOWN = 50
 AT_ONCE = 5
 A_SECOND = 0.5
 """How fast somebody may talk: so many remarks at once, and later so many a second."""
-# They turn the direction of text round or break it into lines, so that one remark could pass for another.
-TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
 class Remark(msgspec.Struct, frozen=True):
@@ -86,7 +84,7 @@ def told(remarks: Iterable[Remark]) -> wire.Said:
 
 def checked_text(text: str) -> str:
     """What somebody says, on one line and without characters that play tricks. Raises BadTable."""
-    plain = "".join(" " if unicodedata.category(one) == "Cc" else one for one in text if one not in TRICKS)
+    plain = "".join(" " if unicodedata.category(one) == "Cc" else one for one in text if one not in names.TRICKS)
     if not names.has_visible(plain):
         raise BadTable("nothing was said")
     return plain.strip()

@@ -189,6 +189,8 @@ class Machine:
         await self._chance.finish()
         await self._time.finish()
         self._is_closed = True
+        for duty in (self._chance, self._time, self._turn):
+            duty.close()
         if self._alarm is not None:
             self._alarm.cancel()
         if self._hands is not None:

@@ -50,6 +50,10 @@ class Duty:
         if self._running is not None:
             await asyncio.wait([self._running], timeout=FINISHING)
 
+    def close(self) -> None:
+        """Begin no more, and hold on to nothing."""
+        self._is_due, self._step = _never, _do_nothing
+
     @property
     def _is_wanted(self) -> bool:
         return not self._table.is_closed and self._table.room.entries != self._failed_at and self._is_due()
@@ -71,3 +75,10 @@ class Duty:
             table.tell_all(wire.ErrorMessage("The computer player failed. Taking back an act may help."))
         finally:
             self._running = None
+
+
+def _never() -> bool:
+    return False
+
+
+async def _do_nothing() -> None: ...

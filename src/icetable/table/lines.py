@@ -81,6 +81,11 @@ class Line(WebSocketsSansIOProtocol):
         self._hear, self._admit = hear, admit
         self.listen(now=True)
 
+    def release(self) -> None:
+        """Hold on to nothing of the application, so that all of it is freed without a search for garbage."""
+        self._hear, self._admit = _hear_nothing, _admit_nothing
+        self.scope["extensions"] = {}
+
     def turn_away(self, code: int, reason: str) -> None:
         """Close without waiting for an answer."""
         if not self.transport.is_closing():
@@ -211,7 +216,15 @@ class Line(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         if self._next is not None:
             self._next.cancel()
+        self.conn.parser.close()  # it and the protocol hold each other
         self.ended.set()
+
+
+def _hear_nothing(_: str | None) -> None: ...
+
+
+def _admit_nothing() -> bool:
+    return False
 
 
 def line_of(websocket: WebSocket) -> Line:

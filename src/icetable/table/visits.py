@@ -70,6 +70,8 @@ class Visit:
         finally:
             await self._finish()
             await self._hall.leave(self._visitor)
+            self._line.release()
+            self._visitor.table = None
 
     async def decline(self, code: int, why: wire.ErrorMessage) -> None:
         """Say why the visit can't be, and close."""

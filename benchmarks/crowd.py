@@ -485,7 +485,11 @@ class Crowd:
             raise Wrong(f"table {name}: the log has a gap")
         made = [entry for entry in entries if change_in(entry.text) is None]
         acts = [(entry.seat, entry.text) for entry in made]
-        by_id = {entry.client_id: (seq, entry.seat) for seq, entry in enumerate(made, 1) if entry.client_id is not None}
+        by_id = {
+            entry.client_id.partition(":")[2]: (seq, entry.seat)
+            for seq, entry in enumerate(made, 1)
+            if entry.client_id is not None
+        }
         for client in clients:
             told = [one if one is not None else acts[number] for number, one in enumerate(client.lines)]
             rung = acts[len(told) :] == [(CHANCE, "bell")]  # when everybody had gone

@@ -122,7 +122,7 @@ def test_a_long_game_keeps_few_states() -> None:
         room.after(number)
     assert room._positions.kept <= 13 + STRETCHES * STRIDE
     gc.collect()
-    alive = [one for one in gc.get_objects() if isinstance(one, TurnState) and one.game is room.game]
+    alive = [one for one in gc.get_objects() if type(one) is TurnState and one.game is room.game]
     assert len(alive) < (STRETCHES + 2) * STRIDE
     assert len(list(room.state.history())) <= STRIDE + 1
 

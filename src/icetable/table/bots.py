@@ -202,14 +202,15 @@ class Machine:
         """Something has changed at the table: do what there is to do now."""
         if self._is_closed:
             return
-        self._set_alarm()
-        self._chance.look()
-        self._time.look()
-        if self._seat_to_act() is None:
-            self._show_thinking(None)
+        self._look_at_clock()
+        if self._chance_is_due:
+            self._chance.look()
         if self._thought is not None and self._thought_about is not self._position_to_act_in:
             self._thought.cancel()  # where it has not begun: an undo ends a thought, and so does an empty table
-        self._turn.look()
+        if self._seat_to_act() is None:
+            self._show_thinking(None)
+        else:
+            self._turn.look()
         if self._hands is not None:
             self._hands.look()
 
@@ -239,23 +240,27 @@ class Machine:
     async def _end(self) -> None:
         await self.table.enter(lambda _: None)  # whatever enters, what is overdue comes first
 
-    def _set_alarm(self) -> None:
-        """See to it that the table is looked at when time next changes something; it is told of only then."""
+    def _look_at_clock(self) -> None:
+        """End what is overdue, else look again when time next changes something; nobody is told of it before."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
         room = self.table.room
         moment = room.next_change
-        if moment is not None:
-            seconds = max(SOONEST, (moment - room.time(now())) / SECOND)
-            self._alarm = asyncio.get_running_loop().call_later(seconds, self._ring)
+        if moment is None:
+            return
+        seconds = (moment - room.time(now())) / SECOND
+        if seconds <= 0 and self._time_is_up:
+            self._time.look()
+        else:
+            self._alarm = asyncio.get_running_loop().call_later(max(SOONEST, seconds), self._ring)
 
     def _ring(self) -> None:
         self._alarm = None
         if self._time_is_up:
             self._time.look()
         elif not self.table.age():  # which looks, where it has changed something
-            self._set_alarm()
+            self._look_at_clock()
 
     # Bots of games of turns
 

@@ -132,7 +132,8 @@ class Visit:
             while self._heard:
                 await self._heed(self._heard.popleft())
                 await self._line.has_room()
-                await asyncio.sleep(0)  # what others ask for has its turn
+                if self._heard:
+                    await asyncio.sleep(0)  # what others ask for has its turn
         finally:
             self._heeding = None
             self._line.listen(now=True)

@@ -119,6 +119,31 @@ def test_a_clock_that_runs_out_ends_the_game_though_nobody_acts(
     asyncio.run(evening())
 
 
+def test_a_table_that_everybody_has_left_leaves_memory_and_still_ends_on_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def evening() -> None:
+        hall = new_hall(tmp_path / "tables.sqlite")
+        ann = await found(hall, "icefrogs", wire.Clock("act", 1, 0))
+        bob = await found(hall, "icehouse", **ICEHOUSE)
+        rooms = [await play(ann, (0, "S@b1")), await play(bob, (0, "ready"), (1, "ready"))]
+        for visitor in (ann, bob):
+            await hall.leave(visitor)
+        assert not hall._open
+        assert len(hall._alarms) == 2
+        for room in rooms:
+            while len(hall.log.entries(room.charter.id)) == room.entries:
+                await asyncio.sleep(0.01)
+            assert Room(room.charter, room.game, hall.log.entries(room.charter.id)).is_over
+        while hall._open:
+            await asyncio.sleep(0.01)
+        assert not hall._alarms
+        await hall.close()
+
+    monkeypatch.setattr("icetable.table.timing.LAG", 10)
+    asyncio.run(asyncio.wait_for(evening(), 3 * PATIENCE))
+
+
 def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_own_time(tmp_path: Path) -> None:
     async def before() -> Room:
         hall = new_hall(tmp_path / "tables.sqlite")

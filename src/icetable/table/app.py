@@ -489,7 +489,7 @@ class Server(uvicorn.Server):
             self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nobody new, finish what is under way, say goodbye, and end, whatever clients and disks do meanwhile."""
+        """Refuse new clients, finish what is under way and end in time, whatever clients and disks do."""
         for server in self.servers:
             server.close()
         self._app.state.readiness.is_ending.set()

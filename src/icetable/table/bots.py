@@ -241,7 +241,7 @@ class Machine:
         await self.table.enter(lambda _: None)  # whatever enters, what is overdue comes first
 
     def _look_at_clock(self) -> None:
-        """End what is overdue, else look again when time next changes something; nobody is told of it before."""
+        """End what is overdue, else look again when time next changes something. The moment stays secret."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None

@@ -90,7 +90,7 @@ class Resume(msgspec.Struct, frozen=True, tag="resume"):
 
 
 class Skip(msgspec.Struct, frozen=True, tag="skip"):
-    """So many milliseconds do not count: the server did not run, or its clock was set (less than 0: set back)."""
+    """Time that does not count, as the server did not run or its clock was set. Below 0 the clock was set back."""
 
     milliseconds: int
 

@@ -226,7 +226,7 @@ def _verify_terms(terms: Terms, players: int, entries: list[Quoted]) -> None:
 
 
 def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> str:
-    """How the game ended: the log is there up to that point and no further, and nobody acted in a pause."""
+    """How the game ended. Checks that the log goes to that point and no further, without an act in a pause."""
     if not entries:
         raise Broken("the record does not quote the table's log, though its terms say that there is one")
     paused = False

@@ -194,7 +194,7 @@ class Gate:
         return self.room.after(number)
 
     def record(self) -> str:
-        """The game record, which anybody may see; any thread may write it while the table goes on. Raises Hidden."""
+        """The public game record. Any thread may write it while the table goes on. Raises Hidden."""
         charter, log = self.room.charter, self.room.log_of_game()
         self._check_history(Viewer())
         states = self.room.replay(log)

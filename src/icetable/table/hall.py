@@ -146,7 +146,7 @@ class Hall:
                 logger.error("table %s does not go on by itself: %s", table_id, error)
 
     async def _go_on(self, table_id: str) -> None:
-        """Let nature do what it has to do at a table where nobody is, now or when its time is up."""
+        """Do what nature has to do at a table without visitors, now or when its time is up."""
         async with self._door(table_id):
             if table_id in self._open:
                 return

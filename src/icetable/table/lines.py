@@ -32,7 +32,7 @@ EXTENSION = "icetable.line"
 MOST_WAITING = 1 << 20
 """How many bytes may wait for a slow reader before the next message."""
 SLICE = 1024
-"""So many bytes are parsed at once: of the shortest frames that takes half a millisecond."""
+"""The bytes that are parsed at once. With the shortest frames that takes half a millisecond."""
 NO_UTF_8 = 1007
 HEAD_SECONDS = 5
 BODY_SECONDS = 10
@@ -116,7 +116,7 @@ class Line(WebSocketsSansIOProtocol):
             self.loop.call_soon(self._send_now)
 
     def _send_now(self) -> None:
-        """Write what is to be sent. A client that does not keep up is dropped, so that nobody else waits."""
+        """Write what is to be sent. A client that does not keep up is dropped, so that others need not wait."""
         self._will_send = False
         if self.transport.is_closing():
             return

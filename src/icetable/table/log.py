@@ -461,7 +461,7 @@ async def answered(done: Future[None]) -> None:
     try:
         await _in_time(waiting)
     finally:
-        waiting.cancel()  # nobody asks for a later answer
+        waiting.cancel()  # a later answer is not needed
 
 
 async def _in_time(done: asyncio.Future[None]) -> None:

@@ -29,12 +29,12 @@ from websockets.frames import Opcode
 from websockets.uri import parse_uri
 
 import icetable
-from icetable.core import registry
+from icetable import games
 from icetable.core.game import CHANCE, State
-from icetable.table.changes import change_in
-from icetable.table.log import Log
-from icetable.table.log_sqlite import SqliteLog
-from icetable.table.rooms import Viewer
+from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store.store import Store
+from icetable.server.table.events import read_event
+from icetable.server.table.state import Viewer
 
 AGAIN = 0.2
 """After how many seconds somebody tries again to reach a server."""
@@ -311,7 +311,7 @@ class Table:
         self.acts = 0
         """How many acts of its people were acknowledged, in all its games."""
 
-    async def found(self) -> None:
+    async def create_table(self) -> None:
         seats = [{"kind": "person", "name": f"P{seat}", "level": None} for seat in range(self.players)]
         options = {"players": self.players} | ({} if self.info.turns else {"timer": BELL})
         wanted = {"game": self.info.name, "options": options, "seats": seats}
@@ -328,7 +328,7 @@ class Table:
         """Open the next table, and bring the sockets there."""
         wires = [client.wire for client in self.clients]
         self.past.append((self.id, self.clients))
-        await self.found()
+        await self.create_table()
         for client, line in zip(self.clients, wires, strict=True):
             if line is None or line.transport.is_closing():
                 client.connect()
@@ -377,7 +377,7 @@ class Crowd:
             players = least + number // len(infos) % (most - least + 1)
             self.tables.append(Table(self, info, players, number))
         for table in self.tables:
-            await table.found()
+            await table.create_table()
             for client in table.clients:
                 await client._connect()
         await self.until(lambda: all(client.visits for client in self.everybody()))
@@ -467,7 +467,7 @@ class Crowd:
 
     def check(self, database: Path) -> dict[str, int]:
         """Compare what every client was told with the log. Raises Wrong; returns what was compared."""
-        log = SqliteLog(database)
+        log = SqliteStore(database)
         try:
             seen = {"tables": 0, "acts": 0, "acknowledged": 0, "views": 0}
             for table in self.tables:
@@ -477,13 +477,13 @@ class Crowd:
             log.close()
         return seen
 
-    def _check_table(self, log: Log, name: str, clients: list[Client], seen: dict[str, int]) -> None:
-        charter, entries = log.charter(name), log.entries(name)
-        if charter is None or any(entry.text.startswith("undo ") for entry in entries):
+    def _check_table(self, log: Store, name: str, clients: list[Client], seen: dict[str, int]) -> None:
+        setup, entries = log.setup(name), log.entries(name)
+        if setup is None or any(entry.text.startswith("undo ") for entry in entries):
             raise Wrong(f"table {name} is not as it was opened")
         if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
             raise Wrong(f"table {name}: the log has a gap")
-        made = [entry for entry in entries if change_in(entry.text) is None]
+        made = [entry for entry in entries if read_event(entry.text) is None]
         acts = [(entry.seat, entry.text) for entry in made]
         by_id = {
             entry.client_id.partition(":")[2]: (seq, entry.seat)
@@ -501,7 +501,7 @@ class Crowd:
             seen["acknowledged"] += len(client.acknowledged)
         if len(by_id) != sum(len(client.acknowledged) for client in clients):
             raise Wrong(f"table {name}: {len(by_id)} acts of people are kept, others were acknowledged")
-        state = registry.info(charter.game).load(**charter.options).start()
+        state = games.info(setup.game).load(**setup.options).start()
         for seq in range(len(acts) + 1):
             if seq:
                 state = state.apply(made[seq - 1].text, made[seq - 1].seat, made[seq - 1].at / 1000)

@@ -23,12 +23,12 @@ from crowd import Server
 from load import free_port, run
 from websockets.asyncio.client import ClientConnection, connect
 
-from icetable.core.registry import load
-from icetable.table import wire
-from icetable.table.charter import draw_up
-from icetable.table.log_sqlite import SqliteLog
-from icetable.table.rooms import Room
-from icetable.table.timing import now
+from icetable.games import load
+from icetable.server import messages
+from icetable.server.store.sqlite import SqliteStore
+from icetable.server.table.clock import now
+from icetable.server.table.setup import create_setup
+from icetable.server.table.state import TableState
 
 SETTLING = 5.0
 """How many seconds a server has after its start, in which it goes through the tables whose games are not over."""
@@ -66,19 +66,21 @@ def main() -> None:
 def make_table(database: Path, acts: int) -> str:
     """A table of IceFrogs where so many random acts were made, none of which ends the game."""
     game = load("icefrogs", players=2, turn_limit=0)
-    seats = [wire.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
-    charter, _ = draw_up(wire.TableRequest("icefrogs", wire.Options({}), seats), game, (), now())
-    room, log, rng = Room(charter, game), SqliteLog(database), np.random.default_rng(1)
-    kept = log.open_table(charter)
-    while room.acts < acts:
-        act = game.random_act(room.state, rng)
-        if not room.state.apply(act).is_terminal:
-            entry = room.act(min(room.to_act), act, charter.created + room.acts * BETWEEN, f"{room.acts:016x}")
-            room.take(entry)
-            kept = log.append(charter.id, entry)
+    seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
+    setup, _ = create_setup(messages.TableRequest("icefrogs", messages.Options({}), seats), game, (), now())
+    table_state, log, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
+    kept = log.open_table(setup)
+    while table_state.acts < acts:
+        act = game.random_act(table_state.position, rng)
+        if not table_state.position.apply(act).is_terminal:
+            entry = table_state.act(
+                min(table_state.to_act), act, setup.created + table_state.acts * BETWEEN, f"{table_state.acts:016x}"
+            )
+            table_state.take(entry)
+            kept = log.append(setup.id, entry)
     kept.result()
     log.close()
-    return charter.id
+    return setup.id
 
 
 async def measure(server: Server, table: str, chosen: Namespace) -> dict[str, Any]:

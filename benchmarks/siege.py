@@ -36,8 +36,8 @@ from websockets.frames import Frame, Opcode
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.table import fair
-from icetable.table.changes import End, change_in
+from icetable.server.table import fairness
+from icetable.server.table.events import End, read_event
 
 JOIN_SECONDS = 8.0
 """A join that takes longer counts as failed."""
@@ -388,18 +388,18 @@ async def draws(server: Server, chosen: Namespace) -> dict[str, Any]:
             await player.go()
         counts["end_refused"] += answers[0]["type"] == "refused"
         counts["agreed"] += answers[1]["type"] == "ack"
-        visitor = await come(server, table)
-        acts = visitor.frame["seq"]
-        await visitor.go()
+        client = await come(server, table)
+        acts = client.frame["seq"]
+        await client.go()
         text = (await http.get(f"api/tables/{table}/record")).raise_for_status().text
         head = record.read_head(text)
         counts["die_fell"] += acts == before + 2
-        newest = fair.ENTRY.fullmatch(head.log()[-1])
-        ended = newest is not None and isinstance(change_in(newest[5]), End)
+        newest = fairness.ENTRY.fullmatch(head.log()[-1])
+        ended = newest is not None and isinstance(read_event(newest[5]), End)
         counts["behind_the_end"] += len(list(head.acts())) != acts or not ended
         try:
-            fair.verify(text)
-        except (fair.Broken, GameError) as error:
+            fairness.verify(text)
+        except (fairness.Broken, GameError) as error:
             counts["not_sound"] += 1
             complain(table, error)
 

@@ -17,7 +17,7 @@ import pytest
 
 from icetable.core import jit
 from icetable.core.turns import TurnState
-from icetable.table import fair
+from icetable.server.table import fairness
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
@@ -130,19 +130,19 @@ def by_seeds(state: TurnState) -> Iterator[Ints]:
 def by_secrets(state: TurnState) -> Iterator[Ints]:
     """The same act of a table of the same name, under many secrets."""
     for number in range(DRAWS):
-        yield state.apply(fair.draw(secret(number), "k7m2", 3, state)).position
+        yield state.apply(fairness.draw(secret(number), "k7m2", 3, state)).position
 
 
 def by_numbers(state: TurnState) -> Iterator[Ints]:
     """One act after the other of one table."""
     for number in range(DRAWS):
-        yield state.apply(fair.draw(secret(0), "k7m2", number, state)).position
+        yield state.apply(fairness.draw(secret(0), "k7m2", number, state)).position
 
 
 def by_tables(state: TurnState) -> Iterator[Ints]:
     """The same act of many tables, under one secret."""
     for number in range(DRAWS):
-        yield state.apply(fair.draw(secret(0), f"t{number}", 3, state)).position
+        yield state.apply(fairness.draw(secret(0), f"t{number}", 3, state)).position
 
 
 SOURCES: tuple[Source, ...] = (

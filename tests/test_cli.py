@@ -27,17 +27,17 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable import GameInfo
+from icetable import GameInfo, games
 from icetable.cli import main, rules
 from icetable.cli.games import shown
 from icetable.cli.screen import wipe
-from icetable.core import registry
-from icetable.core.registry import info
-from icetable.table import rooms, wire
-from icetable.table.charter import draw_up
-from tests.table.toy import TOY
+from icetable.games import info
+from icetable.server import messages
+from icetable.server.table import state as state_module
+from icetable.server.table.setup import create_setup
+from tests.server.toy import TOY
 
-from .table.gates import ANYBODY, drawn, gate
+from .server.gates import ANYBODY, drawn, views
 
 COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
@@ -373,17 +373,19 @@ def test_replay_refuses_an_act_that_is_not_there(acts: str, record: Path) -> Non
 @pytest.fixture
 def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The record of a game that was played at a table and had five rolls."""
-    games = icetable.list_games()
-    monkeypatch.setattr(registry, "games", lambda: (*games, TOY))
+    shipped = icetable.list_games()
+    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
     game = TOY.load(None, target=100)
-    seats = [wire.SeatRequest("person", "Ann", None)] * 2
-    room = rooms.Room(draw_up(wire.TableRequest("toy", wire.Options({}), seats), game, (), 0)[0], game)
+    seats = [messages.SeatRequest("person", "Ann", None)] * 2
+    table_state = state_module.TableState(
+        create_setup(messages.TableRequest("toy", messages.Options({}), seats), game, (), 0)[0], game
+    )
     for text in ["take"] * 5 + ["stop"]:
-        room.take(room.act(ANYBODY, min(room.state.to_act), text, 0))
-        if not room.state.is_terminal:
-            room.take(drawn(room, 0))
+        table_state.take(table_state.act(ANYBODY, min(table_state.position.to_act), text, 0))
+        if not table_state.position.is_terminal:
+            table_state.take(drawn(table_state, 0))
     path = tmp_path / "played.txt"
-    path.write_text(gate(room).record())
+    path.write_text(views(table_state).record())
     return path
 
 
@@ -402,13 +404,13 @@ def test_verify_finds_a_record_sound(played: Path) -> None:
 
 
 def test_verify_says_of_older_records_what_they_do_not_bind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "games", lambda: (TOY,))
-    seats, game = [wire.SeatRequest("person", "Ann", None)] * 2, TOY.load(None, target=100)
-    charter = draw_up(wire.TableRequest("toy", wire.Options({}), seats), game, (), 0)[0]
-    room = rooms.Room(msgspec.structs.replace(charter, form=1), game)
-    room.take(room.act(ANYBODY, 0, "stop", 0))
+    monkeypatch.setattr(games, "list_games", lambda: (TOY,))
+    seats, game = [messages.SeatRequest("person", "Ann", None)] * 2, TOY.load(None, target=100)
+    setup = create_setup(messages.TableRequest("toy", messages.Options({}), seats), game, (), 0)[0]
+    table_state = state_module.TableState(msgspec.structs.replace(setup, form=1), game)
+    table_state.take(table_state.act(ANYBODY, 0, "stop", 0))
     path = tmp_path / "older.txt"
-    path.write_text(gate(room).record())
+    path.write_text(views(table_state).record())
     assert "the chain binds neither the options and the seats nor how the game ended" in output_here(
         "verify", str(path)
     )
@@ -425,14 +427,16 @@ def test_verify_names_what_is_wrong(played: Path) -> None:
 
 def test_verify_judges_a_game_that_a_bell_ended(tmp_path: Path) -> None:
     game = icetable.load("icehouse", players=2, timer=30)
-    seats = [wire.SeatRequest("person", "Ann", None)] * 2
-    room = rooms.Room(draw_up(wire.TableRequest("icehouse", wire.Options({}), seats), game, (), 0)[0], game)
+    seats = [messages.SeatRequest("person", "Ann", None)] * 2
+    table_state = state_module.TableState(
+        create_setup(messages.TableRequest("icehouse", messages.Options({}), seats), game, (), 0)[0], game
+    )
     for seat, text in [(0, "ready"), (1, "ready"), (1, "lift L")]:
-        room.take(room.act(ANYBODY, seat, text, 1000))
-    bell = room.overdue(10**6)
+        table_state.take(table_state.act(ANYBODY, seat, text, 1000))
+    bell = table_state.overdue(10**6)
     assert bell is not None
-    room.take(bell)
-    path, text = tmp_path / "bell.txt", gate(room).record()
+    table_state.take(bell)
+    path, text = tmp_path / "bell.txt", views(table_state).record()
     path.write_text(text)
     assert "1 act of nature follows from the committed secret" in output_here("verify", str(path))
     rang = f"{bell.at / 1000:.3f}"

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 import icetable
 from icetable import Game, GameInfo, State
-from icetable.core.registry import info
+from icetable.games import info
 from tests.games.icefrogs.oracle import ROWS, SIZES, marked, tokens
 
 RULES = {"highrise": 10, "icefrogs": 18, "icehouse": 36, "squad": 16, "wrecktangle": 18}

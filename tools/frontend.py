@@ -72,7 +72,7 @@ def install(what: str, folder: Path, node: Node, run: Run) -> None:
 
 def built(root: Path) -> bool:
     """Whether the front end in the package is the one its sources give."""
-    static = root / "src" / "icetable" / "table" / "static"
+    static = root / "src" / "icetable" / "server" / "http" / "static"
     return (static / "index.html").is_file() and fresh(stamp_of(root), digest(sources(root / "web")))
 
 

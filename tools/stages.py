@@ -10,9 +10,11 @@ from pathlib import Path
 
 from frontend import Node
 
-NAMES = ("ruff", "format", "mypy", "svelte-check", "vitest", "front-end", "pytest")
-SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=8", "--dist=loadfile"]
-"""A process for every core; what a module's tests share is made once."""
+NAMES = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "front-end", "pytest")
+IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
+SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=8", "--dist=loadfile", "--no-loadscope-reorder"]
+"""A process for every core; what a module's tests share is made once. Files keep their order: those with the longest tests
+have few of them."""
 HELP = f"""usage: ./test [STAGE ...] [-- ARGUMENT ...]
 
 Runs the stages in order and goes on after one that fails. Without names all of them run.
@@ -49,12 +51,14 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "ruff": [str(programs / "ruff"), "check"],
         "format": [str(programs / "ruff"), "format", "--check"],
         "mypy": [str(programs / "mypy")],
+        "eslint": node.tool(web, "eslint/bin/eslint.js", "--max-warnings=0"),
+        "prettier": node.tool(web, "prettier/bin/prettier.cjs", "--check", "--log-level=warn", "."),
         "svelte-check": node.tool(web, "svelte-check/bin/svelte-check", "--fail-on-warnings"),
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
         "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
         "pytest": [str(programs / "python"), "-m", "pytest", *SIDE_BY_SIDE, *for_pytest],
     }
-    return [Stage(name, commands[name], web if name in ("svelte-check", "vitest") else root) for name in NAMES]
+    return [Stage(name, commands[name], web if name in IN_WEB else root) for name in NAMES]
 
 
 def run(stages: list[Stage], variables: dict[str, str]) -> int:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes web/src/wire.ts: the messages of `icetable.table.wire` as TypeScript."""
+"""Writes web/src/wire.ts: the messages of `icetable.server.messages` as TypeScript."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 import msgspec
 
-from icetable.table import wire
+from icetable.server import messages
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "wire.ts"
 HEAD = """\
-/** The messages between server and browser. Written by tools/wire_types.py from src/icetable/table/wire.py. */
+/** The messages between server and browser. Written by tools/wire_types.py from src/icetable/server/messages.py. */
 """
 PLAIN = {
     str: "string",
@@ -37,13 +37,13 @@ def written() -> str:
 
 def declared() -> dict[str, Any]:
     """What the module declares of messages and their parts, by name, in its order."""
-    return {name: value for name, value in vars(wire).items() if not name.startswith("_") and is_declaration(value)}
+    return {name: value for name, value in vars(messages).items() if not name.startswith("_") and is_declaration(value)}
 
 
 def is_declaration(value: Any) -> bool:
     """Whether it is a type of the wire: no helper, and no Annotated that merely bounds a plain type."""
     if isinstance(value, type):
-        return value.__module__ == wire.__name__ and (issubclass(value, msgspec.Struct) or is_typeddict(value))
+        return value.__module__ == messages.__name__ and (issubclass(value, msgspec.Struct) or is_typeddict(value))
     return isinstance(value, NewType) or get_origin(value) in (types.UnionType, Literal)
 
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   plugins: [svelte()],
   build: {
-    outDir: '../src/icetable/table/static',
+    outDir: '../src/icetable/server/http/static',
     emptyOutDir: true,
     target: 'es2022',
     // The page is served under a Content-Security-Policy of 'self': nothing may be inlined.

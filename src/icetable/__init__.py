@@ -18,8 +18,7 @@ from icetable.core.errors import (
 )
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, perft
 from icetable.core.options import Option
-from icetable.core.registry import games as list_games
-from icetable.core.registry import load, replay
+from icetable.games import list_games, load, replay
 
 __all__ = [
     "CHANCE",

@@ -6,11 +6,12 @@ import re
 
 import pytest
 
-from icetable.core import lessons, registry
+from icetable import games
+from icetable.core import lessons
 from icetable.core.game import GameInfo
 from icetable.core.lessons import Step
 
-LESSONS = {f"{info.name}-{step.name}": (info, step) for info in registry.games() for step in lessons.steps(info)}
+LESSONS = {f"{info.name}-{step.name}": (info, step) for info in games.list_games() for step in lessons.steps(info)}
 OF_TURNS = {name: (info, step) for name, (info, step) in LESSONS.items() if info.turns}
 """Where there are no turns, legal acts can't be listed: those games try their lessons themselves."""
 
@@ -41,7 +42,7 @@ def test_a_legal_act_reaches_the_goal_and_another_does_not(info: GameInfo, step:
 
 
 def test_every_game_has_a_lesson_of_three_steps_or_more() -> None:
-    for info in registry.games():
+    for info in games.list_games():
         names = [step.name for step in lessons.steps(info)]
         assert len(names) >= 3
         assert len(set(names)) == len(names)

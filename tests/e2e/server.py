@@ -39,7 +39,7 @@ class Server:
     def output(self) -> str:
         return "".join(self._lines)
 
-    def found(self, game: str, seats: list[dict[str, Any]], **terms: Any) -> dict[str, Any]:
+    def create_table(self, game: str, seats: list[dict[str, Any]], **terms: Any) -> dict[str, Any]:
         """A new table, as the interface answers; for as many players as seats, unless `options` are among the terms."""
         wanted = {"game": game, "options": {"players": len(seats)}, "seats": seats, **terms}
         request = urllib.request.Request(

@@ -6,7 +6,7 @@ import bootstrap
 import pytest
 from playwright.sync_api import Page, expect
 
-from icetable.core import registry
+from icetable import games
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE
 from tests.e2e.server import Server
@@ -35,15 +35,15 @@ def test_the_lobby_with_tables_and_without(server: Server, page: Page) -> None:
     page.goto(server.url)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert complaints(page) == []
-    server.found("wrecktangle", [PEOPLE[0], OPEN], public=True)
+    server.create_table("wrecktangle", [PEOPLE[0], OPEN], public=True)
     page.reload()
     expect(page.get_by_text("Ann").first).to_be_visible()
     assert complaints(page) == []
 
 
-@pytest.mark.parametrize("game", [info.name for info in registry.games()])
+@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
 def test_the_pages_of_a_game(server: Server, page: Page, game: str) -> None:
-    made = server.found(game, PEOPLE)
+    made = server.create_table(game, PEOPLE)
     for path in (f"table/{made['table']}#seat={','.join(made['codes'].values())}", f"learn/{game}", f"rules/{game}"):
         page.goto(server.url + path)
         expect(page.get_by_role("main")).to_be_visible()
@@ -51,14 +51,14 @@ def test_the_pages_of_a_game(server: Server, page: Page, game: str) -> None:
 
 
 def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
-    made = server.found("wrecktangle", [PEOPLE[0], OPEN])
+    made = server.create_table("wrecktangle", [PEOPLE[0], OPEN])
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']},{made['host']}")
     expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
     assert complaints(page) == []
 
 
 def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
-    made = server.found("icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
+    made = server.create_table("icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()

@@ -23,7 +23,7 @@ def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list
     """A table for so many bots, and people in the other seats; the codes of the people's seats."""
     seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[: options["players"] - bots]]
     seats += [{"kind": "bot", "name": f"Robot {number}", "level": "merciless"} for number in range(bots)]
-    made = server.found("icehouse", seats, options=options)
+    made = server.create_table("icehouse", seats, options=options)
     return made["table"], list(made["codes"].values())
 
 

@@ -25,7 +25,7 @@ from tests.e2e.hands import (
 from tests.e2e.server import Server
 
 S = "\N{RIGHT SINGLE QUOTATION MARK}s"
-WAKING = 60_000
+GAMES_COMPILING = 60_000
 """How many milliseconds a bot may take at first, while its kernels are made."""
 SPOKEN = "[aria-live=polite]"
 CLIPBOARD = "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
@@ -190,7 +190,7 @@ def test_the_computer_takes_the_place_of_somebody_who_left(server: Server, new_p
     seats_and_links(ann)
     ann.get_by_role("button", name="Replace by the computer").click()
     ann.keyboard.press("Escape")
-    expect(status(ann)).to_have_text("Your turn", timeout=WAKING)
+    expect(status(ann)).to_have_text("Your turn", timeout=GAMES_COMPILING)
     assert acts_shown(ann) == 2
     seats_and_links(bob)
     expect(bob.get_by_role("button", name="Come back")).to_have_count(0)
@@ -201,7 +201,7 @@ def test_the_host_lets_the_computer_play(server: Server, new_page: NewPage) -> N
     ann.get_by_role("button", name="Let the computer play").click()
     expect(status(ann)).to_have_text("Your turn")
     act(ann, "b1")
-    ann.wait_for_function(SHOWS_ACTS, arg=2, timeout=WAKING)
+    ann.wait_for_function(SHOWS_ACTS, arg=2, timeout=GAMES_COMPILING)
 
 
 def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page: NewPage) -> None:

@@ -36,7 +36,10 @@ PLAY = """([table, codes, acts]) => new Promise((resolve) => {
 class ShortPages(Server):
     """A server that tells few acts at once."""
 
-    program = ("-c", f"from icetable.table import wire; wire.PAGE = {PAGE}; from icetable.cli import main; main()")
+    program = (
+        "-c",
+        f"from icetable.server import messages; messages.PAGE = {PAGE}; from icetable.cli import main; main()",
+    )
 
 
 @pytest.fixture
@@ -50,7 +53,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def page(request: pytest.FixtureRequest, server: Server, new_page: NewPage) -> Page:
     """A page with a game of WreckTangle that is over."""
     people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-    created = server.found("wrecktangle", people)
+    created = server.create_table("wrecktangle", people)
     codes = list(created["codes"].values())
     page = new_page(viewport=request.param)
     page.goto(f"{server.url}rules/wrecktangle")

@@ -18,7 +18,7 @@ TIME = re.compile(r"Time of (Ann|Bob)")
 def opened(server: Server, *names: str, **terms: Any) -> list[str]:
     """A table of IceFrogs for these people, and the address of each one's seat, then a watcher's."""
     seats = [{"kind": "person", "name": name, "level": None} for name in names]
-    created = server.found("icefrogs", seats, **terms)
+    created = server.create_table("icefrogs", seats, **terms)
     page = f"{server.url}table/{created['table']}"
     return [*(f"{page}#seat={code}" for code in created["codes"].values()), page]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from icetable import CHANCE, State, bots
-from icetable.table import fair
+from icetable.server.table import fairness
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
@@ -107,7 +107,7 @@ def test_to_the_end_with_the_network_lost_in_the_middle(server: Server, new_page
         expect(status(page)).to_have_text(result(state, me))
         assert acts_listed(page) == acts
     assert squares(ann) == squares(bob) == squares(eve)
-    assert fair.verify(text_of_record(eve)).drawn == sum(1 for one in state.history() if one.seat == CHANCE)
+    assert fairness.verify(text_of_record(eve)).drawn == sum(1 for one in state.history() if one.seat == CHANCE)
 
 
 def result(state: State, me: int | None) -> str:

@@ -1,4 +1,4 @@
-/** The messages between server and browser. Written by tools/wire_types.py from src/icetable/table/wire.py. */
+/** The messages between server and browser. Written by tools/wire_types.py from src/icetable/server/messages.py. */
 
 export type Value = string | number | boolean | null | Value[];
 
@@ -133,7 +133,7 @@ export interface RulesText {
 }
 
 /** Why a request was not granted, in one sentence. */
-export interface Complaint {
+export interface ErrorBody {
   error: string;
 }
 
@@ -269,7 +269,7 @@ export interface TableInfo {
 }
 
 /** What somebody said. `number` counts from 1; `name` had the seat then; `at` is in milliseconds since 1970. */
-export interface Remark {
+export interface ChatMessage {
   number: number;
   seat: number;
   name: string;
@@ -484,7 +484,7 @@ export interface Held {
 /** What was said at the table: the last remarks to who comes, then each one. */
 export interface Said {
   type: 'said';
-  remarks: Remark[];
+  remarks: ChatMessage[];
 }
 
 /** Somebody has opened the next game of the series: the codes of this table fit there. */

@@ -7,7 +7,8 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from icetable.core import jit, registry
+from icetable import games
+from icetable.core import jit
 from icetable.core.errors import BadOption, GameError
 from icetable.core.game import CHANCE
 from icetable.core.options import shorten
@@ -132,7 +133,7 @@ REAL_TIME_LEVELS = (
 
 def levels(game: str) -> tuple[Level, ...]:
     """The levels there are for a game, weakest first. Raises UnknownGame."""
-    return LEVELS if registry.info(game).turns else REAL_TIME_LEVELS
+    return LEVELS if games.info(game).turns else REAL_TIME_LEVELS
 
 
 def level_named(game: Game, name: str) -> Level:

@@ -31,14 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except GameError as error:
-        return complain(str(error), BAD_INPUT)
+        return error_response(str(error), BAD_INPUT)
     except Failure as error:
-        return complain(str(error), FAILED)
+        return error_response(str(error), FAILED)
     except MemoryError:
-        return complain("there is not enough memory for that", FAILED)
+        return error_response("there is not enough memory for that", FAILED)
     except OSError as error:
         give_up_output()
-        return complain(": ".join(str(part) for part in (error.filename, error.strerror) if part), FAILED)
+        return error_response(": ".join(str(part) for part in (error.filename, error.strerror) if part), FAILED)
 
 
 def run(arguments: Sequence[str] | None) -> int:
@@ -71,7 +71,7 @@ def give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def complain(message: str, code: int) -> int:
+def error_response(message: str, code: int) -> int:
     """Say what is wrong, and return the exit code."""
     print(f"icetable: {message}", file=sys.stderr)
     return code

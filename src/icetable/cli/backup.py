@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from icetable.cli import Failure
 from icetable.cli.files import new_file
-from icetable.table.backup import NoBackup, back_up
+from icetable.server.store.backup import NoBackup, back_up
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -9,8 +9,8 @@ import statistics
 import time
 from typing import TYPE_CHECKING
 
+from icetable import games
 from icetable.cli.waiting import wait_for
-from icetable.core import registry
 from icetable.core.errors import GameError
 from icetable.lab.playouts import playouts
 
@@ -26,7 +26,7 @@ LEAST_SECONDS = 0.2
 
 
 def run(chosen: Namespace) -> int:
-    infos = [registry.info(chosen.game)] if chosen.game else [info for info in registry.games() if info.turns]
+    infos = [games.info(chosen.game)] if chosen.game else [info for info in games.list_games() if info.turns]
     if not infos[0].turns:
         raise GameError(f"{infos[0].title} has no turns, and random acts at any time say nothing of its speed")
     for game in [info.load() for info in infos]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from icetable.core import registry
+from icetable import games
 from icetable.core.errors import BadOption
 from icetable.core.options import shorten
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def game_of(chosen: Namespace) -> Game:
     """The game that a command line asks for. Raises UnknownGame or BadOption."""
-    info = registry.info(chosen.game)
+    info = games.info(chosen.game)
     texts = list(chosen.option or [])
     if chosen.players is not None:
         texts.append(f"players={chosen.players}")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from icetable import bots
+from icetable import bots, games
 from icetable.cli.screen import BOLD, WIDTH, in_ink
-from icetable.core import registry
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run(_chosen: Namespace) -> int:
-    print("\n\n".join("\n".join(describe(info)) for info in registry.games()))
+    print("\n\n".join("\n".join(describe(info)) for info in games.list_games()))
     return 0
 
 

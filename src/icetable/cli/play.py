@@ -7,8 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from icetable import games
 from icetable.cli import Failure
-from icetable.core import registry
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def run(chosen: Namespace) -> int:
 
         return terminal.play(chosen)
     if chosen.game is not None:
-        registry.info(chosen.game)
+        games.info(chosen.game)
     if chosen.port is not None and not 0 <= chosen.port <= HIGHEST_PORT:
         raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {chosen.port}")
     open_table(chosen)
@@ -40,7 +40,7 @@ def run(chosen: Namespace) -> int:
 
 def open_table(chosen: Namespace) -> None:
     """Serve tables until Ctrl-C. Raises Failure."""
-    from icetable.table.app import CannotServe, serve
+    from icetable.server.http.app import CannotServe, serve
 
     def announce(address: str) -> None:
         if chosen.game is not None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
+from icetable import games
 from icetable.cli.screen import BOLD, WIDTH, in_ink
-from icetable.core import registry
 from icetable.core.errors import GameError
 from icetable.core.options import shorten
 
@@ -50,7 +50,7 @@ UNDERLINES = {"h1": "=", "h2": "-", "h3": "."}
 
 
 def run(chosen: Namespace) -> int:
-    print(page(registry.info(chosen.game), chosen.rule))
+    print(page(games.info(chosen.game), chosen.rule))
     return 0
 
 

@@ -6,8 +6,8 @@ import logging
 import signal
 from typing import TYPE_CHECKING
 
+from icetable import games
 from icetable.cli import Failure
-from icetable.core import registry
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ def run(chosen: Namespace) -> int:
 
 def open_tables(chosen: Namespace) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises Failure."""
-    from icetable.table import journal
-    from icetable.table.app import CannotServe, serve, show_metrics
+    from icetable.server import logs
+    from icetable.server.http.app import CannotServe, serve, show_metrics
 
-    journal.begin(chosen.log_level)
+    logs.begin(chosen.log_level)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # both end the server, and neither is a failure
 
     def announce(address: str) -> None:
@@ -50,7 +50,7 @@ def open_tables(chosen: Namespace) -> None:
             on_ready=announce,
             behind_proxy=chosen.proxy_headers,
             sockets_per_address=chosen.sockets_per_address,
-            games=registry.games(),
+            games=games.list_games(),
         )
     except CannotServe as error:
         raise Failure(str(error)) from None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from icetable import games
 from icetable.cli.choosing import game_of
 from icetable.cli.waiting import wait_for
-from icetable.core import registry, solving
+from icetable.core import solving
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def run(chosen: Namespace) -> int:
     game = game_of(chosen)
     solver = solving.solver_of(game.info)
     if solver is None:
-        known = ", ".join(info.name for info in registry.games() if info.solver)
+        known = ", ".join(info.name for info in games.list_games() if info.solver)
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     as_usual = chosen.players is None and chosen.preset is None and not chosen.option
     for one in [game.info.load(**options) for options in solver.USUAL] if as_usual else [game]:

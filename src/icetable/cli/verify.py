@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from icetable.cli import Failure
 from icetable.cli.replay import read
-from icetable.table import fair
+from icetable.server.table import fairness
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def run(chosen: Namespace) -> int:
     try:
-        drawn, entries, link, form = fair.verify(read(chosen.record))
-    except fair.Broken as broken:
+        drawn, entries, link, form = fairness.verify(read(chosen.record))
+    except fairness.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
     drawn_acts = "1 act of nature follows" if drawn == 1 else f"{drawn} acts of nature follow"
     print(f"The record is sound: the rules allow every act, and {drawn_acts} from the committed secret.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from icetable import bots
+from icetable import bots, games
 from icetable.cli.waiting import wait_for
-from icetable.core import jit, registry
+from icetable.core import jit
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def run(chosen: Namespace) -> int:
-    games = [registry.load(name) for name in chosen.games or (info.name for info in registry.games())]
+    loaded = [games.load(name) for name in chosen.games or (info.name for info in games.list_games())]
     if jit.ALWAYS_PLAIN:
         print("ICETABLE_JIT=0 is set, so nothing is compiled.")
         return 0
-    for game in games:
+    for game in loaded:
         warm(game)
     return 0
 

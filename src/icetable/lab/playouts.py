@@ -12,8 +12,8 @@ from icetable.core.errors import GameError
 from icetable.core.game import Game, is_whole
 from icetable.core.kernel import ACTOR, NOBODY, TURN, Rules, share
 from icetable.core.options import shorten
-from icetable.core.registry import load
 from icetable.core.turns import TurnGame
+from icetable.games import load
 
 if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints

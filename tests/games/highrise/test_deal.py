@@ -96,8 +96,8 @@ def test_hr_2_each_deal_that_can_be_listed_is_as_likely_as_the_others(source: So
 def test_any_deal_may_come() -> None:
     """The largest board has more deals than a small seed could bring: each bit of the seed is drawn."""
     state = state_of(full(rows=8, cols=8))
-    rng, room = jit.seeds(1, 1), np.empty(rules.MOST_ACTS, np.int64)
-    seeds = np.array([rules.pick(state.position, room, rng) - rules.DEAL - 1 for _ in range(DRAWS)])
+    rng, table_state = jit.seeds(1, 1), np.empty(rules.MOST_ACTS, np.int64)
+    seeds = np.array([rules.pick(state.position, table_state, rng) - rules.DEAL - 1 for _ in range(DRAWS)])
     bits = [(seeds >> bit & 1).tolist() for bit in range(60)]
     assert seeds.min() >= 0
     assert seeds.max() < 1 << 60
@@ -250,8 +250,8 @@ def test_playouts_deal_by_the_chances(close_games: list[State]) -> None:
     for number, state in enumerate(close_games):
         assert isinstance(state, TurnState)
         acts, lengths, results = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty((DRAWS, 2))
-        room = np.empty(rules.MOST_ACTS, np.int64)
-        run(state.position, jit.seeds(number, DRAWS), room, acts, results, lengths)
+        table_state = np.empty(rules.MOST_ACTS, np.int64)
+        run(state.position, jit.seeds(number, DRAWS), table_state, acts, results, lengths)
         assert abs(results[:, 0].mean() - expected_share(state)) < LIMIT * 0.5 / math.sqrt(DRAWS)
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from icetable.core.registry import info
 from icetable.core.turns import TurnState
+from icetable.games import info
 from icetable.games.highrise.rules import NUMBERS, show_numbers
 
 from .oracle import COLOURS, Oracle, hidden, squares

@@ -9,7 +9,7 @@ import pytest
 
 import icetable
 from icetable import Game
-from icetable.table import fair
+from icetable.server.table import fairness
 from tests.fairness import DRAWS, assert_fair, secret, uniform
 
 PARTS = 40
@@ -21,11 +21,11 @@ def by_the_face(game: Game) -> list[float | None]:
 
 
 def by_secrets(game: Game) -> list[float | None]:
-    return [in_seconds(fair.bell(secret(number), "k7m2", game)) for number in range(DRAWS)]
+    return [in_seconds(fairness.bell(secret(number), "k7m2", game)) for number in range(DRAWS)]
 
 
 def by_tables(game: Game) -> list[float | None]:
-    return [in_seconds(fair.bell(secret(0), f"t{number}", game)) for number in range(DRAWS)]
+    return [in_seconds(fairness.bell(secret(0), f"t{number}", game)) for number in range(DRAWS)]
 
 
 def in_seconds(bell: int | None) -> float | None:

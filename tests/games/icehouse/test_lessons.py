@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from icetable.core import lessons, registry
+from icetable import games
+from icetable.core import lessons
 from icetable.games.icehouse.game import IcehouseState
 
-INFO = registry.info("icehouse")
+INFO = games.info("icehouse")
 
 TRIES = {
     "defend": (["lift S", "place 5000,5000 stand 0.0"], ["lift S", "return"]),

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 import icetable
 from icetable import CHANCE, State
 from icetable.core.record import effects_text
-from icetable.core.registry import info
+from icetable.games import info
 
 TABLE: dict[str, Any] = {"players": 2, "width": 8.0, "height": 4.0}
 """What the page says of all examples."""

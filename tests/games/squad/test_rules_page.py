@@ -8,7 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import icetable
-from icetable.core.registry import info
+from icetable.games import info
 
 from .oracle import SIZES, Oracle, marked, squares, tokens
 from .product import key, state_of

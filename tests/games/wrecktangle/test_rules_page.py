@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from icetable.core.registry import info
+from icetable.games import info
 
 from .oracle import PLACES, Oracle, marked
 from .product import game_of, grown, state_of

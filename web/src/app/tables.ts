@@ -60,7 +60,12 @@ export function seatLink(table: string, codes: string[]): string {
 }
 
 export function codesIn(hash: string): string[] {
-  return /^#seat=([0-9a-f,]+)$/.exec(hash)?.[1]?.split(',').filter((code) => code !== '') ?? [];
+  return (
+    /^#seat=([0-9a-f,]+)$/
+      .exec(hash)?.[1]
+      ?.split(',')
+      .filter((code) => code !== '') ?? []
+  );
 }
 
 function isKeptTable(value: unknown): value is KeptTable {

@@ -1,16 +1,16 @@
 /** The games that this browser can show, by name. */
 
-import * as highrise from './highrise';
-import HighRise from './HighRise.svelte';
-import * as icefrogs from './icefrogs';
-import IceFrogs from './IceFrogs.svelte';
-import * as icehouse from './icehouse';
-import Icehouse from './Icehouse.svelte';
-import * as squad from './squad';
-import Squad from './Squad.svelte';
+import * as highrise from './highrise/game';
+import HighRise from './highrise/Board.svelte';
+import * as icefrogs from './icefrogs/game';
+import IceFrogs from './icefrogs/Board.svelte';
+import * as icehouse from './icehouse/game';
+import Icehouse from './icehouse/Board.svelte';
+import * as squad from './squad/game';
+import Squad from './squad/Board.svelte';
 import type { GameView } from './view';
-import * as wrecktangle from './wrecktangle';
-import WreckTangle from './WreckTangle.svelte';
+import * as wrecktangle from './wrecktangle/game';
+import WreckTangle from './wrecktangle/Board.svelte';
 
 type Words = Pick<GameView, 'describe' | 'say'> & { KEYS: GameView['keys']; LANDMARKS: GameView['landmarks'] };
 

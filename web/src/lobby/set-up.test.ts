@@ -89,7 +89,6 @@ describe('seats', () => {
       level: null,
     });
   });
-
 });
 
 it('a preset changes its options and brings the others to their defaults', () => {

@@ -36,7 +36,9 @@ describe('solid', () => {
   it('keeps every edge and height when it lies down', () => {
     for (const size of SIZES) {
       const [, ...sides] = solid(size, { upright: false, heading: 33 });
-      for (const { corners: [a, b, tip] } of sides) {
+      for (const {
+        corners: [a, b, tip],
+      } of sides) {
         const length = (p: Vec3, q: Vec3) => Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z);
         expect(length(a!, b!)).toBeCloseTo(BASE[size]);
         expect(length(a!, tip!)).toBeCloseTo(Math.hypot(slant(size), BASE[size] / 2));
@@ -58,7 +60,10 @@ describe('solid', () => {
       const faces = solid(size, pose);
       const all = corners(faces);
       const middle = { x: mean(all, 'x'), y: mean(all, 'y'), z: mean(all, 'z') };
-      for (const { corners: [a], normal } of faces) {
+      for (const {
+        corners: [a],
+        normal,
+      } of faces) {
         const out = { x: a!.x - middle.x, y: a!.y - middle.y, z: a!.z - middle.z };
         expect(dot(out, normal)).toBeGreaterThan(0);
       }
@@ -154,7 +159,7 @@ describe('a four-sided die', () => {
         const q = corners[(i + 1) % 3]!;
         expect(Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z)).toBeCloseTo(EDGE);
       }
-      const middle = { x: 0, y: 0, z: EDGE * Math.sqrt(2 / 3) / 4 };
+      const middle = { x: 0, y: 0, z: (EDGE * Math.sqrt(2 / 3)) / 4 };
       const [a] = corners;
       expect(dot({ x: a!.x - middle.x, y: a!.y - middle.y, z: a!.z - middle.z }, normal)).toBeGreaterThan(0);
     }

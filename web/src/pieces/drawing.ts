@@ -89,7 +89,10 @@ function edges(faces: Face[], look: Look): Edge[] {
   for (const face of faces) {
     for (const [i, from] of face.corners.entries()) {
       const to = face.corners[(i + 1) % face.corners.length]!;
-      const key = [from, to].map(({ x, y, z }) => `${x.toFixed(3)},${y.toFixed(3)},${z.toFixed(3)}`).sort().join(' ');
+      const key = [from, to]
+        .map(({ x, y, z }) => `${x.toFixed(3)},${y.toFixed(3)},${z.toFixed(3)}`)
+        .sort()
+        .join(' ');
       const edge = found.get(key) ?? { from, to, near: 0 };
       edge.near += Number(isNear(face, look));
       found.set(key, edge);

@@ -47,7 +47,7 @@ describe('layers', () => {
     const nine = layers(stack('LLLLLLLLL'));
     expect(nine.at(-1)!.z).toBeCloseTo(five.at(-1)!.z);
     expect(nine.at(-1)!.lean).toBeCloseTo(five.at(-1)!.lean);
-    expect(nine.map(({ marked }) => marked)).toEqual([...Array(8).fill(false), true]);
+    expect(nine.map(({ marked }) => marked)).toEqual([...Array<boolean>(8).fill(false), true]);
   });
 
   it('hides what a larger pyramid covers, at its height', () => {

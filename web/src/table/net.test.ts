@@ -55,7 +55,27 @@ const FRAME: Frame = {
 };
 const WELCOME: Welcome = {
   type: 'welcome',
-  table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats: [], local: true, turns: true, clock: null, paused: false, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
+  table: {
+    id: 't',
+    game: 'g',
+    title: 'G',
+    options: {},
+    layout: {},
+    seats: [],
+    local: true,
+    turns: true,
+    clock: null,
+    paused: false,
+    commitment: 'c0',
+    solvable: false,
+    standing: null,
+    started: true,
+    public: false,
+    host: false,
+    guest: [],
+    hidden: false,
+    proposal: null,
+  },
   lines: [],
   ending: null,
   frame: FRAME,
@@ -83,14 +103,18 @@ beforeEach(() => {
   links = [];
   reasons = [];
   known = undefined;
-  connection = new Connection('ws://here/ws', { ...JOIN, codes: ['c0'] }, {
-    message: (message) => heard.push(message),
-    link: (link, why) => {
-      links.push(link);
-      reasons.push(why);
+  connection = new Connection(
+    'ws://here/ws',
+    { ...JOIN, codes: ['c0'] },
+    {
+      message: (message) => heard.push(message),
+      link: (link, why) => {
+        links.push(link);
+        reasons.push(why);
+      },
+      seen: () => known,
     },
-    seen: () => known,
-  });
+  );
 });
 
 afterEach(() => {
@@ -143,20 +167,20 @@ describe('joining', () => {
     expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'look', seq: 2 }]);
   });
 
-  it.each([{ type: 'history', lines: [] }, { type: 'error', message: 'Not now.' }] as ServerMessage[])(
-    'asks for one page of earlier acts at a time, until $type',
-    (answer) => {
-      connection.history(501);
-      const socket = FakeSocket.last;
-      socket.welcome();
-      connection.history(501);
-      connection.history(501);
-      expect(socket.sent).toEqual([JOIN, { type: 'history', before: 501 }]);
-      socket.say(answer);
-      connection.history(1);
-      expect(socket.sent.slice(2)).toEqual([{ type: 'history', before: 1 }]);
-    },
-  );
+  it.each([
+    { type: 'history', lines: [] },
+    { type: 'error', message: 'Not now.' },
+  ] as ServerMessage[])('asks for one page of earlier acts at a time, until $type', (answer) => {
+    connection.history(501);
+    const socket = FakeSocket.last;
+    socket.welcome();
+    connection.history(501);
+    connection.history(501);
+    expect(socket.sent).toEqual([JOIN, { type: 'history', before: 501 }]);
+    socket.say(answer);
+    connection.history(1);
+    expect(socket.sent.slice(2)).toEqual([{ type: 'history', before: 1 }]);
+  });
 
   it('asks for a page anew on another line', () => {
     FakeSocket.last.welcome();

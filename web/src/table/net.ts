@@ -156,7 +156,8 @@ export class Connection {
 
   #hear(message: ServerMessage): void {
     if (message.type === 'pong') {
-      if (message.number === this.#pings) this.#ways = [...this.#ways, performance.now() - this.#pingedAt].slice(-MEASURES);
+      if (message.number === this.#pings)
+        this.#ways = [...this.#ways, performance.now() - this.#pingedAt].slice(-MEASURES);
       return;
     }
     if (message.type === 'ack' || message.type === 'refused') {

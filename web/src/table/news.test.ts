@@ -29,7 +29,22 @@ function lines(count: number): Line[] {
 function welcome(seq: number): Welcome {
   const table = {
     ...{ id: 't', game: 'g', title: 'Some Game', options: {}, layout: {} },
-    ...{ seats: SEATS, local: true, turns: true, clock: null, paused: false, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
+    ...{
+      seats: SEATS,
+      local: true,
+      turns: true,
+      clock: null,
+      paused: false,
+      commitment: 'c0',
+      solvable: false,
+      standing: null,
+      started: true,
+      public: false,
+      host: false,
+      guest: [],
+      hidden: false,
+      proposal: null,
+    },
   };
   return { type: 'welcome', table, lines: lines(seq), frame: frame(seq), ending: null };
 }
@@ -66,7 +81,9 @@ describe('spoken politely', () => {
     expect(spoken({ ...welcome(2), lines: lines(2) }, long)).toBe('Connected again. Taken back to act 2. Your turn.');
     const hidden = { ...JOINED, lines: null };
     expect(spoken({ ...welcome(4), lines: null }, hidden)).toBe('Connected again. 2 acts came meanwhile. Your turn.');
-    expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe('Connected again. Taken back to act 1. Computer’s turn.');
+    expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe(
+      'Connected again. Taken back to act 1. Computer’s turn.',
+    );
   });
 
   it('each act with whose turn comes', () => {

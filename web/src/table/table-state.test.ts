@@ -37,7 +37,27 @@ function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
   return {
     type: 'welcome',
-    table: { id: 't', game: 'g', title: 'G', options: {}, layout: {}, seats, local: true, turns: true, clock: null, paused: false, commitment: 'c0', solvable: false, standing: null, started: true, public: false, host: false, guest: [], hidden: false, proposal: null },
+    table: {
+      id: 't',
+      game: 'g',
+      title: 'G',
+      options: {},
+      layout: {},
+      seats,
+      local: true,
+      turns: true,
+      clock: null,
+      paused: false,
+      commitment: 'c0',
+      solvable: false,
+      standing: null,
+      started: true,
+      public: false,
+      host: false,
+      guest: [],
+      hidden: false,
+      proposal: null,
+    },
     lines: Array.from({ length: count }, (_, index) => line(index + 1)),
     frame: frame(count, legal),
     ending: null,
@@ -103,7 +123,9 @@ describe('coming back', () => {
       resumed(3, 4),
     );
     expect([state.looking, state.pending, state.bots.state]).toEqual([1, 'a', 'ready']);
-    expect(verdicts(after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, resumed(3, 3)))).toEqual({ a: 'win' });
+    expect(
+      verdicts(after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, resumed(3, 3))),
+    ).toEqual({ a: 'win' });
   });
 
   it('names nothing where acts are not known', () => {
@@ -114,7 +136,11 @@ describe('coming back', () => {
   });
 
   it('to other acts forgets what those before were worth', () => {
-    const state = after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, welcome([ANN, BOT], 3));
+    const state = after(
+      welcome([ANN, BOT], 3),
+      { type: 'solved', seq: 3, values: { a: 'win' } },
+      welcome([ANN, BOT], 3),
+    );
     expect(verdicts(state)).toBeUndefined();
   });
 });
@@ -271,10 +297,10 @@ describe('looking back', () => {
   });
 
   it('ignores an answer that is no longer asked for', () => {
-    const state = [
-      { type: 'looking', seq: 2 } as const,
-      { type: 'past', frame: frame(3) } as const,
-    ].reduce<TableState>(reduce, back);
+    const state = [{ type: 'looking', seq: 2 } as const, { type: 'past', frame: frame(3) } as const].reduce<TableState>(
+      reduce,
+      back,
+    );
     expect(shown(state)?.seq).toBe(4);
   });
 
@@ -352,7 +378,14 @@ describe('things are tried', () => {
 
   it('from before our last act, where the game is over', () => {
     expect(trialStart(over([ANN, BOT]))).toBe(2);
-    expect(trialStart(over([{ ...ANN, mine: false }, { ...BEN, mine: true }]))).toBe(3);
+    expect(
+      trialStart(
+        over([
+          { ...ANN, mine: false },
+          { ...BEN, mine: true },
+        ]),
+      ),
+    ).toBe(3);
     expect(trialStart(over([{ ...ANN, mine: false }, BOT]))).toBeNull();
   });
 
@@ -367,7 +400,12 @@ it('a table is ours that has no person of somebody else', () => {
   expect(isOurs(after(welcome([ANN, { ...BEN, mine: false }], 0)).table!)).toBe(false);
 });
 
-const ENDING = { secret: '5e', standing: { games: 1, scores: [1, 0], leaders: [0], ratings: null }, reason: null, link: 'a1' };
+const ENDING = {
+  secret: '5e',
+  standing: { games: 1, scores: [1, 0], leaders: [0], ratings: null },
+  reason: null,
+  link: 'a1',
+};
 
 describe('a game that hides its history', () => {
   const hidden = { ...welcome([ANN, BOT], 4), lines: null } as ServerMessage;
@@ -415,7 +453,9 @@ describe('what may be offered', () => {
     const message = welcome(seats, 0) as Welcome;
     const view = { ...message.frame.view, over };
     const state = after({ ...message, table: { ...message.table, ...some }, frame: { ...message.frame, view } });
-    return [mayOfferDraw(state) && 'draw', mayPause(state) && 'pause', mayResume(state) && 'resume'].filter((one) => one !== false);
+    return [mayOfferDraw(state) && 'draw', mayPause(state) && 'pause', mayResume(state) && 'resume'].filter(
+      (one) => one !== false,
+    );
   }
 
   it('is a draw among people, and a pause where time counts', () => {

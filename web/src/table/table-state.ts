@@ -8,7 +8,7 @@ import type {
   Held,
   Line,
   Presence,
-  Remark,
+  ChatMessage,
   Seen,
   ServerMessage,
   Solved,
@@ -34,7 +34,7 @@ export interface TableState {
   /** What somebody at another browser has in hand at the newest position. */
   held: Held | null;
   /** What people said, as far back as it was told. */
-  talk: Remark[];
+  talk: ChatMessage[];
   /** The next game of the series, where somebody has opened it. */
   next: string | null;
   bots: { state: BotsState; seat: number | null };
@@ -46,10 +46,7 @@ export interface TableState {
 
 /** What happens on this side of the wire. */
 export type Doing =
-  | { type: 'asked'; id: string }
-  | { type: 'looking'; seq: number }
-  | { type: 'returned' }
-  | { type: 'dismissed' };
+  { type: 'asked'; id: string } | { type: 'looking'; seq: number } | { type: 'returned' } | { type: 'dismissed' };
 
 export const NOTHING: TableState = {
   table: null,

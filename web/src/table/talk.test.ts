@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Remark, Seat } from '../wire';
+import type { ChatMessage, Seat } from '../wire';
 import { goesOn, isOurs, newRemarks, talkers, talkWords, withRemarks } from './talk';
 
 const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
@@ -7,7 +7,7 @@ const BEN: Seat = { ...ANN, seat: 1, name: 'Ben', colour: 'blue', mine: false };
 const BOT: Seat = { ...ANN, seat: 2, kind: 'bot', name: 'Computer', level: 'easy', colour: 'green', mine: false };
 const SEATS = [ANN, BEN, BOT];
 
-function remark(number: number, seat = 1, name = 'Ben', at = number * 1000): Remark {
+function remark(number: number, seat = 1, name = 'Ben', at = number * 1000): ChatMessage {
   return { number, seat, name, at, text: `text ${number}` };
 }
 

@@ -23,7 +23,12 @@ describe('flights', () => {
 
   it('end on top of a stack', () => {
     expect(top([{ size: 'L', colour: 'red' }])).toEqual({ z: 0, lean: 0 });
-    expect(top([{ size: 'L', colour: 'red' }, { size: 'S', colour: 'red' }]).z).toBeGreaterThan(40);
+    expect(
+      top([
+        { size: 'L', colour: 'red' },
+        { size: 'S', colour: 'red' },
+      ]).z,
+    ).toBeGreaterThan(40);
   });
 });
 

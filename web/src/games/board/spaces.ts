@@ -32,12 +32,7 @@ export const ARROWS: Record<string, [dx: number, dy: number]> = {
 };
 
 /** The space that an arrow leads to: along the row, or in the next row the one nearest to `column`. */
-export function towards<S extends Space>(
-  spaces: readonly S[],
-  from: S,
-  [dx, dy]: [number, number],
-  column: number,
-): S {
+export function towards<S extends Space>(spaces: readonly S[], from: S, [dx, dy]: [number, number], column: number): S {
   const onWay = (space: S) => (dx ? space.y === from.y && (space.x - from.x) * dx > 0 : space.y === from.y + dy);
   const far = (space: S) => Math.abs(space.x - (dx ? from.x : column));
   const [first, ...others] = spaces.filter(onWay);

@@ -5,7 +5,7 @@ import type { Line, Seat } from '../../wire';
 import { share, top, type Leg, type Span } from '../board/flight';
 import type { Scene } from '../board/playback.svelte';
 import type { Space } from '../board/spaces';
-import { inSight, piece, type HighRiseView } from '../highrise';
+import { inSight, piece, type HighRiseView } from './game';
 import { effect } from '../words';
 
 /** The cover of a square's number, which every tower stands on. */

@@ -3,7 +3,7 @@ import type { Look } from '../../pieces/projection';
 import type { Seat } from '../../wire';
 import { positionAt } from '../board/flight';
 import { tipHeight, type Box } from '../board/spaces';
-import type { IceFrogsView, Space } from '../icefrogs';
+import type { IceFrogsView, Space } from './game';
 import { arrange, frameOf, place, spaceAt, spot } from './board';
 import { planFlight } from './flight';
 
@@ -148,7 +148,12 @@ describe('planFlight', () => {
     const middle = positionAt(flight.legs, flight.milliseconds / 2);
     expect(middle.x).toBeCloseTo(spot(named('b2')).x);
     expect(middle.y).toBeCloseTo(spot(named('b2')).y);
-    expect(middle.z).toBeGreaterThan(tipHeight([{ size: 'L', colour: 'blue' }, { size: 'S', colour: 'red' }]));
+    expect(middle.z).toBeGreaterThan(
+      tipHeight([
+        { size: 'L', colour: 'blue' },
+        { size: 'S', colour: 'red' },
+      ]),
+    );
   });
 
   it('stays near the ice on a step', () => {

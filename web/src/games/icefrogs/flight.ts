@@ -5,7 +5,7 @@ import type { Line, Seat } from '../../wire';
 import { duration, leap, top, type Leg } from '../board/flight';
 import type { Scene } from '../board/playback.svelte';
 import { tipHeight } from '../board/spaces';
-import { between, enteringSize, isStep, pathOf, piece, type IceFrogsView, type Space } from '../icefrogs';
+import { between, enteringSize, isStep, pathOf, piece, type IceFrogsView, type Space } from './game';
 import { spot } from './board';
 
 export interface Flight extends Scene {

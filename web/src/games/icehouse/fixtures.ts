@@ -28,7 +28,14 @@ export const SEATS: Seat[] = ['Ann', 'Ben', 'Cem'].map((name, seat) => ({
 
 export const SPEAKER: Speaker = { layout: LAYOUT, seats: SEATS, seat: 0 };
 
-export function stands(id: string, colour: string, size: FieldPiece['size'], x: number, y: number, iced = false): FieldPiece {
+export function stands(
+  id: string,
+  colour: string,
+  size: FieldPiece['size'],
+  x: number,
+  y: number,
+  iced = false,
+): FieldPiece {
   return { id, colour, size, x, y, heading: 0, standing: true, points_at: null, valid: null, iced, redundant: null };
 }
 
@@ -77,7 +84,11 @@ export function view(more: Partial<IceView> = {}): IceView {
   };
 }
 
-export function line(text: string, seat: number, ...effects: [kind: string, spaces?: string[], value?: Effect['value']][]): Line {
+export function line(
+  text: string,
+  seat: number,
+  ...effects: [kind: string, spaces?: string[], value?: Effect['value']][]
+): Line {
   return {
     seq: 7,
     seat,

@@ -49,16 +49,21 @@ export function valueOf(size: Size): number {
   return SIZES.indexOf(size) + 1;
 }
 
-export function footprint(
-  { x, y }: Spot,
-  heading: number,
-  size: Size,
-  standing: boolean,
-  lengths: Lengths,
-): Footprint {
+export function footprint({ x, y }: Spot, heading: number, size: Size, standing: boolean, lengths: Lengths): Footprint {
   const [c, s] = [COS[heading]!, SIN[heading]!];
   const [h, l] = [HALF_BASES[size], 4 * lengths[size]];
-  const frame = standing ? [[h, h], [-h, h], [-h, -h], [h, -h]] : [[l, 0], [-l, h], [-l, -h]];
+  const frame = standing
+    ? [
+        [h, h],
+        [-h, h],
+        [-h, -h],
+        [h, -h],
+      ]
+    : [
+        [l, 0],
+        [-l, h],
+        [-l, -h],
+      ];
   const corners = (frame as [number, number][]).map(([u, v]) => ({
     x: x + eighths(u * c - v * s),
     y: y + eighths(u * s + v * c),
@@ -148,7 +153,10 @@ function outward(length: number): number {
 function reaches(a: Footprint, b: Footprint): Depth[] | null {
   if (!mayMeet(a, b)) return null;
   const found: Depth[] = [];
-  for (const [one, other] of [[a, b], [b, a]] as const) {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     for (const [p, q] of sides(one)) {
       const [ex, ey] = [q.x - p.x, q.y - p.y];
       const over = Math.max(0, ...other.corners.map(({ x, y }) => ex * (y - p.y) - ey * (x - p.x)));

@@ -50,7 +50,9 @@ describe('the ghost says what the server will say', () => {
 
   it('of pieces shifted to where they fit: they overlap nothing, and lie on the field', () => {
     let shifted = 0;
-    for (const { layout, hand, field, placements } of read(new URL('../../../../tests/vectors/placements.json', import.meta.url))) {
+    for (const { layout, hand, field, placements } of read(
+      new URL('../../../../tests/vectors/placements.json', import.meta.url),
+    )) {
       const ground = new Ground(layout, field.map(piece));
       for (const [x, y, heading, standing] of placements) {
         const pose = { x, y, heading, standing };
@@ -58,7 +60,9 @@ describe('the ghost says what the server will say', () => {
         if (settled === pose) continue;
         shifted += 1;
         expect(Math.hypot(settled.x - x, settled.y - y)).toBeLessThanOrEqual(150);
-        expect(['fits', 'too-early']).toContain(ground.judge(readKind(hand), settled).outcome.replace(/^(points-at|out-of).*/, 'fits'));
+        expect(['fits', 'too-early']).toContain(
+          ground.judge(readKind(hand), settled).outcome.replace(/^(points-at|out-of).*/, 'fits'),
+        );
       }
     }
     expect(shifted).toBeGreaterThan(200);

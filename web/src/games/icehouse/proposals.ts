@@ -17,7 +17,9 @@ export function attacksOn(ground: Ground, kind: Kind, target: FieldPiece, from: 
   const turns = (heading: number) => Math.abs(((heading - from.heading + 5400) % HEADINGS) - 1800);
   return ways
     .sort((a, b) => turns(a) - turns(b))
-    .flatMap((heading) => PARTS.map((part) => aimed(ground, kind, target, heading, part)).find((pose) => hits(pose)) ?? []);
+    .flatMap(
+      (heading) => PARTS.map((part) => aimed(ground, kind, target, heading, part)).find((pose) => hits(pose)) ?? [],
+    );
 
   function hits(pose: Pose): boolean {
     const { outcome, target: met } = ground.judge(kind, pose);

@@ -21,7 +21,9 @@ describe('sceneOf', () => {
   });
 
   it('tells of crashes, gifts, captures and meltdowns', () => {
-    expect(scene('place 1,1 stand 0.0', 0, ['crashes', ['red'], 'L:blue'])?.text).toBe('Ann owes somebody the large blue.');
+    expect(scene('place 1,1 stand 0.0', 0, ['crashes', ['red'], 'L:blue'])?.text).toBe(
+      'Ann owes somebody the large blue.',
+    );
     expect(scene('give S green', 0, ['gives', ['red', 'green'], 'S:red'])?.text).toBe('Ann gives Ben a small red.');
     expect(scene('capture p4', 0, ['captures', ['p4'], 'S:green'])?.text).toBe('Ann takes a small green prisoner.');
     expect(scene('meltdown blue', 0, ['melts', ['p4', 'p6'], 'blue'])?.text).toBe('2 attackers go home to Cem.');

@@ -34,7 +34,12 @@ function tell(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
   const actor = nameOf(seats, line.seat);
   const colour = layout.colours[line.seat] ?? '';
   const of = (one: string) => nameOf(seats, layout.colours.indexOf(one));
-  const news = (kind: Told['kind'], title: string, text: string, whose = colour): Told => ({ kind, title, text, colour: whose });
+  const news = (kind: Told['kind'], title: string, text: string, whose = colour): Told => ({
+    kind,
+    title,
+    text,
+    colour: whose,
+  });
   for (const one of line.effects) {
     switch (one.kind) {
       case 'starts':

@@ -44,8 +44,18 @@ export function shapeOf(size: Size, standing: boolean, lengths: Lengths): Shape 
 }
 
 function upright(h: number, size: Size): Shape {
-  const corners: Spot[] = [{ x: h, y: -h }, { x: h, y: h }, { x: -h, y: h }, { x: -h, y: -h }];
-  const ways: [number, number][] = [[1, 0], [0, -1], [-1, 0], [0, 1]];
+  const corners: Spot[] = [
+    { x: h, y: -h },
+    { x: h, y: h },
+    { x: -h, y: h },
+    { x: -h, y: -h },
+  ];
+  const ways: [number, number][] = [
+    [1, 0],
+    [0, -1],
+    [-1, 0],
+    [0, 1],
+  ];
   const facets = ways.map(([x, y], i): Facet => {
     const path = pathOf([corners[i]!, corners[(i + 1) % 4]!, { x: 0, y: 0 }]);
     return { path, normal: [OUT * x, OUT * y, UP], open: false };
@@ -64,9 +74,16 @@ function upright(h: number, size: Size): Shape {
 /** The raised edge of the base would hang over; here it lies within what the piece covers. */
 function lying(h: number, length: number, size: Size): Shape {
   const l = length / 2;
-  const [tip, left, right]: Spot[] = [{ x: l, y: 0 }, { x: -l, y: -h }, { x: -l, y: h }] as [Spot, Spot, Spot];
+  const [tip, left, right]: Spot[] = [
+    { x: l, y: 0 },
+    { x: -l, y: -h },
+    { x: -l, y: h },
+  ] as [Spot, Spot, Spot];
   const x = -l + (2 * h * h) / length;
-  const [upperLeft, upperRight]: Spot[] = [{ x, y: -0.62 * h }, { x, y: 0.62 * h }] as [Spot, Spot];
+  const [upperLeft, upperRight]: Spot[] = [
+    { x, y: -0.62 * h },
+    { x, y: 0.62 * h },
+  ] as [Spot, Spot];
   const pip = 0.085 * h + 12;
   return {
     outline: pathOf([tip, left, right]),

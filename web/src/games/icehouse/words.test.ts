@@ -12,14 +12,29 @@ function said(kind: Kind, pose: Pose, pieces = FIELD): string {
 
 describe('inches', () => {
   it('are told to a tenth', () => {
-    expect([40, 400, 1000, 1250, 2000].map(inches)).toEqual(['0 inches', '0.4 inch', '1 inch', '1.3 inches', '2 inches']);
+    expect([40, 400, 1000, 1250, 2000].map(inches)).toEqual([
+      '0 inches',
+      '0.4 inch',
+      '1 inch',
+      '1.3 inches',
+      '2 inches',
+    ]);
   });
 });
 
 describe('wayTo', () => {
   it('names the eighths of the compass, north being up', () => {
     const from = { x: 0, y: 0 };
-    const ways = [[9, 1], [5, 6], [-1, 9], [-5, 4], [-9, -1], [-4, -5], [1, -9], [5, -4]];
+    const ways = [
+      [9, 1],
+      [5, 6],
+      [-1, 9],
+      [-5, 4],
+      [-9, -1],
+      [-4, -5],
+      [1, -9],
+      [5, -4],
+    ];
     expect(ways.map(([x, y]) => wayTo(from, { x: x!, y: y! }))).toEqual([
       'east',
       'northeast',
@@ -63,9 +78,13 @@ describe('what would become of a piece', () => {
     );
     expect(said(LARGE, { x: 8200, y: 2000, heading: 0, standing: false }, two)).toBe('attacks large blue p2');
     const small = stands('p6', 'blue', 'M', 10_000, 6000);
-    expect(said(LARGE, { x: 8400, y: 6000, heading: 0, standing: false }, [FIELD[0]!, stands('p5', 'red', 'S', 500, 500), small])).toBe(
-      'attacks medium blue p6, and ices it',
-    );
+    expect(
+      said(LARGE, { x: 8400, y: 6000, heading: 0, standing: false }, [
+        FIELD[0]!,
+        stands('p5', 'red', 'S', 500, 500),
+        small,
+      ]),
+    ).toBe('attacks medium blue p6, and ices it');
   });
 
   it('is told where it does not fit', () => {
@@ -75,7 +94,9 @@ describe('what would become of a piece', () => {
     );
     expect(said(LARGE, { x: 4000, y: 3120, heading: 0, standing: true })).toBe('overlaps your medium p1 by 0.011 inch');
     expect(said(LARGE, { x: 2000, y: 2000, heading: 2700, standing: false })).toBe('points at nothing');
-    expect(said(LARGE, { x: 2000, y: 4000, heading: 0, standing: false })).toBe('points at your medium p1, of its own colour');
+    expect(said(LARGE, { x: 2000, y: 4000, heading: 0, standing: false })).toBe(
+      'points at your medium p1, of its own colour',
+    );
     expect(said(LARGE, { x: 6500, y: 2000, heading: 0, standing: false })).toBe(
       'too far from large blue p2: 2.1 inches, and reaches less than 1.8 inches',
     );

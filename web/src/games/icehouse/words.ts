@@ -19,7 +19,9 @@ const WAYS = ['east', 'northeast', 'north', 'northwest', 'west', 'southwest', 's
 
 export function inches(thousandths: number): string {
   const rounded = (thousandths / 1000).toFixed(1);
-  return rounded === '1.0' ? '1 inch' : `${rounded.replace(/\.0$/, '')} inches`.replace(/^0\.(.*) inches$/, '0.$1 inch');
+  return rounded === '1.0'
+    ? '1 inch'
+    : `${rounded.replace(/\.0$/, '')} inches`.replace(/^0\.(.*) inches$/, '0.$1 inch');
 }
 
 /** The eighth of the compass rose from one place to another; north is up. */

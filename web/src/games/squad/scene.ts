@@ -5,7 +5,7 @@ import type { Line, Seat } from '../../wire';
 import { duration, leap, rest, type Mover, type Position, type Span } from '../board/flight';
 import type { Scene } from '../board/playback.svelte';
 import { tipHeight } from '../board/spaces';
-import { piece, readStunt, type Square, type SquadView } from '../squad';
+import { piece, readStunt, type Square, type SquadView } from './game';
 import { effect, effects } from '../words';
 
 export interface Friend extends Mover {

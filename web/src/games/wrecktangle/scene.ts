@@ -4,7 +4,7 @@ import type { Piece } from '../../pieces/stack';
 import type { Line, Seat } from '../../wire';
 import { duration, leap, rest, type Leg, type Mover, type Position, type Span } from '../board/flight';
 import type { Scene } from '../board/playback.svelte';
-import { piece, readMove, rollOf, type CoinSide, type Square, type WreckView } from '../wrecktangle';
+import { piece, readMove, rollOf, type CoinSide, type Square, type WreckView } from './game';
 import { effect, effects } from '../words';
 
 export interface Traveller extends Mover {

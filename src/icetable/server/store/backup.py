@@ -1,0 +1,44 @@
+"""A copy of the tables while a server writes them."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from icetable.server.store.sqlite import PATIENCE, explain
+from icetable.server.store.store import FAILED, MIGRATIONS
+
+
+class NoBackup(Exception):
+    """There can be no copy; the text says why, in one sentence."""
+
+
+def back_up(database: Path, copy: Path) -> int:
+    """Copy a database to an empty file as it is at one moment, and return how many tables it keeps.
+
+    Whoever writes meanwhile need not wait. What was acknowledged before is in the copy. Raises NoBackup.
+    """
+    if not database.is_file():
+        raise NoBackup(f"there is no file {database}")
+    copy.chmod(0o600)  # the secrets of games under way are in it
+    source = f"{database.resolve().as_uri()}?mode=ro"
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(source, timeout=PATIENCE, uri=True)) as reader,
+            contextlib.closing(sqlite3.connect(copy, timeout=PATIENCE, isolation_level=None)) as writer,
+        ):
+            _check_is_ours(reader, database)
+            reader.backup(writer)  # in one piece: a copy in several begins anew whenever somebody writes between
+            writer.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            if writer.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+                raise NoBackup(f"{database} is damaged")
+            return int(writer.execute("SELECT count(*) FROM tables").fetchone()[0])
+    except sqlite3.Error as error:
+        raise NoBackup(f"{database} can't be copied to {copy}. {explain(error) or FAILED}") from None
+
+
+def _check_is_ours(reader: sqlite3.Connection, database: Path) -> None:
+    version = reader.execute("PRAGMA user_version").fetchone()[0]
+    if not 1 <= version <= len(MIGRATIONS):
+        raise NoBackup(f"{database} is no database of this icetable")

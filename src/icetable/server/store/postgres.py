@@ -1,0 +1,385 @@
+"""The log in a PostgreSQL database, for several server processes, which tell each other of new entries.
+
+A database that stands still holds nobody up: a connection that gets no answer in time is cut off and made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import math
+import re
+import socket
+import threading
+import time
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from icetable.server.store.store import (
+    ANSWERING,
+    CLOSED,
+    FAILED,
+    SILENT,
+    Job,
+    Store,
+    StoreDamaged,
+    StoreError,
+    bring_up_to_date,
+)
+
+try:
+    import psycopg
+except ImportError:
+    raise StoreError("PostgreSQL needs one package more: install icetable[postgres].") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Connection = psycopg.Connection[tuple[Any, ...]]
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+SENTENCES = {
+    "53100": "The disk is full, so nothing more can be kept.",
+    "40001": "Other servers were writing the same tables; please try again.",
+    "40P01": "Other servers were writing the same tables; please try again.",
+    "53300": "The database has no connection left for this server.",
+    "55P03": "Another program keeps the database locked; please try again.",
+    "57014": "The database took too long; please try again.",
+    "25006": "The database can't be written.",
+    "28000": "The database does not let this user in.",
+    "28P01": "The database does not take this password.",
+    "3D000": "There is no such database.",
+    "42501": "The database does not allow this user to keep tables in it.",
+}
+"""What people are told, by SQLSTATE; never the database's own words, which may name more than they should."""
+UNREACHABLE = "The database can't be reached, or does not let this server in."
+
+CONNECTING = 2
+"""How many seconds to wait for a connection: the driver knows no shorter time."""
+SETTINGS = ("search_path = icetable", "lock_timeout = '3s'", "statement_timeout = '3500ms'")
+"""A connection's own. The database gives a statement up by itself before the connection is cut off."""
+MIGRATING_SECONDS = 3600.0
+"""How many seconds a start may take to bring the schema up to date."""
+TRIES = 3
+"""How often a batch is tried that collides with another server's."""
+LOOKING = 0.2
+"""How often, in seconds, the watchdog looks for connections that get no answer."""
+GAMES_COMPILING = 0.5
+"""How often, in seconds, who listens looks whether it is time to end."""
+RETRY = 1.0
+"""How many seconds to wait before the database is tried again that did not answer, or could not be listened to."""
+CHANNEL = "icetable"
+WHISPERS = "icetable_whispers"
+TELL = (
+    "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
+    " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS whisper (name, channel, sender, said)"
+)
+MIGRATING = 0x1CE7AB1E
+"""The advisory lock of the process that brings the schema up to date."""
+
+
+class Watchdog:
+    """Cuts off the sessions that get no answer in time, and knows for a while that the database does not answer."""
+
+    def __init__(self) -> None:
+        self.sessions: list[Session] = []
+        self.silent_until = -math.inf
+        self._ended = threading.Event()
+        threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
+
+    def report_silence(self) -> None:
+        """There was no answer in time; the database is not asked again for a while."""
+        if time.monotonic() > self.silent_until:
+            logger.error("PostgreSQL does not answer")
+        self.silent_until = time.monotonic() + RETRY
+
+    def close(self) -> None:
+        """Watch no more."""
+        self._ended.set()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(LOOKING):
+            for session in self.sessions:
+                if session.cut_if_late():
+                    self.report_silence()
+
+
+class Session:
+    """A connection that one thread uses at a time, and that is made anew when it was lost."""
+
+    def __init__(self, url: str, watchdog: Watchdog) -> None:
+        self._url = url
+        self._watchdog = watchdog
+        self._using = threading.Lock()
+        self._cutting = threading.Lock()
+        self._deadline = math.inf
+        self._is_closed = False
+        self._connection: Connection | None = None
+        self._socket: socket.socket | None = None
+        self.losses = 0
+        """How often the connection was lost."""
+        watchdog.sessions.append(self)
+
+    def run(self, work: Callable[[Connection], T], seconds: float) -> T:
+        """Do something with the connection; if that was lost, once more. Raises psycopg.Error or LogError."""
+        if time.monotonic() < self._watchdog.silent_until or not self._using.acquire(timeout=seconds):
+            raise StoreError(SILENT)
+        try:
+            if time.monotonic() < self._watchdog.silent_until:  # that became known meanwhile
+                raise StoreError(SILENT)
+            self._deadline = time.monotonic() + seconds
+            return self._try_twice(work)
+        finally:
+            with self._cutting:
+                self._deadline = math.inf
+            if self._is_closed:
+                self._drop()
+            self._using.release()
+
+    def cut_if_late(self) -> bool:
+        """Whether an answer is overdue; the thread that waits for it wakes with an error."""
+        with self._cutting:
+            if time.monotonic() < self._deadline:
+                return False
+            self._cut()
+            return True
+
+    def close(self) -> None:
+        """End. A thread that waits for an answer wakes with an error, and drops the connection itself."""
+        self._is_closed = True
+        if not self._using.acquire(blocking=False):
+            with self._cutting:
+                self._cut()
+            if not self._using.acquire(timeout=LOOKING):
+                return
+        self._drop()
+        self._using.release()
+
+    def _try_twice(self, work: Callable[[Connection], T]) -> T:
+        try:
+            return self._try(work)
+        except psycopg.OperationalError:
+            if self._connection is None or not self._connection.closed:
+                raise  # there was none, or it is sound
+        return self._try(work)
+
+    def _try(self, work: Callable[[Connection], T]) -> T:
+        try:
+            return work(self._connected())
+        except psycopg.OperationalError as error:
+            if self._connection is not None and self._connection.closed:
+                self.losses += 1
+            if isinstance(error, psycopg.errors.ConnectionTimeout):
+                self._watchdog.report_silence()
+            elif time.monotonic() < self._deadline:
+                raise
+            raise StoreError(SILENT) from None
+
+    def _connected(self) -> Connection:
+        if self._is_closed:
+            raise StoreError(CLOSED)
+        if self._connection is None or self._connection.closed:
+            self._drop()
+            self._connection = self._connect()
+        return self._connection
+
+    def _connect(self) -> Connection:
+        connection = psycopg.connect(
+            self._url,
+            autocommit=True,
+            connect_timeout=CONNECTING,
+            keepalives_idle=15,  # an idle connection through a network that is gone comes to an end, too
+            keepalives_interval=5,
+            keepalives_count=3,
+        )
+        try:
+            with self._cutting:
+                self._socket = socket.fromfd(connection.fileno(), -1, -1)
+            for setting in SETTINGS:
+                connection.execute(f"SET {setting}")
+            # Acknowledged means committed, also where the database is set to answer sooner.
+            connection.execute(
+                "SELECT set_config('synchronous_commit', 'on', false)"
+                " WHERE current_setting('synchronous_commit') = 'off'"
+            )
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _cut(self) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(OSError):  # it is cut off already
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+    def _drop(self) -> None:
+        with self._cutting:
+            if self._socket is not None:
+                self._socket.close()
+                self._socket = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+class PostgresStore(Store):
+    """The log at a PostgreSQL URL, in the schema `icetable`, which is made if it is not there. Raises LogError."""
+
+    is_shared = True
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._whispers = itertools.count()
+        self._ended = threading.Event()
+        self._listener: threading.Thread | None = None
+        self._watchdog = Watchdog()
+        self._writer, self._reader, self._news = (Session(url, self._watchdog) for _ in range(3))
+        try:
+            with self._explained(StoreError(FAILED)):
+                self._writer.run(self._migrate, MIGRATING_SECONDS)
+                self._reader.run(lambda _: None, ANSWERING)
+        except BaseException:
+            self._close_sessions()
+            raise
+        self._thread.start()
+
+    def close(self) -> None:
+        self._ended.set()
+        super().close()
+        if self._listener is not None:
+            self._listener.join(2 * GAMES_COMPILING)
+        self._close_sessions()
+
+    def _close_sessions(self) -> None:
+        for session in self._watchdog.sessions:
+            session.close()
+        self._watchdog.close()
+
+    def _end(self) -> None:
+        """The sessions are closed together."""
+
+    # Writing
+
+    def _can_not_hold(self, row: tuple[object, ...]) -> str | None:
+        if any(isinstance(value, str) and "\0" in value for value in row):
+            return "The database keeps no text with a NUL character."  # others in its batch are safe
+        return None
+
+    def _write_all(self, jobs: list[Job]) -> set[int]:
+        for _ in range(TRIES - 1):
+            with contextlib.suppress(psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
+                return self._write_once(jobs)
+        return self._write_once(jobs)
+
+    def _write_once(self, jobs: list[Job]) -> set[int]:
+        # If the connection was lost behind the commit, what is there then finds its own place taken, and whoever
+        # asked reads it from the log.
+        return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWERING)
+
+    def _transaction(self, connection: Connection, jobs: list[Job]) -> set[int]:
+        news = sorted({f"{self._sender} {job.table}" for job in jobs if job.is_news})
+        # All processes lock rows in the same order, so they do not wait for each other.
+        order = sorted(range(len(jobs)), key=lambda number: (jobs[number].table, jobs[number].command))
+        with connection.pipeline(), connection.transaction():
+            done = {n: connection.execute(in_postgres(jobs[n].command), jobs[n].row) for n in order}
+            if news:
+                connection.execute("SELECT pg_notify(%s, news) FROM unnest(%s::text[]) AS news", (CHANNEL, news))
+        return {number for number, cursor in done.items() if cursor.rowcount == 0}
+
+    @property
+    def _sender(self) -> str:
+        """Who tells of entries: this process, until it loses a connection and with it perhaps an answer.
+
+        News of an earlier connection is heard, as a commit may be in it that nobody here knows of.
+        """
+        return f"{self.name}.{self._writer.losses}"
+
+    # Reading
+
+    def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
+        return self._reader.run(lambda connection: connection.execute(in_postgres(command), row).fetchall(), ANSWERING)
+
+    # Whispering and listening
+
+    def _whisper(self, table: str, text: str) -> None:
+        # Of equal ones in a transaction the database would pass on the first alone, so they are numbered.
+        sender = f"{self.name}.{next(self._whispers)}"
+        self._ask(TELL, (table, WHISPERS, sender, text), table)
+
+    def listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
+        assert self._listener is None
+        self._listener = threading.Thread(target=self._listen, args=(hear, overhear), name="news", daemon=True)
+        self._listener.start()
+
+    def _listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
+        while not self._ended.is_set():
+            try:
+                connection = self._news.run(_subscribed, ANSWERING)
+                hear(None)  # before, nobody listened
+                while not self._ended.is_set():
+                    for news in connection.notifies(timeout=GAMES_COMPILING):
+                        self._pass_on(news, hear, overhear)
+            except (psycopg.Error, StoreError):
+                pass
+            except Exception:
+                logger.exception("news of other servers can't be passed on")
+            self._ended.wait(RETRY)
+
+    def _pass_on(
+        self, news: psycopg.Notify, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]
+    ) -> None:
+        if news.channel == WHISPERS:
+            sender, table, text = news.payload.split(" ", 2)
+            if not sender.startswith(self.name):
+                overhear(table, text)
+        else:
+            sender, table = news.payload.split(" ")
+            if sender != self._sender:
+                hear(table)
+
+    # The database
+
+    def _migrate(self, connection: Connection) -> None:
+        def run(command: str, row: tuple[object, ...] = ()) -> Any:
+            return connection.execute(in_postgres(command), row)
+
+        with connection.transaction():
+            run("SET LOCAL statement_timeout = 0")
+            run("SET LOCAL lock_timeout = 0")
+            run("SELECT pg_advisory_xact_lock(?)", (MIGRATING,))
+            run("CREATE SCHEMA IF NOT EXISTS icetable")
+            run("CREATE TABLE IF NOT EXISTS version (version INTEGER NOT NULL)")
+            found = run("SELECT version FROM version").fetchone()
+            if found is None:
+                run("INSERT INTO version VALUES (0)")
+            run("UPDATE version SET version = ?", (bring_up_to_date(run, found[0] if found else 0),))
+
+    def _explain(self, error: Exception) -> StoreError | None:
+        if not isinstance(error, psycopg.Error):
+            return None
+        if isinstance(error, psycopg.OperationalError):
+            logger.error("PostgreSQL: %s", error)  # names host and user, but no password
+        state = error.sqlstate
+        if state in SENTENCES:
+            return StoreError(SENTENCES[state])
+        if state is None and not isinstance(error, psycopg.DataError):
+            return StoreError(UNREACHABLE)
+        if state is not None and state.startswith(("08", "57P")):
+            return StoreError(UNREACHABLE)
+        return StoreDamaged() if state is not None and state.startswith("XX00") else None
+
+
+def _subscribed(connection: Connection) -> Connection:
+    connection.execute(f"LISTEN {CHANNEL}")
+    connection.execute(f"LISTEN {WHISPERS}")
+    return connection
+
+
+def in_postgres(command: str) -> str:
+    """A command in the words of PostgreSQL, from SQLite's."""
+    for words, others in ((r"\?", "%s"), (r"\bINTEGER\b", "BIGINT"), (r"\bBLOB\b", "BYTEA"), (r"\) STRICT.*", ")")):
+        command = re.sub(words, others, command)
+    return command

@@ -1,0 +1,262 @@
+"""The log in a SQLite file, for one server process.
+
+Beside the file lie `<name>-lock`, which a process that writes the file keeps locked, and `<name>-tips` (`tips.Tips`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import sqlite3
+import threading
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, cast
+
+from icetable.server.store.store import (
+    ANSWERING,
+    APPEND,
+    FAILED,
+    SILENT,
+    Job,
+    Store,
+    StoreDamaged,
+    StoreError,
+    bring_up_to_date,
+)
+from icetable.server.store.tips import Tip, Tips
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from icetable.server.table.setup import TableSetup
+    from icetable.server.table.state import Entry
+
+SENTENCES = {
+    sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be kept.",
+    sqlite3.SQLITE_BUSY: "Another program keeps the database locked; please try again.",
+    sqlite3.SQLITE_LOCKED: "Another program keeps the database locked; please try again.",
+    sqlite3.SQLITE_READONLY: "The database can't be written.",
+    sqlite3.SQLITE_PERM: "The database can't be written.",
+    sqlite3.SQLITE_CANTOPEN: "The database can't be opened.",
+    sqlite3.SQLITE_IOERR: "The disk fails to read or write.",
+}
+
+PLACES = "(?, ?, ?, ?, ?, ?, ?)"
+ROWS_AT_ONCE = 100
+"""So many new entries go into one command: every SQLite takes so many values."""
+PATIENCE = 3.0
+"""How many seconds to wait for another process that writes."""
+ENDING = 2.0
+"""How many seconds to wait for another server that ends."""
+CHECKING = 0.5
+"""How many seconds the check of the whole file has to end when it is interrupted."""
+
+IN_USE = "Another icetable server has this file open."
+LOST = (
+    "This table has lost acts that were acknowledged, so it can't go on;"
+    " the server's log and docs/running.md tell more."
+)
+
+logger = logging.getLogger(__name__)
+
+
+class SqliteStore(Store):
+    """The log in the SQLite file at `path`, which is made if it is not there. Raises LogError."""
+
+    is_shared = False
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self._late_reads = 0
+        self._counting = threading.Lock()
+        self._tips = Tips(path.with_name(f"{path.name}-tips"))
+        with contextlib.ExitStack() as opened, self._explained(StoreError(FAILED)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                raise StoreError("The database can't be opened: it is a folder.")
+            self._lock = opened.enter_context(contextlib.closing(_lock(path.with_name(f"{path.name}-lock"))))
+            path.touch(mode=0o600)
+            self._writer = opened.enter_context(contextlib.closing(self._connect()))
+            self._writer.execute("PRAGMA journal_mode = WAL")
+            self._writer.execute("PRAGMA synchronous = FULL")
+            self._migrate()
+            self._lost = self._compare_tips()
+            self._checker = opened.enter_context(contextlib.closing(self._connect("ro")))
+            opened.pop_all()
+        self._checking = threading.Thread(target=self._check, name="check", daemon=True)
+        self._checking.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        with contextlib.suppress(sqlite3.ProgrammingError):  # it is closed, as the check is over
+            self._checker.interrupt()
+        self._checking.join(CHECKING)
+        super().close()
+
+    def listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
+        """Nobody else adds or says anything."""
+
+    def _whisper(self, table: str, text: str) -> None:
+        """Nobody else is there."""
+
+    def _end(self) -> None:
+        self._writer.close()
+        self._tips.close()
+        self._lock.close()
+
+    def _write_all(self, jobs: list[Job]) -> set[int]:
+        self._writer.execute("BEGIN IMMEDIATE")
+        try:
+            taken = set[int]()
+            if self._write_together(jobs) < len(jobs):
+                self._writer.execute("ROLLBACK")
+                self._writer.execute("BEGIN IMMEDIATE")
+                rows = [self._writer.execute(job.command, job.row).rowcount for job in jobs]
+                taken = {number for number, count in enumerate(rows) if count == 0}
+            self._writer.execute("COMMIT")
+        except BaseException:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            raise
+        self._tips.add(
+            {
+                job.table: Tip(cast("int", job.row[1]), cast("str", job.row[-1]))
+                for number, job in enumerate(jobs)
+                if job.command == APPEND and number not in taken
+            }
+        )
+        return taken
+
+    def _write_together(self, jobs: list[Job]) -> int:
+        """Write all jobs, and how many rows that changed.
+
+        New entries go in few commands: after each command this thread waits until the others let it have its turn.
+        """
+        entries = [job.row for job in jobs if job.command == APPEND]
+        count = 0
+        for first in range(0, len(entries), ROWS_AT_ONCE):
+            rows = entries[first : first + ROWS_AT_ONCE]
+            many = APPEND.replace(PLACES, ", ".join([PLACES] * len(rows)))
+            count += self._writer.execute(many, list(itertools.chain.from_iterable(rows))).rowcount
+        return count + sum(self._writer.execute(job.command, job.row).rowcount for job in jobs if job.command != APPEND)
+
+    # Reading
+
+    def setup(self, table: str) -> TableSetup | None:
+        self._check_whole(table)
+        return super().setup(table)
+
+    def entries(self, table: str, after: int = 0) -> list[Entry]:
+        self._check_whole(table)
+        return super().entries(table, after)
+
+    def _check_whole(self, table: str) -> None:
+        if table in self._lost:
+            raise StoreDamaged(LOST)
+
+    def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
+        """In a thread that may be left behind: a disk that stands still lets nobody go."""
+        if self._late_reads:
+            raise StoreError(SILENT)
+        found: Future[list[Any]] = Future()
+        threading.Thread(target=self._read_into, args=(found, command, row), name="read", daemon=True).start()
+        try:
+            return found.result(ANSWERING)
+        except TimeoutError:
+            with self._counting:
+                self._late_reads += 1
+            found.add_done_callback(self._come_late)
+            raise StoreError(SILENT) from None
+
+    def _read_into(self, found: Future[list[Any]], command: str, row: tuple[object, ...]) -> None:
+        try:
+            with contextlib.closing(self._connect()) as reader:
+                found.set_result(reader.execute(command, row).fetchall())
+        except Exception as error:  # noqa: BLE001 (the caller gets it)
+            found.set_exception(error)
+
+    def _come_late(self, _: Future[list[Any]]) -> None:
+        with self._counting:
+            self._late_reads -= 1
+
+    # The file
+
+    def _connect(self, mode: str = "rwc") -> sqlite3.Connection:
+        where = f"{self.path.absolute().as_uri()}?mode={mode}"
+        return sqlite3.connect(where, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
+
+    def _migrate(self) -> None:
+        self._writer.execute("BEGIN IMMEDIATE")
+        version = self._writer.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 and self._writer.execute("SELECT 1 FROM sqlite_schema").fetchone():
+            raise StoreError("The database is another program's.")
+        version = bring_up_to_date(self._writer.execute, version)
+        self._writer.execute(f"PRAGMA user_version = {version}")
+        self._writer.execute("COMMIT")
+
+    def _compare_tips(self) -> frozenset[str]:
+        """The tables that lack what was their last entry; what is noted is written anew."""
+        tips = self._tips.read()
+        lost = frozenset(table for table, tip in tips.items() if not self._has(table, tip))
+        self._tips.begin(tips)
+        if lost:
+            logger.error(
+                "Tables that have lost acknowledged acts: %s; docs/running.md tells what to do.",
+                len(lost),
+                extra={"facts": {"tables": len(lost)}},
+            )
+            logger.debug("tables that have lost acts", extra={"facts": {"lost": sorted(lost)}})
+        return lost
+
+    def _has(self, table: str, tip: Tip) -> bool:
+        command = "SELECT link FROM acts WHERE table_id = ? AND seq = ?"
+        try:
+            return bool(self._writer.execute(command, (table, tip.seq)).fetchone() == (tip.link,))
+        except sqlite3.DatabaseError:
+            return False
+
+    def _check(self) -> None:
+        """Look through the whole file for damage, beside all else."""
+        try:
+            with contextlib.closing(self._checker):
+                found = self._checker.execute("PRAGMA quick_check").fetchall()
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+                return
+            found = [(str(error),)]
+        if found != [("ok",)]:
+            logger.error("The database is damaged; docs/running.md tells what to do.")
+            logger.debug("what the check of the database found", extra={"facts": {"found": found}})
+
+    def _explain(self, error: Exception) -> StoreError | None:
+        return explain(error)
+
+
+def explain(error: Exception) -> StoreError | None:
+    """What people are told of an error that concerns the whole file; None if it is none."""
+    if isinstance(error, OSError):
+        return StoreError(f"The database can't be opened: {error.strerror}.")
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # errors of Python's own have none
+    if code == sqlite3.SQLITE_CORRUPT:
+        return StoreDamaged()
+    if code == sqlite3.SQLITE_NOTADB:
+        return StoreDamaged("The database is damaged, or no database at all.")
+    return StoreError(SENTENCES[code]) if code in SENTENCES else None
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    """A lock that one process has as long as this is open. Raises LogError where another has it."""
+    path.touch(mode=0o600)
+    connection = sqlite3.connect(path, timeout=ENDING, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = MEMORY")  # no third file
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            raise StoreError(IN_USE) from None
+        raise
+    return connection

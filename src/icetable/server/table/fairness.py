@@ -1,0 +1,337 @@
+"""What anybody can check: nature's secret, which everything that nature does at a table follows from, and the chain
+of the log, which shows where somebody has changed it.
+
+Each table has a secret. Its SHA-256, the commitment, is shown before the first act, the secret itself when the game
+is over: then anybody can draw every act of nature again. A record names both in its head,
+`nature TABLE COMMITMENT SECRET`, the secret only where the game is over.
+
+Each entry of a table's log has a link: the SHA-256 of the entry and of the link before. The chain begins with the
+`root`, which binds all that was settled before the first act (the commitment, the game, its options, who sat down, lots
+and clock; a record tells the last three in its head as `terms`), and ends with the `closing`, which binds how the game
+ended and is shown at the end. The record of a game that is over quotes the log up to the end, acts that were taken back
+included, a line an entry: `log NUMBER SEAT MILLISECONDS LINK TEXT`.
+
+That is form 2 of the chain. In form 1, of older tables, it began with the commitment alone and ended with the last
+entry, so it binds neither the options nor the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import json
+import re
+from collections.abc import Mapping
+from json.encoder import encode_basestring_ascii as in_json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from icetable import games
+from icetable.core import record
+from icetable.core.errors import BadRecord
+from icetable.core.game import CHANCE, Action, Game, State
+from icetable.core.options import shorten
+from icetable.server import messages
+from icetable.server.table.events import End, Lots, Pause, Resume, read_event
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FORM = 2
+"""The form of the chain of new tables."""
+SECRET_BYTES = 32
+PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
+ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
+UNDO = re.compile(r"undo (\d{1,9})", re.ASCII)
+
+
+class Broken(Exception):
+    """A record contradicts the secret that it names, or the log that it quotes; the text says where, in a sentence."""
+
+
+class Sound(NamedTuple):
+    """What was checked of a record: how many acts nature drew, how many entries of the log there are, the hash that the
+    chain ends with (None without a log), and the form of the chain.
+    """
+
+    drawn: int
+    entries: int
+    link: str | None
+    form: int
+
+
+class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat as it was when the table was opened; an open one has no name."""
+
+    kind: messages.SeatKind
+    name: str
+    level: str | None
+
+
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was settled before the first act beside the game and its options, as a record tells it.
+
+    `opened` is in milliseconds since 1970; `lots`: the seats were drawn by lot when every one was taken.
+    """
+
+    form: int
+    opened: int
+    seats: tuple[Sitter, ...]
+    lots: bool
+    clock: messages.Clock | None
+
+    def text(self) -> str:
+        """The terms as one line of JSON."""
+        return msgspec.json.encode(self).decode()
+
+
+class Quoted(NamedTuple):
+    """An entry of the log as a record quotes it."""
+
+    seq: int
+    seat: int
+    at: int
+    link: str
+    text: str
+
+
+def commitment(secret: bytes) -> str:
+    """What may be shown of a secret before the first act: whoever knows it can't change the secret any more."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def pledge(secret: bytes, table: str, over: bool) -> str:
+    """What the head of a table's record says of nature."""
+    return f"{table} {commitment(secret)}" + (f" {secret.hex()}" if over else "")
+
+
+def root(
+    committed: str, table: str, game: str, options: Mapping[str, Any], setup: str | None, terms: str | None
+) -> str:
+    """What the chain of a table begins with. `setup` and `terms` are as in the record's head.
+
+    Without terms, in form 1, that is the commitment alone.
+    """
+    if terms is None:
+        return committed
+    settled = [FORM, table, committed, game, options, setup, terms]
+    return hashlib.sha256(json.dumps(settled, sort_keys=True).encode()).hexdigest()
+
+
+def closing(last: str, end: str) -> str:
+    """What the chain ends with: the SHA-256 of the last link and of how the game ended, as the record says it."""
+    return hashlib.sha256(json.dumps([last, "end", end]).encode()).hexdigest()
+
+
+def link(before: str, table: str, seq: int, seat: int, at: int, text: str) -> str:
+    """The link of a log's entry behind the link `before`, in hexadecimal digits."""
+    # The same as `json.dumps` of the list, at a third of the time: a long log is opened by checking every link.
+    line = f'["{before}", "{table}", {seq}, {seat}, {at}, {in_json(text)}]'
+    return hashlib.sha256(line.encode()).hexdigest()
+
+
+def draw(secret: bytes, table: str, number: int, state: State) -> Action:
+    """Nature's act number `number` of a table, in the position before it."""
+    return state.game.random_act(state, generator(secret, table, number))
+
+
+def lots(secret: bytes, table: str, players: int) -> tuple[int, ...]:
+    """The order in which those who came sit down, where a table draws lots for the seats."""
+    return tuple(int(seat) for seat in generator(secret, table, "lots").permutation(players))
+
+
+def bell(secret: bytes, table: str, game: Game) -> int | None:
+    """When nature ends a game without turns, in milliseconds after play has started; None for never."""
+    seconds = game.draw_timer(generator(secret, table, "bell"))
+    return None if seconds is None else round(seconds * 1000)
+
+
+def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator:
+    """What nature draws an act of a table from (by its number), the lots or the bell.
+
+    It is a function of the table's secret, which it does not betray.
+    """
+    import numpy as np
+
+    digest = hmac.digest(secret, f"{table}:{what}".encode(), "sha256")
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest)))
+
+
+def what_is_proven(terms: str | None, closing: str) -> tuple[str, ...]:
+    """What can be proven of a record and what can't, for people who read it: lines of text."""
+    settled = "the options and terms above were settled before the first act"
+    bound = settled if terms is not None else "(older table: its options and its end are not bound)"
+    return (
+        f"What `icetable verify` proves of this record: {bound};",
+        "each die, deal, lot and bell was drawn from a secret that was committed before the first act;",
+        "the rules allow every act, and none was changed, left out or added since.",
+        "What it can't prove: who held a seat, and that this is the record of the game that you saw. For that, compare",
+        f"the last hash with the one that the table showed at the end: {closing}",
+    )
+
+
+def verify(text: str) -> Sound:
+    """What could be checked of a table's record: the log that it quotes is a chain from what was settled to the end and
+    tells of the same acts, the rules allow them, nature's are drawn again from the secret that was committed, and
+    nothing is missing at the end. (In form 1 of the chain it binds neither what was settled nor the end.)
+
+    Raises Broken where an act, an entry of the log or the secret is another; BadRecord or another GameError for a text
+    that is no record of a game that was played to its end at a table.
+    """
+    head = record.read_head(text)
+    parts = PLEDGE.fullmatch(head.nature or "")
+    if parts is None:
+        raise BadRecord("the record's head does not say what nature drew from, so there is nothing to verify")
+    table, committed, shown = parts.groups()
+    terms = _terms_of(head)
+    entries = _verified_log(head, table, committed)
+    states = list(games.replay(text).history())
+    if shown is None:
+        raise BadRecord("the record does not tell nature's secret, which is shown when the game is over")
+    secret = bytes.fromhex(shown)
+    if commitment(secret) != committed:
+        raise Broken(f"the secret is not the one that was committed: its SHA-256 is {commitment(secret)}")
+    _verify_lots(entries, secret, table, states[0].game.players)
+    rings = _bell_of(states, secret, table)
+    drawn = _verify_draws(secret, table, states) if states[0].game.info.turns else _verify_times(states, rings)
+    _verify_end(states[-1], entries, rings)
+    if terms is None:
+        return Sound(drawn, len(entries), entries[-1].link if entries else None, 1)
+    end = _verified_whole(head, states[-1], entries)
+    _verify_terms(terms, states[0].game.players, entries)
+    return Sound(drawn, len(entries), closing(entries[-1].link, end), terms.form)
+
+
+def _terms_of(head: record.Head) -> Terms | None:
+    """What was settled at the table, where the record tells it. Raises BadRecord."""
+    if head.terms is None:
+        return None
+    try:
+        terms = msgspec.json.decode(head.terms, type=Terms)
+    except msgspec.DecodeError:
+        raise BadRecord(f"the terms in the record's head can't be read: {shorten(head.terms)}") from None
+    if terms.form != FORM:
+        raise BadRecord(f"the record's chain is of form {shorten(terms.form)}; known: 1 (without terms) and {FORM}")
+    return terms
+
+
+def _verify_terms(terms: Terms, players: int, entries: list[Quoted]) -> None:
+    """The table was as its terms say."""
+    if len(terms.seats) != players:
+        raise Broken(f"the terms tell of {len(terms.seats)} seats, and {players} play")
+    drawn = sum(isinstance(read_event(entry.text), Lots) for entry in entries)
+    if drawn != terms.lots:
+        raise Broken(f"lots for the seats were drawn {drawn} times; by the terms it is {int(terms.lots)}")
+
+
+def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> str:
+    """How the game ended. Checks that the log goes to that point and no further, without an act in a pause."""
+    if not entries:
+        raise Broken("the record does not quote the table's log, though its terms say that there is one")
+    paused = False
+    for entry in entries:
+        change = read_event(entry.text)
+        if paused and change is None:
+            raise Broken(f"entry {entry.seq} of the log, {shorten(entry.text)}, was made in a pause")
+        paused = isinstance(change, Pause) or (paused and not isinstance(change, Resume))
+    newest = entries[-1]
+    ending = read_event(newest.text)
+    if not (ending is None if last.is_terminal else isinstance(ending, End)):
+        raise Broken(f"entry {newest.seq} of the log, {shorten(newest.text)}, is behind the end of the game")
+    end = record.end_line(last) if last.is_terminal else newest.text
+    if last.is_terminal and end not in map(str.strip, head.lines):
+        raise Broken(f"the record does not say how the game ended: {shorten(end)}")
+    return end
+
+
+def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
+    """How many acts nature drew."""
+    drawn = 0
+    for number, (before, after) in enumerate(itertools.pairwise(states), 1):
+        if after.seat == CHANCE:
+            drawn += 1
+            act = draw(secret, table, number, before)
+            if act != after.act:
+                raise Broken(f"act {number} of the game is {shorten(str(after.act))}; nature drew {shorten(str(act))}")
+    return drawn
+
+
+def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
+    """When the bell rings, in milliseconds since the table was opened.
+
+    None where it does not, or not yet, or where the record does not tell of the start.
+    """
+    start = next((state for state in states if CHANCE in state.to_act), states[0])
+    bell_after = None if start is states[0] or start.game.info.turns else bell(secret, table, start.game)
+    return None if bell_after is None else (start.at or 0) + bell_after
+
+
+def _verify_times(states: list[State], rings: int | None) -> int:
+    """How often the bell rang: at its moment, and from then on nobody acted."""
+    for number, after in enumerate(states[1:], 1):
+        if after.at is None:
+            raise BadRecord(f"the record does not say when act {number} was made")
+        if rings is not None and (after.at != rings if after.seat == CHANCE else after.at >= rings):
+            told = f"act {number} of the game, {shorten(str(after.act))}, was at {record.in_seconds(after.at)}"
+            raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
+    return int(states[-1].seat == CHANCE)
+
+
+def _verify_lots(entries: list[Quoted], secret: bytes, table: str, players: int) -> None:
+    for entry in entries:
+        change = read_event(entry.text)
+        if isinstance(change, Lots) and change.order != (drawn := lots(secret, table, players)):
+            raise Broken(f"entry {entry.seq} of the log, the lots, is {list(change.order)}; nature drew {list(drawn)}")
+
+
+def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
+    """A secret that is shown belongs to a game that is over: by the rules, or broken off before the bell."""
+    end = next((entry for entry in entries if isinstance(read_event(entry.text), End)), None)
+    if end is None and not last.is_terminal:
+        raise Broken("the record ends before the game does, though it shows the secret: something is missing")
+    if end is None:
+        return
+    if last.is_terminal:
+        raise Broken(f"entry {end.seq} of the log breaks off a game that the rules had ended")
+    if rings is not None and end.at >= rings:
+        told = f"entry {end.seq} of the log, {shorten(end.text)}, was at {record.in_seconds(end.at)}"
+        raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
+    # Nature drew behind an end, as it had to draw, at some tables of form 1; that changes nothing.
+    late = next(
+        (entry for entry in entries[end.seq :] if read_event(entry.text) is None and entry.seat != CHANCE), None
+    )
+    if late is not None:
+        raise Broken(f"entry {late.seq} of the log, {shorten(late.text)}, is behind the end of the game")
+
+
+def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]:
+    """The entries that a record quotes: a chain that tells of the record's acts."""
+    before = root(committed, table, head.game, head.options, head.setup, head.terms)
+    entries, told = list[Quoted](), list[tuple[str, str, str]]()
+    for number, line in enumerate(head.log(), 1):
+        parts = ENTRY.fullmatch(line)
+        if parts is None or int(parts[1]) != number:
+            raise Broken(f"entry {number} of the log is missing or can't be read: {shorten(line)}")
+        entry = Quoted(number, int(parts[2]), int(parts[3]), parts[4], parts[5])
+        before = link(before, table, number, entry.seat, entry.at, entry.text)
+        if before != entry.link:
+            changed = f"entry {number} of the log, {shorten(entry.text)}"
+            settled = " (or something in the record's head is another)" if number == 1 else ""
+            raise Broken(f"{changed}, is not what was kept{settled}: its hash is {before}")
+        entries.append(entry)
+        if undo := UNDO.fullmatch(entry.text):
+            del told[int(undo[1]) :]
+        elif read_event(entry.text) is None:
+            who = record.NATURE if entry.seat == CHANCE else str(entry.seat)
+            told.append((who, record.in_seconds(entry.at), entry.text))
+    for number, (written, kept) in enumerate(itertools.zip_longest(head.acts(), told), 1):
+        if entries and written != kept:
+            raise Broken(f"act {number} of the game is {_said(written)}; the log says {_said(kept)}")
+    return entries
+
+
+def _said(act: tuple[str, str, str] | None) -> str:
+    who, time, text = act or ("", "", "")
+    return "nothing" if act is None else shorten(f"{who} @{time} {text}" if time else f"{who} {text}")

@@ -1,0 +1,173 @@
+"""Who sits at a table, and what stands proposed there."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.core.errors import GameError
+from icetable.core.options import shorten
+from icetable.server import messages
+from icetable.server.table import names
+from icetable.server.table.events import Agree, Event, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+class BadTable(GameError):
+    """A table that can't be opened, or be sat down at, as it was asked for."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who sits on a seat.
+
+    `lock` is the SHA-256 of the code that holds a person's seat, or with which an open seat is taken.
+    """
+
+    kind: messages.SeatKind
+    name: str
+    level: str | None
+    colour: str
+    lock: str | None
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """What stands proposed; `number` is the entry's."""
+
+    number: int
+    by: int
+    what: messages.ProposalKind
+    target: int
+    level: str | None
+    waiting: frozenset[int]
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """Who sits where. `gone` are the persons who left; `started`: every seat was taken, and the game is played."""
+
+    seats: tuple[Seat, ...]
+    lots: bool
+    gone: frozenset[int] = frozenset()
+    started: bool = False
+    proposal: Proposal | None = None
+
+    def of_kind(self, kind: messages.SeatKind) -> frozenset[int]:
+        """The numbers of the seats of a kind."""
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.kind == kind)
+
+    @property
+    def lots_due(self) -> bool:
+        """Whether all is ready but for the lots."""
+        return self.lots and not self.started and not self.of_kind("open")
+
+    def begun(self) -> Seating:
+        """The same, and the game is played if nothing is in the way."""
+        ready = not self.lots and not self.of_kind("open")
+        return msgspec.structs.replace(self, started=self.started or ready)
+
+    def after(self, change: Event, number: int, by: int) -> Seating:
+        """Who sits where after entry `number`, by seat `by`. Raises GameError."""
+        match change:
+            case Sit(seat, name, lock):
+                return self._with(seat, "open", kind="person", name=name, lock=lock).begun()
+            case Fill(seat, level, name):
+                filled = self._with(seat, "open person", kind="bot", name=name, level=level, lock=None)
+                return filled.settled().begun()
+            case HandOver(seat, lock):
+                return self._with(seat, "open person", kind="open", name="", lock=lock)
+            case Leave(seat):
+                self._check(seat, "person")
+                return msgspec.structs.replace(self, gone=self.gone | {seat})
+            case Return(seat):
+                self._check(seat, "person")
+                return self.present(seat)
+            case Lots(order):
+                if sorted(order) != list(range(len(self.seats))):
+                    raise GameError(f"{order} is no order of {len(self.seats)} seats")
+                return self._reordered(order)
+            case Propose(what, target, level, voters):
+                proposal = Proposal(number, by, what, target, level, frozenset(voters))
+                return msgspec.structs.replace(self, proposal=proposal)
+            case Agree(seats):
+                if self.proposal is None:
+                    raise GameError("nothing is proposed")
+                left = msgspec.structs.replace(self.proposal, waiting=self.proposal.waiting - set(seats))
+                return msgspec.structs.replace(self, proposal=left)
+            case Skip():
+                return self
+            case _:
+                return self.settled()
+
+    def settled(self) -> Seating:
+        """Nothing stands proposed any more."""
+        return self if self.proposal is None else msgspec.structs.replace(self, proposal=None)
+
+    def present(self, seat: int) -> Seating:
+        """Whoever has this seat is at the table: what was proposed against it falls."""
+        at_stake = self.proposal is not None and (self.proposal.what, self.proposal.target) == ("fill", seat)
+        after = self.settled() if at_stake else self
+        return msgspec.structs.replace(after, gone=self.gone - {seat}) if seat in self.gone else after
+
+    def acted(self, seat: int) -> Seating:
+        """After an act: what was proposed to be taken back is another act by now, and who plays on wants no draw."""
+        match self.proposal:
+            case Proposal(what="undo"):
+                after = self.settled()
+            case Proposal(what="draw", waiting=waiting) if seat in waiting:
+                after = self.settled()
+            case _:
+                after = self
+        return after.present(seat)
+
+    def _check(self, seat: int, kinds: str) -> None:
+        if not (0 <= seat < len(self.seats) and self.seats[seat].kind in kinds.split()):
+            raise BadTable(f"seat {shorten(seat)} is not {kinds.replace(' ', ' or ')}")
+
+    def _with(self, seat: int, kinds: str, **changes: object) -> Seating:
+        """The same with another on a seat, which has to be of one of these kinds."""
+        self._check(seat, kinds)
+        seats = list(self.seats)
+        seats[seat] = msgspec.structs.replace(seats[seat], **changes)
+        return msgspec.structs.replace(self.present(seat), seats=tuple(seats))
+
+    def _reordered(self, order: tuple[int, ...]) -> Seating:
+        """The seats keep their colours."""
+        seats = tuple(
+            msgspec.structs.replace(self.seats[before], colour=self.seats[seat].colour)
+            for seat, before in enumerate(order)
+        )
+        gone = frozenset(seat for seat, before in enumerate(order) if before in self.gone)
+        return msgspec.structs.replace(self, seats=seats, gone=gone, lots=False).begun()
+
+
+def hash_code(code: str) -> str:
+    """What is kept of a code."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def checked_name(name: str, seats: Collection[Seat]) -> str:
+    """A player's name, cleaned, and with a number where it looks like that of another seat. Raises BadTable."""
+    if names.has_tricks(name):
+        raise BadTable("a player's name has no control characters")
+    clean = names.cleaned(name)
+    if not clean:
+        raise BadTable("a player's name has at least one character that can be seen")
+    if len(clean) > names.LONGEST_NAME:
+        raise BadTable(f"a player's name has at most {names.LONGEST_NAME} characters, not {len(clean)}")
+    return names.distinct(clean, (seat.name for seat in seats))
+
+
+def checked_level(level: str | None, levels: Collection[str]) -> str:
+    """A bot's level. Raises BadTable."""
+    if level is None or level not in levels:
+        known = ", ".join(repr(one) for one in levels) or "none; this game has no computer players"
+        raise BadTable(f"there is no level {shorten(level)}; allowed: {known}")
+    return level
+
+
+def name_for_bot(seats: Collection[Seat]) -> str:
+    """A name that looks like that of no other seat."""
+    return names.distinct("Computer", (seat.name for seat in seats))

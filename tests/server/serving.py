@@ -1,0 +1,178 @@
+"""A real server for tests, in a thread of its own, and clients that talk to it over real sockets."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import tempfile
+import threading
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from icetable.server.http.app import Server, address_of, bind, make_app
+from icetable.server.live.autoplay import BotPool
+from icetable.server.store.backup import back_up
+from icetable.server.store.sqlite import SqliteStore
+
+from .fakes import PATIENCE, FakeBrains
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from icetable.server.live.autoplay import Brains
+
+Message = dict[str, Any]
+
+
+class Running:
+    """A server that runs while the context lasts. `url` ends in a slash."""
+
+    def __init__(
+        self,
+        database: Path,
+        brains: Brains | None = None,
+        send_buffer: int | None = None,
+        sockets_per_address: int = 10**6,
+        behind_proxy: bool = False,
+        host: str = "127.0.0.1",
+    ) -> None:
+        ready = threading.Event()
+        bound = bind(host, 0)
+        if send_buffer is not None:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
+        self.url = address_of(bound)
+        self.app = make_app(SqliteStore(database), BotPool(brains or FakeBrains(), pause=0), sockets_per_address)
+        self._server = Server(self.app, ready.set, behind_proxy=behind_proxy)
+        self._thread = threading.Thread(target=self._server.run, args=([bound],))
+        self._thread.start()
+        assert ready.wait(PATIENCE)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+@contextmanager
+def copy_of(database: Path) -> Iterator[SqliteStore]:
+    """What a server that runs has kept so far."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.sqlite"
+        copy.touch()
+        back_up(database, copy)
+        with closing(SqliteStore(copy)) as log:
+            yield log
+
+
+def person(name: str = "Ann") -> Message:
+    return {"kind": "person", "name": name, "level": None}
+
+
+def bot(level: str = "easy") -> Message:
+    return {"kind": "bot", "name": "Robot", "level": level}
+
+
+def create_table(url: str, *seats: Message, game: str = "icefrogs", **options: Any) -> tuple[str, list[str]]:
+    """A new table: its id, and the codes of the persons' seats in order."""
+    wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats}
+    response = httpx.post(f"{url}api/tables", json=wanted, timeout=PATIENCE)
+    assert response.status_code == 201, response.text
+    created = response.json()
+    return created["table"], list(created["codes"].values())
+
+
+class Client:
+    """Somebody with a browser: a socket, and the newest frame and lines as the messages tell them."""
+
+    def __init__(self, url: str, table: str | None = None, codes: list[str] | None = None, **headers: str) -> None:
+        address = url.replace("http:", "ws:") + "ws"
+        self._open = ExitStack()
+        self.socket = self._open.enter_context(
+            connect(address, additional_headers=headers, open_timeout=PATIENCE, compression=None)
+        )
+        self.heard: list[Message] = []
+        self.frame: Message = {}
+        self.lines: Any = []
+        self.requests = 0
+        self.presence: Message = {}
+        if table is not None:
+            self.say(type="join", table=table, codes=codes or [])
+            self.table = self.hear("welcome")["table"]
+
+    def say(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def listen(self) -> Message:
+        """The next message that is of the game; who is at the table is kept aside."""
+        message: Message = json.loads(self.socket.recv(PATIENCE))
+        while message["type"] == "presence":
+            self.presence = message
+            message = json.loads(self.socket.recv(PATIENCE))
+        self.heard.append(message)
+        if message["type"] in ("welcome", "rewound"):
+            self.frame, self.lines = message["frame"], message["lines"]
+        elif message["type"] == "changed":
+            self.frame, self.table = message["frame"], message["table"]
+        elif message["type"] == "frame":
+            self.frame = message["frame"]
+            self.lines = None if self.lines is None else [*self.lines, self.frame["line"]]
+        return message
+
+    def hear(self, kind: str) -> Message:
+        """The next message of a kind; those before are heard, too."""
+        while (message := self.listen())["type"] != kind:
+            pass
+        return message
+
+    def wait_for(self, seq: int) -> None:
+        """Listen until so many acts have been made."""
+        while self.frame["seq"] < seq:
+            self.listen()
+
+    def listen_to_the_end(self) -> int | None:
+        """Hear everything until the server closes the socket; the code with which it does."""
+        try:
+            while True:
+                self.listen()
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else None
+
+    def ask(self, **request: Any) -> Message:
+        """An act or an undo, under a new id where it has none, and its answer."""
+        self.requests += 1
+        request = {"id": f"{id(self)} {self.requests}", **request}
+        self.say(**request)
+        while (answer := self.listen())["type"] not in ("ack", "refused", "error"):
+            pass
+        assert answer["type"] == "error" or answer["id"] == request["id"]
+        return answer
+
+    def act(self, seat: int, text: str) -> Message:
+        return self.ask(type="act", seat=seat, text=text)
+
+    def play(self, dice: random.Random, pick: Callable[[Message], bool] = bool) -> None:
+        """A random legal act, if one of the seats held is to act and the frame is as wanted."""
+        if self.frame["legal"] and pick(self.frame):
+            seat, acts = dice.choice(sorted(self.frame["legal"].items()))
+            answer = self.act(int(seat), dice.choice(acts))
+            assert answer["type"] == "ack", answer
+
+    def close(self) -> None:
+        self._open.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

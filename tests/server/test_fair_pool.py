@@ -1,0 +1,146 @@
+"""Threads that are shared out fairly among tables."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import CancelledError, Future
+from typing import TYPE_CHECKING
+
+import pytest
+
+from icetable import games
+from icetable.server.live.autoplay import BotPool
+from icetable.server.live.fair_pool import MOST_REMEMBERED, FairPool
+
+from .fakes import PATIENCE, FakeBrains, FakeLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Held:
+    """A pool of one thread that is busy until it is let go, and the order in which work is done then."""
+
+    def __init__(self, pool: FairPool) -> None:
+        self.pool = pool
+        self.order: list[str] = []
+        self.may_go_on = threading.Event()
+        begun = threading.Event()
+
+        def hold() -> None:
+            begun.set()
+            assert self.may_go_on.wait(PATIENCE)
+
+        self.first = pool.submit("first", hold)
+        assert begun.wait(PATIENCE)
+
+    def submit(self, table: str, seconds: float = 0.0) -> Future[None]:
+        def work() -> None:
+            self.order.append(table)
+            time.sleep(seconds)
+
+        return self.pool.submit(table, work)
+
+    def go_on(self, *jobs: Future[None]) -> None:
+        self.may_go_on.set()
+        for job in jobs:
+            job.result(PATIENCE)
+
+
+@pytest.fixture
+def pool() -> Iterator[FairPool]:
+    pool = FairPool(1, "test")
+    yield pool
+    pool.close()
+
+
+def test_work_of_one_table_is_done_in_order_and_brings_results_and_errors(pool: FairPool) -> None:
+    def fail() -> None:
+        raise ValueError("no")
+
+    assert pool.submit("a", lambda: 7).result(PATIENCE) == 7
+    with pytest.raises(ValueError, match="no"):
+        pool.submit("a", fail).result(PATIENCE)
+    assert pool.submit("a", lambda: 8).result(PATIENCE) == 8
+    assert pool.load == 0
+
+
+def test_a_table_that_has_had_little_comes_before_one_that_has_had_much(pool: FairPool) -> None:
+    held = Held(pool)
+    later: list[Future[None]] = []
+    greedy, other = held.submit("greedy", 0.05), held.submit("other")
+    greedy.add_done_callback(lambda _: later.extend([held.submit("greedy"), held.submit("modest")]))
+    held.go_on(greedy, other)
+    held.go_on(*later)
+    assert held.order == ["greedy", "other", "modest", "greedy"]
+    assert pool.load == 0
+
+
+def test_however_long_the_queue_is_a_table_that_asks_seldom_is_next(pool: FairPool) -> None:
+    held = Held(pool)
+    later: list[Future[None]] = []
+    jobs = [held.submit(f"{table}", 0.02) for table in range(9)]
+    for table, job in enumerate(jobs):
+        job.add_done_callback(lambda _, table=table: later.append(held.submit(f"{table}")))  # type: ignore[misc]
+    jobs[7].add_done_callback(lambda _: later.append(held.submit("seldom")))
+    held.go_on(*jobs)
+    while len(later) < 10:
+        time.sleep(0.001)
+    held.go_on(*later)
+    assert held.order[:10] == [*"012345678", "seldom"]
+
+
+def test_work_that_has_not_begun_can_be_cancelled_and_closing_does_so(pool: FairPool) -> None:
+    held = Held(pool)
+    unwanted, wanted = held.submit("a"), held.submit("b")
+    assert unwanted.cancel()
+    held.go_on(wanted)
+    assert held.order == ["b"]
+    held = Held(pool)
+    waiting = held.submit("c")
+    pool.close()
+    held.may_go_on.set()
+    with pytest.raises(CancelledError):
+        waiting.result(PATIENCE)
+    held.first.result(PATIENCE)
+
+
+def test_what_tables_have_used_is_forgotten_when_the_pool_is_idle_and_never_grows_without_end() -> None:
+    pool = FairPool(2, "test")
+    held = Held(pool)
+    for table in range(2 * MOST_REMEMBERED):
+        pool.submit(f"{table}", lambda: None).result(PATIENCE)
+        assert len(pool._finish) <= MOST_REMEMBERED
+    held.go_on(held.first)
+    assert pool._finish == {}
+    pool.close()
+
+
+def test_quick_thoughts_do_not_wait_for_long_ones_and_no_more_think_than_there_are_cores() -> None:
+    bot_pool = BotPool(FakeBrains(), cores=2)
+    may_end, threads = threading.Event(), list[int]()
+
+    def think(most: int) -> None:
+        threads.append(most)
+        assert may_end.wait(PATIENCE)
+
+    long_ones = [bot_pool.think(f"{table}", FakeLevel("hard"), think) for table in range(5)]
+    quick = bot_pool.think("quick", FakeLevel("easy", is_quick=True), lambda most: most)
+    assert quick.result(PATIENCE) == 1
+    assert len(threads) <= 1
+    may_end.set()
+    for thought in long_ones:
+        thought.result(PATIENCE)
+    assert threads[-1] == 2, "the last one has the machine for itself"
+    assert all(most == 1 for most in threads[1:4])
+    bot_pool.close()
+
+
+def test_every_game_has_levels_that_need_not_wait_for_the_strong_ones() -> None:
+    import icetable.bots
+
+    for info in games.list_games():
+        levels = icetable.bots.levels(info.name)
+        assert levels[0].is_quick
+        assert levels[-1].is_quick is not info.turns

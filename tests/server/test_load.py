@@ -1,0 +1,95 @@
+"""The scripts of benchmarks/ that prove that nothing is lost, for a moment and with a few tables."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from benchmarks.crowd import Crowd, Server, Wrong
+from icetable.server.store.sqlite import SqliteStore
+from tests.ports import port_to_come_back_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
+
+KILLS = 2
+TABLES = 8
+ACTS = 40
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path / "tables.sqlite")
+    server.port = port_to_come_back_to()
+    server.start()
+    yield server
+    if server.process.returncode is None:
+        server.end(signal.SIGKILL)
+
+
+def acts(crowd: Crowd) -> int:
+    return sum(table.acts for table in crowd.tables)
+
+
+async def play(server: Server, kills: int) -> Crowd:
+    crowd = Crowd(server.url, TABLES, 4, 100)
+    await crowd.open()
+    for _ in range(kills):
+        before = {table.number: table.acts for table in crowd.tables}
+        await crowd.until(lambda: all(client.wire or client.is_done for client in crowd.everybody()))
+        server.end(signal.SIGKILL)
+        await asyncio.to_thread(server.start)
+        await crowd.until(lambda before=before: all(table.acts > before[table.number] for table in crowd.tables))
+    await crowd.until(lambda: acts(crowd) >= ACTS)
+    await crowd.stop()
+    await crowd.close()
+    return crowd
+
+
+def test_kills_lose_and_double_nothing(server: Server) -> None:
+    crowd = asyncio.run(play(server, KILLS))
+    assert server.end(signal.SIGTERM) == 0
+    seen = crowd.check(server.database)
+    assert crowd.complaints == []
+    assert seen["tables"] >= TABLES
+    assert seen["acknowledged"] == acts(crowd) >= ACTS
+    assert seen["views"] > 4 * ACTS
+    assert crowd.dropped >= KILLS * TABLES * 4
+
+
+def test_what_is_wrong_is_create_table(server: Server) -> None:
+    """The proof proves something: each client has been told what is in the log, and no more and no less."""
+    crowd = asyncio.run(play(server, 0))
+    server.end(signal.SIGTERM)
+    client = next(client for client in crowd.everybody() if client.acknowledged)
+    name, seq = next(iter(client.acknowledged.items()))
+
+    del client.acknowledged[name]
+    with pytest.raises(Wrong, match="others were acknowledged"):
+        crowd.check(server.database)
+    client.acknowledged[name] = seq + 1
+    with pytest.raises(Wrong, match=f"the acknowledged act {name} is not in the log as number {seq + 1}"):
+        crowd.check(server.database)
+    client.acknowledged[name] = seq
+
+    view = client.views[seq]
+    client.views[seq] = {print_of_view + 1 for print_of_view in view}
+    with pytest.raises(Wrong, match="was wrong"):
+        crowd.check(server.database)
+    client.views[seq] = view
+
+    crowd.check(server.database)
+    log = SqliteStore(server.database)
+    last = log.entries(client.table.id)[-1]
+    log.append(client.table.id, msgspec.structs.replace(last, seq=last.seq + 1, client_id=None)).result()
+    log.close()
+    with pytest.raises(Wrong, match="a client has"):
+        crowd.check(server.database)

@@ -1,0 +1,74 @@
+"""The messages themselves: how they are read, and that the browser has the same idea of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import wire_types
+
+from icetable.server import messages
+
+
+def test_the_browser_has_the_same_idea_of_the_messages() -> None:
+    """Where this fails, run `python tools/wire_types.py`."""
+    assert wire_types.FILE.read_text(encoding="utf-8") == wire_types.written()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"type":"join","table":"k7","codes":["a","b"]}', messages.Join("k7", ["a", "b"])),
+        ('{"type":"act","id":"1","seat":0,"text":"S@b1"}', messages.Act("1", 0, "S@b1")),
+        ('{"type":"undo","id":"1","to":6}', messages.Undo("1", 6)),
+        ('{"type":"look","seq":0}', messages.Look(0)),
+        ('{"type":"solve","seq":3}', messages.Solve(3)),
+    ],
+)
+def test_messages_that_are_read(text: str, message: messages.ClientMessage) -> None:
+    assert messages.read_message(text) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "truncated"),
+        ("hello", "malformed"),
+        ('{"type":"look","seq":0} ', None),
+        ('{"type":"look","seq":0}{}', "trailing"),
+        ('{"seq":0}', "missing required field `type`"),
+        ('{"type":"dance"}', "Invalid value 'dance'"),
+        ('{"type":"look"}', "missing required field `seq`"),
+        ('{"type":"look","seq":0,"extra":1}', "unknown field `extra`"),
+        ('{"type":"look","seq":"0"}', "Expected `int`, got `str` - at `$.seq`"),
+        ('{"type":"look","seq":true}', "Expected `int`, got `bool`"),
+        ('{"type":"look","seq":-1}', "Expected `int` >= 0"),
+        ('{"type":"look","seq":1000000001}', "Expected `int` <= 1000000000"),
+        ('{"type":"act","id":"","seat":0,"text":""}', "length >= 1 - at `$.id`"),
+        ('{"type":"act","id":"' + "x" * 65 + '","seat":0,"text":""}', "length <= 64 - at `$.id`"),
+        ('{"type":"act","id":"x","seat":0,"text":"' + "x" * 201 + '"}', "length <= 200 - at `$.text`"),
+        ('{"type":"join","table":"x","codes":' + str(["x"] * 17).replace("'", '"') + "}", "length <= 16"),
+        ('{"type":"join","table":null,"codes":[]}', "Expected `str`, got `null` - at `$.table`"),
+        ('["type","look"]', "Expected `object`, got `array`"),
+        ('{"type":"' + "x" * 5000 + '"}', "Invalid value 'xxx"),
+    ],
+)
+def test_messages_that_are_not(text: str, complaint: str | None) -> None:
+    if complaint is None:
+        assert messages.read_message(text) == messages.Look(0)
+        return
+    with pytest.raises(messages.BadMessage) as caught:
+        messages.read_message(text)
+    said = str(caught.value)
+    assert said.startswith("The message can't be read: ")
+    assert complaint in said
+    assert len(said) < 250
+
+
+def test_what_is_unset_is_left_out_and_the_tag_comes_first() -> None:
+    spec: dict[str, Any] = {"name": "a", "kind": "bool", "default": True, "help": "h", "rule": None}
+    assert (
+        messages.write(messages.OptionSpec(**spec))
+        == b'{"name":"a","kind":"bool","default":true,"help":"h","rule":null}'
+    )
+    assert messages.write(messages.Ack("x", 1)) == b'{"type":"ack","id":"x","seq":1}'

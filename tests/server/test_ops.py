@@ -1,0 +1,365 @@
+"""What keeps a server up: limits, health, metrics, the journal, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import socket
+import sqlite3
+import time
+from concurrent.futures import Future
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
+
+import httpx
+import pytest
+from prometheus_client import REGISTRY
+from websockets.exceptions import ConnectionClosed
+
+from icetable.server import logs, rate_limits
+from icetable.server.http import app, connection
+from icetable.server.rate_limits import ClientQuotas, TokenBucket, neighbourhood
+from icetable.server.store import sqlite as log_sqlite
+from icetable.server.store.store import SILENT
+
+from .fakes import PATIENCE, SlowDisk
+from .serving import Client, Running, create_table, person
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock for the limits that stands still."""
+    clock = [1000.0]
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    return clock
+
+
+def ask_for_table(url: str, **headers: str) -> httpx.Response:
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
+    return httpx.post(f"{url}api/tables", json=wanted, headers=headers)
+
+
+def count(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+# Limits
+
+
+def test_a_purse_fills_again(now: list[float]) -> None:
+    bucket = TokenBucket(2, 0.5)
+    assert [bucket.take(), bucket.take(), bucket.take()] == [True, True, False]
+    assert bucket.seconds_to_wait() == 2
+    now[0] += 1.9
+    assert not bucket.take()
+    now[0] += 0.1
+    assert [bucket.take(), bucket.take()] == [True, False]
+    now[0] += 1000
+    assert [bucket.is_full(), bucket.take(), bucket.take(), bucket.take()] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8:0:1::5", "2001:db8:0:1:ffff::6", True),
+        ("2001:db8:0:1::5", "2001:db8:0:2::5", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("", "192.0.2.1", False),
+    ],
+)
+def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
+    assert (neighbourhood(one) == neighbourhood(other)) == same
+
+
+def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
+    now: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "MANY", 10)
+    guests = ClientQuotas()
+    seated, hasty = guests.at("seated"), guests.at("hasty")
+    seated.sockets_left -= 1
+    hasty.tables.take()
+    for number in range(1000):
+        guests.at(f"{number}")
+    assert len(guests._known) < 100
+    assert (guests.at("seated"), guests.at("hasty")) == (seated, hasty)
+
+
+def test_this_machine_is_limited_only_where_somebody_says_so() -> None:
+    for own in ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"):
+        assert ClientQuotas().at(own).sockets_left > 10**6
+        assert ClientQuotas(5).at(own).sockets_left == 5
+    for other in ("10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "", "::2"):
+        assert ClientQuotas().at(other).sockets_left == rate_limits.SOCKETS
+
+
+def test_tables_of_one_address_are_counted(tmp_path: Path, now: list[float]) -> None:
+    before = count("icetable_turned_away_total", reason="tables")
+    with Running(tmp_path / "tables.sqlite", sockets_per_address=6) as running:
+        assert [ask_for_table(running.url).status_code for _ in range(4)] == [201, 201, 201, 429]
+        refused = ask_for_table(running.url)
+        assert refused.headers["retry-after"] == "20"
+        assert refused.json() == {"error": "Too many tables come from your address; please wait 20 s."}
+        next_one = httpx.post(f"{running.url}api/tables/x/next", json={})
+        assert next_one.status_code == 429
+        now[0] += 20
+        assert ask_for_table(running.url).status_code == 201
+        assert ask_for_table(running.url).status_code == 429
+    assert count("icetable_turned_away_total", reason="tables") == before + 4
+
+
+def test_requests_of_one_address_are_counted_but_pages_come(tmp_path: Path, now: list[float]) -> None:
+    with Running(tmp_path / "tables.sqlite", sockets_per_address=1) as running:
+        codes = [httpx.get(f"{running.url}api/games").status_code for _ in range(6)]
+        assert codes == [200] * 4 + [429] * 2
+        refused = httpx.get(f"{running.url}api/nothing")
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "2")
+        for name, value in app.SECURITY.items():
+            assert refused.headers[name] == value
+        assert httpx.get(f"{running.url}healthz").status_code == 200
+        assert httpx.get(running.url).status_code in (200, 503)
+        now[0] += 2
+        assert httpx.get(f"{running.url}api/games").status_code == 200
+
+
+def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running:
+        table, codes = create_table(running.url, person(), person())
+        with Client(running.url, table, codes) as first:
+            with Client(running.url, table), Client(running.url) as third:
+                assert third.listen() == {"type": "error", "message": app.TOO_MANY_SOCKETS.message}
+                with pytest.raises(ConnectionClosed) as closed:
+                    third.listen()
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, app.TOO_MANY_SOCKETS.message)
+            while len(running.app.state.manager._open[table].clients) > 1:
+                first.say(type="look", seq=0)
+                first.listen()
+            with Client(running.url, table) as again:
+                assert again.table["id"] == table
+
+
+def test_messages_of_all_sockets_of_an_address_are_counted_together(tmp_path: Path, now: list[float]) -> None:
+    with (
+        Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running,
+        Client(running.url) as one,
+        Client(running.url) as other,
+    ):
+        for number in range(64 + 4):
+            client = (one, other)[number % 2]
+            client.say(type="look", seq=0)
+            assert (
+                client.listen()["message"]
+                == (connection.NO_JOIN if number < 64 else connection.TOO_FAST_TOGETHER).message
+            )
+        now[0] += 0.125
+        one.say(type="look", seq=0)
+        assert one.listen()["message"] == connection.NO_JOIN.message
+
+
+# Proxies
+
+
+def test_only_a_proxy_that_is_believed_says_who_asks(tmp_path: Path, now: list[float]) -> None:
+    def tables(running: Running) -> list[int]:
+        return [ask_for_table(running.url, **{"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in range(3)]
+
+    with Running(tmp_path / "one.sqlite", sockets_per_address=2) as running:
+        assert tables(running) == [201, 429, 429]
+    with Running(tmp_path / "two.sqlite", sockets_per_address=2, behind_proxy=True) as running:
+        assert tables(running) == [201, 201, 201]
+        assert ask_for_table(running.url, **{"X-Forwarded-For": "198.51.100.1, 192.0.2.1"}).status_code == 429
+
+
+# Health
+
+
+def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "READY_FOR", -1.0)
+    monkeypatch.setattr(log_sqlite, "PATIENCE", 0.05)
+    database = tmp_path / "tables.sqlite"
+    with Running(database) as running:
+        assert httpx.get(f"{running.url}healthz").text == "ok\n"
+        assert httpx.get(f"{running.url}readyz").text == "ready\n"
+        other = sqlite3.connect(database, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        refused = httpx.get(f"{running.url}readyz")
+        assert refused.status_code == 503
+        assert refused.json() == {"error": "Another program keeps the database locked; please try again."}
+        assert httpx.get(f"{running.url}healthz").status_code == 200
+        other.execute("ROLLBACK")
+        other.close()
+        assert httpx.get(f"{running.url}readyz").status_code == 200
+        running.app.state.readiness.is_ending.set()
+        assert httpx.get(f"{running.url}readyz").json() == {"error": connection.FAREWELL}
+
+
+def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "READY_FOR", 1e6)
+    with Running(tmp_path / "tables.sqlite") as running:
+        log = running.app.state.manager.log
+        probe = Mock(wraps=log.probe)
+        monkeypatch.setattr(log, "probe", probe)
+        assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
+        assert probe.call_count == 1
+
+
+def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "READY_FOR", -1.0)
+    monkeypatch.setattr(app, "READY_WITHIN", 0.1)
+    with Running(tmp_path / "tables.sqlite") as running:
+        assert httpx.get(f"{running.url}readyz").status_code == 200
+        answer: Future[None] = Future()
+        probe = Mock(return_value=answer)
+        with monkeypatch.context() as patch:
+            patch.setattr(running.app.state.manager.log, "probe", probe)
+            for _ in range(5):
+                refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
+                assert (refused.status_code, refused.json()) == (503, {"error": SILENT})
+            assert probe.call_count == 1
+            answer.set_result(None)
+        assert httpx.get(f"{running.url}readyz").status_code == 200
+
+
+# Metrics
+
+
+def test_what_is_counted(tmp_path: Path) -> None:
+    names = (
+        "icetable_requests_acknowledged_total",
+        "icetable_requests_refused_total",
+        "icetable_commit_seconds_count",
+        "icetable_tables_founded_total",
+    )
+    before = [count(name) for name in names]
+    tables, sockets = count("icetable_tables_open"), count("icetable_sockets")
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = create_table(running.url, person(), person())
+        with Client(running.url, table, codes) as client, Client(running.url, table):
+            assert client.act(0, "S@b1")["type"] == "ack"
+            assert client.act(0, "S@b1")["type"] == "refused"
+            assert client.act(1, client.frame["legal"]["1"][0])["type"] == "ack"
+            assert (count("icetable_tables_open"), count("icetable_sockets")) == (tables + 1, sockets + 2)
+    after = [count(name) for name in names]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1, 2, 1]
+    assert (count("icetable_tables_open"), count("icetable_sockets")) == (tables, sockets)
+
+
+def test_metrics_have_an_address_of_their_own(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        with pytest.raises(app.CannotServe, match=f"can't be shown at port {port} of 127.0.0.1"):
+            app.show_metrics("127.0.0.1", port)
+    with Running(tmp_path / "tables.sqlite") as running:
+        response = httpx.get(f"{running.url}metrics")
+        assert "icetable_" not in response.text
+
+
+# The journal
+
+
+@pytest.fixture
+def lines() -> Iterator[Any]:
+    """What is written down at a level: call it with the level, then read."""
+    root = logging.getLogger()
+    before = (root.handlers[:], root.level)
+    paper = io.StringIO()
+
+    def read(level: str | None = None) -> list[dict[str, Any]]:
+        if level is not None:
+            logs.begin(level, paper)
+        return [json.loads(line) for line in paper.getvalue().splitlines()]
+
+    yield read
+    root.handlers[:], root.level = before
+
+
+def test_by_default_nothing_secret_is_written_down(lines: Any) -> None:
+    lines("info")
+    logger = logging.getLogger("icetable.test")
+    try:
+        raise ValueError("code 123abc")
+    except ValueError:
+        logger.exception("table %s fails", "k7m2")
+    logger.info("opened", extra={"facts": {"game": "toy"}})
+    logger.debug("not told")
+    failed, opened = lines()
+    assert (failed["event"], failed["level"], failed["error"]) == ("table %s fails", "error", "ValueError")
+    assert failed["where"][0].startswith("test_by_default_nothing_secret_is_written_down:")
+    assert "123abc" not in json.dumps(failed)
+    assert (opened["event"], opened["game"], opened["from"]) == ("opened", "toy", "icetable.test")
+    assert opened["time"].endswith("+00:00")
+
+
+def test_to_find_an_error_everything_is_written_down(lines: Any) -> None:
+    lines("debug")
+    try:
+        raise ValueError("code 123abc")
+    except ValueError:
+        logging.getLogger("icetable.test").exception("table %s fails", "k7m2")
+    (line,) = lines()
+    assert line["event"] == "table k7m2 fails"
+    assert "ValueError: code 123abc" in line["error"]
+
+
+# The end
+
+
+def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = create_table(running.url, person(), person())
+        with Client(running.url, table, codes) as client, Client(running.url) as idle:
+            client.say(type="act", id="last", seat=0, text="S@b1")
+            running.stop()
+            assert client.listen_to_the_end() == 1012
+            heard_ack = {"type": "ack", "id": "last", "seq": 1} in client.heard
+            assert client.socket.close_reason == connection.FAREWELL
+            assert idle.listen_to_the_end() == 1012
+    with Running(tmp_path / "tables.sqlite") as running, Client(running.url, table, codes) as client:
+        assert client.frame["seq"] == int(heard_ack)
+        assert client.ask(type="act", id="last", seat=0, text="S@b1") == {"type": "ack", "id": "last", "seq": 1}
+
+
+def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is slow, and the server is told to end meanwhile."""
+    disk = SlowDisk(monkeypatch)
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, codes = create_table(running.url, person(), person())
+        with Client(running.url, table, codes) as client:
+            client.say(type="act", id="last", seat=0, text="S@b1")
+            assert disk.keeps.wait(PATIENCE)
+            running._server.should_exit = True
+            while not running.app.state.readiness.is_ending.is_set():
+                time.sleep(0.001)
+            disk.may_keep.set()
+            assert client.hear("ack")["id"] == "last"
+            assert client.listen_to_the_end() == 1012
+
+
+# What a browser keeps
+
+
+def test_only_pages_set_a_cookie(tmp_path: Path) -> None:
+    """Programs get none, and neither does what other caches or Prometheus ask for."""
+    with Running(tmp_path / "tables.sqlite") as running:
+        table, _ = create_table(running.url, person(), person())
+        assert "set-cookie" in httpx.get(running.url).headers
+        for path in ("healthz", "readyz", "api/games", "assets/x", f"api/tables/{table}/record"):
+            assert "set-cookie" not in httpx.get(running.url + path).headers
+        assert "set-cookie" not in ask_for_table(running.url).headers

@@ -1,0 +1,180 @@
+"""A room keeps few positions; those that it works out again are the ones that were there before."""
+
+from __future__ import annotations
+
+import gc
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec import UNSET
+
+from icetable.core import record
+from icetable.core.errors import GameError, IllegalAction
+from icetable.core.game import CHANCE, State
+from icetable.core.turns import TurnState
+from icetable.games import load
+from icetable.server import messages
+from icetable.server.table import fairness, positions
+from icetable.server.table.events import End
+from icetable.server.table.positions import STRETCHES, STRIDE, Positions
+from icetable.server.table.state import Entry, TableState, standing
+
+from .gates import ANYBODY, drawn, views
+from .test_table_state import NOW, ask, founded, person
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("toy", {"target": 60}),
+    ("icefrogs", {"players": 3}),
+    ("wrecktangle", {}),
+    ("squad", {}),
+    ("highrise", {"memory": "off"}),
+]
+
+
+def told(state: State) -> tuple[Any, ...]:
+    """All that a state tells."""
+    last = (state.act, state.seat, state.at, state.effects)
+    return (*last, state.to_act, state.winners, state._position(), [state.view(seat) for seat in (None, 0, 1)])
+
+
+def long_room(acts: int, **options: Any) -> tuple[TableState, dict[str, str]]:
+    """A game of IceFrogs after so many random acts that did not end it, one every 10 ms."""
+    table_state, codes = founded("icefrogs", person(), person(), turn_limit=0, **options)
+    rng = np.random.default_rng(acts)
+    while table_state.acts < acts:
+        act = table_state.game.random_act(table_state.position, rng)
+        if not table_state.position.apply(act).is_terminal:
+            table_state.take(table_state.act(ANYBODY, min(table_state.to_act), act, NOW + 10 * table_state.acts))
+    return table_state, codes
+
+
+def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None:
+    seat = min(table_state.to_act)
+    act = table_state.game.random_act(table_state.position, np.random.default_rng(dice.randrange(2**32)))
+    table_state.take(drawn(table_state, now) if seat == CHANCE else table_state.act(ANYBODY, seat, act, now))
+
+
+@pytest.fixture
+def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "STRIDE", 4)
+    monkeypatch.setattr(positions, "STRETCHES", 2)
+
+
+@pytest.mark.usefixtures("short_stretches")
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
+def test_every_position_is_as_if_all_were_kept(name: str, options: dict[str, Any]) -> None:
+    dice, undone = random.Random(3), 0
+    for _ in range(3):
+        table_state, codes = founded(name, *[person() for _ in range(options.get("players", 2))], **options)
+        second = table_state.viewer([codes["1"]])
+        kept = [table_state.position]
+        while table_state.entries < 60:
+            number = table_state.entries
+            if table_state.is_over or (table_state.acts and dice.random() < 0.1):
+                back = dice.randrange(max(0, table_state.acts - 9), table_state.acts)
+                table_state.take(
+                    table_state.chained(Entry(number + 1, 0, NOW, f"undo {back}"))
+                )  # old logs have it behind an end
+                del kept[back + 1 :]
+                undone += 1
+            else:
+                make_any_act(table_state, dice, NOW + 10 * number)
+                last = table_state.log()[-1]
+                kept.append(kept[-1].apply(last.text, last.seat, last.at / 1000))
+            assert told(table_state.position) == told(kept[-1])
+            one = dice.randrange(len(kept))
+            assert told(table_state.after(one)) == told(kept[one])
+            mine = [number for number, state in enumerate(kept) if state.seat == 1]
+            assert views(table_state).frame(second).undo == (
+                mine[-1] - 1 if mine and not table_state.is_over else UNSET
+            )
+        assert [told(table_state.after(one)) for one in range(table_state.acts + 1)] == list(map(told, kept))
+        assert [told(state) for state in table_state.replay(table_state.log())] == list(map(told, kept))
+    assert undone > 5
+
+
+@pytest.mark.usefixtures("short_stretches")
+def test_a_game_without_turns_is_worked_out_again_too() -> None:
+    first, *later = load("icehouse", players=2).random_game(np.random.default_rng(1)).history()
+    kept = Positions(first)
+    for number, state in enumerate(later, 1):
+        assert state.act is not None
+        assert state.seat is not None
+        assert state.at is not None
+        kept.play(Entry(number, state.seat, state.at, state.act))
+    assert len(later) > 40
+    for number, state in enumerate(later, 1):
+        assert told(kept.after(number)) == told(state)
+    assert kept.newest == later[-1]
+
+
+@pytest.mark.parametrize("acts", [STRIDE - 1, STRIDE, STRIDE + 1, 5 * STRIDE + 7])
+def test_acts_are_taken_back_across_stretches(acts: int) -> None:
+    table_state, codes = long_room(acts)
+    everybody = table_state.viewer([*codes.values()])
+    kept = [table_state.after(number) for number in range(acts + 1)]
+    for back in sorted({acts - 1, acts // 2, STRIDE, STRIDE // 2, 1, 0} - set(range(acts, STRIDE + 1)), reverse=True):
+        assert isinstance(ask(table_state, everybody, messages.Undo(f"{back}", back)), messages.Ack)
+        assert (table_state.acts, told(table_state.position)) == (back, told(kept[back]))
+    assert table_state.made_by(0) == 0
+
+
+def test_a_long_game_keeps_few_states() -> None:
+    table_state, _ = long_room(12 * STRIDE + 5)
+    for number in range(0, table_state.acts, 100):
+        table_state.after(number)
+    assert table_state._positions.kept <= 13 + STRETCHES * STRIDE
+    gc.collect()
+    alive = [one for one in gc.get_objects() if type(one) is TurnState and one.game is table_state.game]
+    assert len(alive) < (STRETCHES + 2) * STRIDE
+    assert len(list(table_state.position.history())) <= STRIDE + 1
+
+
+def test_a_replay_holds_few_states_at_a_time() -> None:
+    table_state, _ = long_room(4 * STRIDE)
+    assert max(len(list(state.history())) for state in table_state.replay(table_state.log())) <= STRIDE + 1
+
+
+@pytest.mark.parametrize("acts", [0, 5, STRIDE])
+def test_a_refused_act_changes_nothing(acts: int) -> None:
+    table_state, _ = long_room(acts)
+    before = table_state.position
+    seat = min(table_state.to_act)
+    with pytest.raises(IllegalAction):
+        table_state._positions.play(Entry(acts + 1, seat, 10**6, "L@a1" if seat == 0 else "L@i1"))
+    assert (table_state.acts, table_state.position) == (acts, before)
+    act = str(table_state.position.legal_actions()[0])
+    table_state.take(table_state.act(ANYBODY, seat, act, NOW + 10**6))
+    assert table_state.after(acts + 1) == before.apply(act)
+
+
+def test_time_does_not_run_back_where_a_stretch_begins() -> None:
+    table_state, _ = long_room(STRIDE)
+    act = str(table_state.position.legal_actions()[0])
+    with pytest.raises(GameError, match="time does not run back"):
+        table_state._positions.play(Entry(STRIDE + 1, min(table_state.to_act), 0, act))
+
+
+def test_the_record_is_that_of_the_whole_history() -> None:
+    table_state, codes = long_room(3 * STRIDE)
+    everybody = table_state.viewer([*codes.values()])
+    assert isinstance(ask(table_state, everybody, messages.Undo("u", 2 * STRIDE + 3)), messages.Ack)
+    state = table_state.game.start()
+    for entry in standing(table_state.log()):
+        state = state.apply(entry.text, entry.seat, entry.at / 1000)
+    secret, table = table_state.setup.secret, table_state.setup.id
+    first, *later = state.history()
+    lines = [record.act_line(one) for one in later]
+
+    def told(over: bool, log: list[str], proven: tuple[str, ...]) -> str:
+        pledge, terms = fairness.pledge(secret, table, over), table_state.setup.terms_told()
+        return record.written(first, lines, state, record.Told(pledge, terms, log, proven))
+
+    assert views(table_state).record() == told(False, [], ())
+    table_state.take(table_state._changed(0, End("draw", (0, 1)), NOW + 10**6, None))
+    log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in table_state.log()]
+    proven = fairness.what_is_proven(table_state.setup.terms_told(), table_state.closing)
+    assert views(table_state).record() == told(True, log, proven)
+    assert fairness.verify(views(table_state).record()).link == table_state.closing

@@ -1,0 +1,672 @@
+"""What only PostgreSQL can do: several server processes at the same tables. And what can go wrong with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import random
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import msgspec
+import psycopg
+import pytest
+
+import icetable
+from icetable.server import messages
+from icetable.server.live import presence as presence
+from icetable.server.live.autoplay import BotPool
+from icetable.server.live.manager import TableManager
+from icetable.server.store import postgres as log_postgres
+from icetable.server.store import pubsub
+from icetable.server.store.postgres import PostgresStore, in_postgres
+from icetable.server.store.store import LONGEST_WHISPER, SILENT, Conflict, StoreError
+from icetable.server.table import fairness
+from icetable.server.table import presence as attendance
+from icetable.server.table.state import Entry
+
+from .fakes import PATIENCE, FakeBrains
+from .serving import Client, bot, create_table, person
+from .test_manager import PERSON, acked, act, enter, hear, held, hold, in_a_loop, kind, nothing_more, refused
+from .test_manager import create_table as create_table_in
+from .test_restart import SERVER, Process
+from .test_store import CHARTER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from icetable.server.store.store import Job, Store
+
+    from .conftest import PostgresServer
+
+
+@pytest.fixture
+def log(database: str) -> Iterator[PostgresStore]:
+    opened = PostgresStore(database)
+    yield opened
+    opened.close()
+
+
+def sentence_of(url: str) -> str:
+    with pytest.raises(StoreError) as caught:
+        PostgresStore(url)
+    return str(caught.value)
+
+
+RACES = 50
+KILLS = 5
+
+
+def nobody_whispers(table: str, text: str) -> None:
+    raise AssertionError(f"{table}: {text}")
+
+
+# Two processes
+
+TOY_SERVER = """
+import time
+from icetable import games
+from icetable.server.live import autoplay
+from tests.server.fakes import FakeBrains, first_legal
+from tests.server.toy import TOY
+
+real = games.list_games()
+games.list_games = lambda: (*real, TOY)
+
+def choose(state, seat):
+    time.sleep(THINKING)
+    return first_legal(state, seat)
+
+import icetable.bots
+icetable.bots = FakeBrains()
+icetable.bots.choose = choose
+"""
+
+
+class ToyProcess(Process):
+    """A server process that knows the toy, whose bots think for so many seconds."""
+
+    def __init__(self, database: str, thinking: float = 0) -> None:
+        super().__init__(database)
+        self.program = TOY_SERVER.replace("THINKING", str(thinking)) + SERVER
+
+
+def test_players_on_two_processes_see_each_others_acts_at_once(database: str) -> None:
+    with Process(database) as one, Process(database) as other:
+        table, codes = create_table(one.url, person("Ann"), person("Bob"), turn_limit=0)
+        with Client(one.url, table, codes[:1]) as ann, Client(other.url, table, codes[1:]) as bob:
+            dice = random.Random(5)
+            for seq in range(1, 31):
+                actor = (ann, bob)[(seq - 1) % 2]
+                actor.wait_for(seq - 1)
+                actor.play(dice)
+            ann.wait_for(30)
+            bob.wait_for(30)
+            assert ann.lines == bob.lines
+            assert [line["seat"] for line in ann.lines] == [0, 1] * 15
+
+
+def at_once(one: Client, other: Client, seat: int, acts: list[str]) -> list[str]:
+    """Both ask for an act of the same seat at the same time; the kinds of the answers."""
+    barrier = threading.Barrier(2)
+    answers: dict[Client, str] = {}
+
+    def ask(client: Client, act: str) -> None:
+        barrier.wait()
+        answers[client] = client.act(seat, act)["type"]
+
+    runners = [threading.Thread(target=ask, args=pair) for pair in zip((one, other), (acts[0], acts[-1]), strict=True)]
+    for runner in runners:
+        runner.start()
+    for runner in runners:
+        runner.join()
+    return [answers[one], answers[other]]
+
+
+def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(database: str) -> None:
+    races = 0
+    with Process(database) as one, Process(database) as other:
+        while races < RACES:
+            table, codes = create_table(one.url, person(), person())
+            with Client(one.url, table, codes) as here, Client(other.url, table, codes) as there:
+                while races < RACES and here.frame["legal"]:
+                    (seat, acts), *_ = here.frame["legal"].items()
+                    assert sorted(at_once(here, there, int(seat), acts)) == ["ack", "refused"]
+                    races += 1
+                    seq = max(here.frame["seq"], there.frame["seq"])
+                    here.wait_for(seq)
+                    there.wait_for(seq)
+                    assert here.lines == there.lines
+                with closing(PostgresStore(database)) as log:
+                    assert len(log.entries(table)) == here.frame["seq"]
+    assert races == RACES
+
+
+def test_no_act_is_lost_or_doubled_when_one_process_is_killed_again_and_again(database: str) -> None:
+    dice = random.Random(3)
+    with Process(database) as victim, Process(database) as survivor:
+        table, codes = create_table(survivor.url, person("Ann"), person("Bob"), turn_limit=60)
+        acknowledged: dict[str, tuple[int, str]] = {}
+        kills = 0
+        with ExitStack() as stack:
+            bob = stack.enter_context(Client(survivor.url, table, codes[1:]))
+            ann = stack.enter_context(Client(victim.url, table, codes[:1]))
+            while not bob.frame["view"]["over"]:
+                seq = bob.frame["seq"]
+                ann.wait_for(seq)
+                if bob.frame["legal"]:
+                    bob.play(dice)
+                    bob.wait_for(seq + 1)
+                    continue
+                act = {"type": "act", "id": f"act {seq + 1}", "seat": 0, "text": dice.choice(ann.frame["legal"]["0"])}
+                if kills < KILLS and dice.random() < 0.5:  # the process dies with the act on its way
+                    kills += 1
+                    ann.say(**act)
+                    if dice.random() < 0.5:
+                        time.sleep(dice.random() * 0.01)
+                    victim.end(signal.SIGKILL)
+                    ann.listen_to_the_end()
+                    # She goes on where Bob is, at once, and sends it once more.
+                    ann = stack.enter_context(Client(survivor.url, table, codes[:1]))
+                    answer = ann.ask(**act)
+                    ann.close()
+                    victim.start()
+                    ann = stack.enter_context(Client(victim.url, table, codes[:1]))
+                else:
+                    answer = ann.ask(**act)
+                assert (answer["type"], answer["seq"]) == ("ack", seq + 1)
+                acknowledged[act["id"]] = answer["seq"], act["text"]
+                bob.wait_for(seq + 1)
+        record = httpx.get(f"{survivor.url}api/tables/{table}/record").text
+    played = [str(state.act) for state in icetable.replay(record).history()][1:]
+    assert kills == KILLS
+    assert all(played[seq - 1] == text for seq, text in acknowledged.values())
+    assert len(played) == len(bob.lines)
+    assert fairness.verify(record).entries == len(played)
+
+
+def test_nature_and_bots_of_two_processes_act_once_and_the_survivor_goes_on(database: str) -> None:
+    with ToyProcess(database) as one, ToyProcess(database) as other:
+        table, codes = create_table(one.url, person(), bot("easy"), game="toy", target=100)
+        with Client(one.url, table, codes) as here, Client(other.url, table, codes) as there:
+            for number in range(5):
+                client = there if number % 2 or one.process.returncode is not None else here
+                client.wait_for(4 * number)
+                assert client.act(0, "take")["type"] == "ack"
+                there.wait_for(4 * number + 2)
+                if number == 2:  # the die has been rolled, and the bot is to act
+                    one.end(signal.SIGKILL)
+            there.wait_for(20)
+            assert [line["seat"] for line in there.lines] == [0, -1, 1, -1] * 5
+            assert there.act(0, "stop")["type"] == "ack"
+
+
+def test_a_started_process_goes_on_where_another_one_died(database: str) -> None:
+    with ToyProcess(database, thinking=60) as one:
+        table, codes = create_table(one.url, person(), bot("easy"), game="toy", target=100)
+        with Client(one.url, table, codes) as ann:
+            ann.act(0, "take")
+            ann.hear("bots")
+            one.end(signal.SIGKILL)
+    with ToyProcess(database) as other, closing(PostgresStore(database)) as log:
+        deadline = time.monotonic() + PATIENCE
+        while len(log.entries(table)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert [entry.seat for entry in log.entries(table)] == [0, -1], "the bot waits for somebody"
+        with Client(other.url, table, codes) as ann:
+            ann.wait_for(4)
+        assert [entry.seat for entry in log.entries(table)] == [0, -1, 1, -1]
+
+
+# News
+
+
+def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, log: PostgresStore) -> None:
+    heard: queue.Queue[str | None] = queue.Queue()
+    log.listen(heard.put, nobody_whispers)
+    assert heard.get(timeout=PATIENCE) is None
+    other = PostgresStore(database)
+    log.append("mine", Entry(1, 0, 0, "act")).result()
+    other.append("theirs", Entry(1, 0, 0, "act")).result()
+    assert heard.get(timeout=PATIENCE) == "theirs"
+    other.close()
+    assert heard.empty()
+
+
+def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresServer, database: str) -> None:
+    log, heard = PostgresStore(database), queue.Queue[str | None]()
+    log.listen(heard.put, nobody_whispers)
+    assert heard.get(timeout=PATIENCE) is None
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    postgres.stop()
+    with pytest.raises(StoreError, match="The database can't be reached"):
+        log.append("t", Entry(2, 0, 0, "act")).result()
+    with pytest.raises(StoreError, match="The database can't be reached"):
+        log.entries("t")
+    postgres.start()
+    log.append("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in log.entries("t")] == [1, 2]
+    assert heard.get(timeout=PATIENCE) is None
+    log.close()
+
+
+# Whispers
+
+
+def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_said(
+    database: str, log: PostgresStore
+) -> None:
+    heard: queue.Queue[tuple[str, str]] = queue.Queue()
+    listening = threading.Event()
+    log.listen(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
+    assert listening.wait(PATIENCE)
+    said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (LONGEST_WHISPER // 2)), ("t", "")]
+    log.whisper("t", "nobody hears what they say themselves")
+    with closing(PostgresStore(database)) as other:
+        for whisper in said:
+            other.whisper(*whisper)
+        with pytest.raises(ValueError, match="at most 7000 bytes"):
+            other.whisper("t", "ä" * (LONGEST_WHISPER // 2 + 1))
+        other.append("t", Entry(1, 0, 0, "act")).result()
+    by_table: dict[str, list[str]] = {"t": [], "s": []}
+    for _ in said:
+        table, text = heard.get(timeout=PATIENCE)
+        by_table[table].append(text)
+    assert by_table == {table: [text for one, text in said if one == table] for table in by_table}
+    assert heard.empty()
+
+
+def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, log: PostgresStore) -> None:
+    heard: queue.Queue[list[int]] = queue.Queue()
+    listening = threading.Event()
+    log.listen(lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in log.entries(table)]))
+    assert listening.wait(PATIENCE)
+    with closing(PostgresStore(database)) as other:
+        for seq in range(1, 4):
+            other.append("t", Entry(seq, 0, 0, "act"))
+            other.whisper("t", "look")
+            assert heard.get(timeout=PATIENCE)[:seq] == list(range(1, seq + 1))
+
+
+def new_hall(database: str) -> TableManager:
+    return TableManager(PostgresStore(database), BotPool(FakeBrains(), pause=0))
+
+
+def here_are(here: list[int], replaceable: list[int]) -> Callable[[dict[str, Any]], bool]:
+    return lambda message: message == {"type": "presence", "here": here, "replaceable": replaceable}
+
+
+@in_a_loop
+async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str) -> None:
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
+    ann = await enter(one, table, codes[:1])
+    await hear(ann, here_are([0], []))
+    bob = await enter(other, table, codes[1:])
+    await hear(ann, here_are([0, 1], []))
+    await hear(bob, here_are([0, 1], []))
+    late = new_hall(database)
+    eve = await enter(late, table, [])
+    await hear(eve, here_are([0, 1], []))
+    await other.leave(bob)
+    await hear(ann, here_are([0], []))
+    await hear(eve, here_are([0], []))
+    again = await enter(late, table, codes[1:])
+    await hear(ann, here_are([0, 1], []))
+    await late.leave(again)
+    await hear(ann, here_are([0], []))
+    for manager in (one, other, late):
+        await manager.close()
+
+
+@in_a_loop
+async def test_nobody_who_is_at_another_process_is_replaced(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attendance, "GRACE", 0.3)
+    monkeypatch.setattr(attendance, "SILENCE", 5.0)  # a busy machine may well keep still for a second or two
+    monkeypatch.setattr(presence, "REPEAT", 0.1)
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
+    ann = await enter(one, table, codes[:1])
+    bob = await enter(other, table, codes[1:])
+    await hear(ann, here_are([0, 1], []))
+    assert ann.table is not None
+    await asyncio.sleep(6)  # longer than the grace and the silence together
+    assert refused(await ann.table.ask(ann.viewer, messages.Fill("early", 1, "easy"))).code == "not-now"
+    assert nothing_more(ann)
+    assert bob.table is not None
+    monkeypatch.setattr(bob.table, "whisper", lambda _: None)  # as if that process had died
+    await hear(ann, here_are([0], []))
+    await hear(ann, here_are([0], [1]))
+    acked(await ann.table.ask(ann.viewer, messages.Fill("late", 1, "easy")))
+    for manager in (one, other):
+        await manager.close()
+
+
+@in_a_loop
+async def test_who_is_here_is_asked_again_when_the_database_comes_back(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "REPEAT", 1000.0)
+    monkeypatch.setattr(attendance, "SILENCE", 2000.0)
+    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
+    ann, bob, _ = [
+        await enter(manager, table, held) for manager, held in ((one, codes[:1]), (other, codes[1:]), (other, []))
+    ]
+    await hear(ann, here_are([0, 1], []))
+    assert bob.table is not None
+    with monkeypatch.context() as lost:
+        lost.setattr(bob.table, "whisper", lambda _: None)
+        await other.leave(bob)
+    with psycopg.connect(database, autocommit=True) as database_of_all:
+        database_of_all.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+    await hear(ann, here_are([0], []))
+    for manager in (one, other):
+        await manager.close()
+
+
+@in_a_loop
+async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_the_position(database: str) -> None:
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
+    ann, bob = await enter(one, table, codes[:1]), await enter(other, table, codes[1:])
+    await hear(ann, here_are([0, 1], []))
+    for client, watcher, seat, text in ((ann, bob, 0, "S@b1"), (bob, ann, 1, "S@h1"), (ann, bob, 0, "S@b2")):
+        for what in ("S", None, "M", "S"):
+            hold(client, seat, what)
+            await hear(watcher, held(seat, what))
+        acked(await act(client, seat, text))  # and now the watcher's hands are free at once
+        acting = min(client.table.state.to_act) if client.table else 0
+        await hear(watcher, kind("frame"))
+        hold(watcher, acting, "M")
+        await hear(client, held(acting, "M"))
+        hold(watcher, acting, None)
+        await hear(client, held(acting, None))
+    hold(bob, 1, "M")
+    await hear(ann, held(1, "M"))
+    await other.leave(bob)
+    await hear(ann, held(1, None))
+    for manager in (one, other):
+        await manager.close()
+
+
+@in_a_loop
+async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = new_hall(database), new_hall(database)
+    table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
+    ann, bob = await enter(one, table, codes), await enter(other, table, codes[1:])
+    await hear(bob, here_are([0, 1], []))
+    assert ann.table is not None
+    assert bob.table is not None
+    stale = pubsub.write(pubsub.Held("one", 0, 0, "S"))
+    acked(await act(ann, 0, "S@b1"))
+    await bob.table.overhear(stale)  # was said after only as many entries as are here: it is caught up with later
+    ahead = pubsub.write(pubsub.Held("one", 1, 1, "M"))
+    await bob.table.overhear(ahead)
+    heard = [message for message in await hear(bob, held(1, "M")) if message["type"] in ("frame", "held")]
+    assert [message.get("what", "frame") for message in heard] in (["S", "frame", "M"], ["frame", "M"])
+    await bob.table.overhear(stale)
+    await bob.table.overhear("nonsense of another version")
+    assert nothing_more(bob)
+    for manager in (one, other):
+        await manager.close()
+
+
+# What can go wrong
+
+
+def test_a_lost_connection_is_made_again_and_the_entry_counts_once(database: str, log: PostgresStore) -> None:
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    log.append("t", Entry(2, 0, 0, "act")).result()
+    with pytest.raises(Conflict):
+        log.append("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in log.entries("t")] == [1, 2]
+
+
+def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(database: str) -> None:
+    with psycopg.connect(database, autocommit=True) as other:
+        name = other.info.dbname.encode()
+        other.execute(b"ALTER DATABASE " + name + b" SET synchronous_commit = off")
+    log = PostgresStore(database)
+    shown = log._writer.run(lambda connection: connection.execute("SHOW synchronous_commit").fetchone(), PATIENCE)
+    assert shown == ("on",)
+    log.close()
+
+
+def test_one_text_that_can_not_be_kept_spoils_nothing(log: PostgresStore) -> None:
+    log.open_table(CHARTER).result()
+    bad = log.append("k7m2", Entry(1, 0, 0, "act", "a\0b"))
+    good = log.append("k7m2", Entry(1, 0, 0, "act"))
+    assert isinstance(bad.exception(), StoreError)
+    assert good.exception() is None
+
+
+def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
+    PostgresStore(database).close()
+    with psycopg.connect(database, autocommit=True) as newer:
+        newer.execute("UPDATE icetable.version SET version = 999")
+    assert sentence_of(database) == "The database was written by a newer icetable."
+
+
+def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
+    logs: queue.Queue[PostgresStore] = queue.Queue()
+    threads = [threading.Thread(target=lambda: logs.put(PostgresStore(database))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert logs.qsize() == 4
+    while not logs.empty():
+        logs.get().close()
+
+
+def test_nobody_is_told_the_password(postgres: PostgresServer, caplog: pytest.LogCaptureFixture) -> None:
+    for url in (
+        postgres.url("nowhere"),
+        "postgresql://ann:geheim@127.0.0.1:1/x",
+        "postgresql://ann:geheim@[/x",
+        "postgresql://ann:geheim@127.0.0.1:none/x",
+    ):
+        assert sentence_of(url) == "The database can't be reached, or does not let this server in."
+    assert 'database "nowhere" does not exist' in caplog.text
+    assert "geheim" not in caplog.text
+
+
+def test_commands_are_put_into_its_own_words() -> None:
+    words = in_postgres("CREATE TABLE t (a INTEGER, b BLOB) STRICT, WITHOUT ROWID")
+    assert words == "CREATE TABLE t (a BIGINT, b BYTEA)"
+    assert in_postgres("SELECT a FROM t WHERE b = ? AND c = ?") == "SELECT a FROM t WHERE b = %s AND c = %s"
+
+
+# When the database refuses one thing, or stands still
+
+
+def batch(log: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Job]:
+    """What `write` asks a log to write, as one batch that is not begun."""
+    jobs: list[Job] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "_put", jobs.append)
+        write()
+    return jobs
+
+
+def test_all_servers_lock_rows_in_the_same_order(
+    database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in "ab":
+        log.open_table(msgspec.structs.replace(CHARTER, id=table)).result()
+    jobs = batch(log, monkeypatch, lambda: (log.note("b", over=False), log.note("a", over=True)))
+    with psycopg.connect(database) as other, psycopg.connect(database, autocommit=True) as watcher:
+        other.execute("SELECT id FROM icetable.tables WHERE id = 'a' FOR UPDATE")
+        commit = threading.Thread(target=log._commit, args=(jobs,))
+        commit.start()
+        waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        deadline = time.monotonic() + PATIENCE
+        while watcher.execute(waiting).fetchone() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        watcher.execute("SELECT id FROM icetable.tables WHERE id = 'b' FOR UPDATE NOWAIT")
+    commit.join()
+    assert [job.done.exception() for job in jobs] == [None, None]
+    assert log.running(0, 9) == ["b"]
+
+
+COLLIDING = """
+CREATE SEQUENCE icetable.tries;
+CREATE FUNCTION icetable.collide() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF nextval('icetable.tries') <= {times} THEN
+        RAISE EXCEPTION 'collided' USING ERRCODE = '{state}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER collide BEFORE INSERT ON icetable.acts FOR EACH ROW EXECUTE FUNCTION icetable.collide();
+"""
+
+
+@pytest.mark.parametrize("state", ["40P01", "40001"])
+def test_a_batch_that_collides_is_written_again(database: str, log: PostgresStore, state: str) -> None:
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute(COLLIDING.format(times=log_postgres.TRIES - 1, state=state).encode())
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    assert [entry.seq for entry in log.entries("t")] == [1]
+
+
+def test_a_batch_that_collides_again_and_again_is_given_up(database: str, log: PostgresStore) -> None:
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute(COLLIDING.format(times=log_postgres.TRIES, state="40P01").encode())
+        with pytest.raises(StoreError, match="Other servers were writing the same tables; please try again"):
+            log.append("t", Entry(1, 0, 0, "act")).result()
+        assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (log_postgres.TRIES,)
+    log.append("t", Entry(1, 0, 0, "act")).result()
+
+
+def test_news_that_can_not_be_read_does_not_end_the_listening(
+    database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    heard: queue.Queue[str | None] = queue.Queue()
+    log.listen(heard.put, nobody_whispers)
+    assert heard.get(timeout=PATIENCE) is None
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute("NOTIFY icetable, 'nonsense'")
+    assert heard.get(timeout=PATIENCE) is None  # it has begun again, and may have missed something
+    assert "news of other servers can't be passed on" in caplog.text
+    with closing(PostgresStore(database)) as another:
+        another.append("t", Entry(1, 0, 0, "act")).result()
+    assert heard.get(timeout=PATIENCE) == "t"
+
+
+def test_a_log_goes_on_when_its_database_has_stood_still(
+    postgres: PostgresServer, database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reads that wait for each other end together."""
+    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    log.append("t", Entry(1, 0, 0, "act")).result()
+    with ThreadPoolExecutor(12) as readers, postgres.standing_still():
+        written = log.append("t", Entry(2, 0, 0, "act", "mine"))
+        reads = [readers.submit(log.entries, "t") for _ in range(12)]
+        answers: list[BaseException | None] = [written.exception(PATIENCE)]
+        answers += [read.exception(PATIENCE) for read in reads]
+    assert [(type(error), str(error)) for error in answers] == [(StoreError, SILENT)] * 13
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        with contextlib.suppress(StoreError):
+            before = log.entries("t")
+            break
+        assert time.monotonic() < deadline
+    retried = log.append("t", Entry(2, 0, 0, "act", "mine")).exception()
+    assert isinstance(retried, Conflict) == (len(before) == 2)
+    assert [(entry.seq, entry.client_id) for entry in log.entries("t")] == [(1, None), (2, "mine")]
+
+
+SLOW_COMMIT = """
+CREATE FUNCTION icetable.wait() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(5);
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON icetable.acts
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION icetable.wait();
+"""
+
+
+def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
+    database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_postgres, "SETTINGS", log_postgres.SETTINGS[:1])
+    monkeypatch.setattr(log_postgres, "ANSWERING", 0.5)
+    heard: queue.Queue[str | None] = queue.Queue()
+    with closing(PostgresStore(database)) as impatient, psycopg.connect(database) as other:
+        impatient.listen(heard.put, nobody_whispers)
+        assert heard.get(timeout=PATIENCE) is None
+        with psycopg.connect(database, autocommit=True) as owner:
+            owner.execute(SLOW_COMMIT)
+        other.execute("SELECT pg_advisory_xact_lock(5)")
+        with pytest.raises(StoreError, match="The database does not answer"):
+            impatient.append("t", Entry(1, 0, 0, "act")).result()
+        assert log.entries("t") == []
+        other.rollback()
+        assert heard.get(timeout=PATIENCE) == "t"
+        assert log.entries("t") == [Entry(1, 0, 0, "act")]
+
+
+def test_a_log_is_closed_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
+    log = PostgresStore(database)
+    heard: queue.Queue[str | None] = queue.Queue()
+    log.listen(heard.put, nobody_whispers)
+    assert heard.get(timeout=PATIENCE) is None
+    with postgres.standing_still():
+        log.append("t", Entry(1, 0, 0, "act"))
+        closing_log = threading.Thread(target=log.close)
+        closing_log.start()
+        closing_log.join(PATIENCE)
+        assert not closing_log.is_alive()
+
+
+def test_nothing_opens_while_the_database_stands_still(postgres: PostgresServer, database: str) -> None:
+    with postgres.standing_still():
+        assert sentence_of(database) == SILENT
+
+
+def test_a_server_answers_and_ends_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
+    process = Process(database)
+    process.program = f"import signal\nsignal.signal(signal.SIGTERM, signal.default_int_handler)\n{SERVER}"
+    with process as server, httpx.Client(base_url=server.url, timeout=PATIENCE) as http:
+        table, codes = create_table(server.url, person("Ann"), person("Bob"))
+        with Client(server.url, table, codes) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+            act = {"type": "act", "id": "doubtful", "seat": 1, "text": client.frame["legal"]["1"][0]}
+            with postgres.standing_still():
+                client.say(**act)
+                assert [http.get(path).status_code for path in ("readyz", "api/tables", "healthz")] == [503, 503, 200]
+                refused = client.hear("refused")
+                assert (refused["id"], refused["fault"]["code"], refused["fault"]["message"]) == (
+                    "doubtful",
+                    "not-kept",
+                    SILENT,
+                )
+            deadline = time.monotonic() + PATIENCE
+            while http.get("readyz").status_code != 200:
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            assert client.ask(**act) == {"type": "ack", "id": "doubtful", "seq": 2}
+            client.wait_for(2)
+            assert len(client.lines) == 2
+            with postgres.standing_still():
+                client.say(type="act", id="last", seat=0, text=client.frame["legal"]["0"][0])
+                httpx.get(f"{server.url}healthz")
+                server.process.send_signal(signal.SIGTERM)
+                out, _ = server.process.communicate(timeout=PATIENCE)
+        assert (out, server.process.returncode) == ("ended\n", 0)

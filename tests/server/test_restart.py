@@ -1,0 +1,282 @@
+"""A server in a process of its own, killed and started again while people play."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+import httpx
+import pytest
+
+import icetable
+from icetable.server.table import fairness
+from tests.ports import port_to_come_back_to
+
+from .fakes import PATIENCE
+from .serving import Client, bot, create_table, person
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SERVER = """
+import sys
+from icetable.server.http import app
+from icetable.server.http import connection
+
+def ready(address):
+    heavy = {"numpy", "numba", "markdown_it"} & set(sys.modules)
+    print(address, *heavy, flush=True)
+
+visits.MESSAGES_AT_ONCE = 10**9
+app.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, sockets_per_address=10**6)
+print("ended", flush=True)
+"""
+
+
+class Process:
+    """A server process, whenever it starts on the same port."""
+
+    program = SERVER
+
+    def __init__(self, database: Path | str) -> None:
+        self.database = database
+        self.port = port_to_come_back_to()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", self.program, str(self.port), str(self.database)],
+            env={**os.environ, "ICETABLE_JIT": "0"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.first_line = self.process.stdout.readline()
+        self.url = self.first_line.split()[0]
+
+    def end(self, how: signal.Signals) -> tuple[str, str]:
+        """What it has said on stdout and stderr since it began to serve."""
+        self.process.send_signal(how)
+        out, err = self.process.communicate()
+        return out, err
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.returncode is None:
+            self.end(signal.SIGKILL)
+
+
+def test_nothing_is_lost_or_counted_twice_when_the_server_is_killed_in_mid_game(tmp_path: Path) -> None:
+    dice = random.Random(11)
+    acknowledged: dict[str, int] = {}
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person(), person(), turn_limit=40)
+        waiting = None
+        over = False
+        while not over:
+            with Client(server.url, table, codes) as client:
+                assert client.frame["seq"] >= len(acknowledged)
+                for _ in range(dice.randrange(6, 14)):
+                    if waiting is None and client.frame["legal"]:
+                        seat, acts = next(iter(client.frame["legal"].items()))
+                        name = f"act {client.frame['seq'] + 1}"
+                        waiting = {"type": "act", "id": name, "seat": int(seat), "text": dice.choice(acts)}
+                    if waiting is not None:
+                        answer = client.ask(**waiting)
+                        assert answer["type"] == "ack"
+                        assert answer["seq"] == len(acknowledged) + 1
+                        acknowledged[waiting["text"] + answer["id"]] = answer["seq"]
+                        waiting = None
+                over = client.frame["view"]["over"]
+                if not over:  # one more act, which nobody waits for
+                    seat, acts = next(iter(client.frame["legal"].items()))
+                    name = f"act {client.frame['seq'] + 1}"
+                    waiting = {"type": "act", "id": name, "seat": int(seat), "text": dice.choice(acts)}
+                    client.say(**waiting)
+                    if dice.random() < 0.5:
+                        client.listen()
+                server.end(signal.SIGKILL)
+                assert client.listen_to_the_end() is None
+            server.start()
+        record = httpx.get(f"{server.url}api/tables/{table}/record").text
+    played = [f"{state.act}act {number}" for number, state in enumerate(icetable.replay(record).history()) if number]
+    assert played == list(acknowledged)
+
+
+def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_goes_on_only_when_that_is_accepted(
+    tmp_path: Path,
+) -> None:
+    """Where the write-ahead log is removed after a crash, the database is older than what was acknowledged."""
+    with Process(tmp_path / "tables.sqlite") as server:
+        (lost, codes), (whole, others) = [create_table(server.url, person(), person()) for _ in range(2)]
+        with Client(server.url, lost, codes) as client, Client(server.url, whole, others) as other:
+            client.act(0, "S@b1")
+            other.act(0, "S@b1")
+        assert server.end(signal.SIGTERM)[1] == ""
+        server.start()
+        with Client(server.url, lost, codes) as client:
+            assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
+        server.end(signal.SIGKILL)
+        (tmp_path / "tables.sqlite-wal").unlink()
+        server.start()
+        with Client(server.url) as client:
+            client.say(type="join", table=lost, codes=codes)
+            assert client.hear("error")["message"].startswith("This table has lost acts that were acknowledged")
+        assert httpx.get(f"{server.url}api/tables/{lost}/record").status_code == 503
+        with Client(server.url, whole, others) as client:
+            assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
+        _, told = server.end(signal.SIGTERM)
+        assert told.splitlines()[0] == "Tables that have lost acknowledged acts: 1; docs/running.md tells what to do."
+        assert lost not in told.splitlines()[0]
+        (tmp_path / "tables.sqlite-tips").unlink()
+        server.start()
+        with Client(server.url, lost, codes) as client:
+            assert client.frame["seq"] == 1
+            assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
+
+
+def test_a_real_bot_plays_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    dice = random.Random(12)
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person(), bot("beginner"))
+        for lines in (2, 4):
+            with Client(server.url, table, codes) as client:
+                client.wait_for(lines - 2)
+                client.play(dice)
+                if lines == 2:
+                    server.end(signal.SIGKILL)  # while it thinks, or just before or after
+                    server.start()
+                else:
+                    client.wait_for(lines)
+        with Client(server.url, table, codes) as client:
+            client.wait_for(4)
+            assert [line["seat"] for line in client.lines] == [0, 1, 0, 1]
+
+
+def test_it_says_its_address_first_and_loads_nothing_heavy_before(tmp_path: Path) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        assert server.first_line == f"http://127.0.0.1:{server.port}/\n"
+        assert httpx.get(f"{server.url}api/games").status_code == 200
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_quietly_when_it_is_asked_to(tmp_path: Path, how: signal.Signals) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person(), bot("beginner"))
+        with Client(server.url, table, codes) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+            out, err = server.end(how)
+            assert client.listen_to_the_end() == 1012
+        assert err == ""
+        assert (out, server.process.returncode) in [("ended\n", 0), ("", -how)]
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["tables.sqlite", "tables.sqlite-lock", "tables.sqlite-tips"]  # and no journal
+
+
+# What time does, though nobody comes
+
+ICEHOUSE: dict[str, Any] = {"game": "icehouse", "timer_spread": 0, "call_pause": 0}
+
+
+def log_of(server: Process, table: str) -> list[str]:
+    """The table's log as its record quotes it; empty while the game is on. Asking for it opens no table."""
+    return re.findall(r"\nlog (.*)", httpx.get(f"{server.url}api/tables/{table}/record").text)
+
+
+def wait_for_the_end(server: Process, table: str) -> list[str]:
+    deadline = time.monotonic() + PATIENCE
+    while not (log := log_of(server, table)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return log
+
+
+@pytest.mark.parametrize("down", [0, 2.5])
+def test_the_bell_rings_at_its_moment_though_the_server_was_killed(tmp_path: Path, down: float) -> None:
+    """Also where the moment passed while nobody was there to ring it: then at the start, with the bell's own time."""
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person(), person(), timer=2, **ICEHOUSE)
+        with Client(server.url, table, codes) as client:
+            for seat in (0, 1):
+                assert client.act(seat, "ready")["type"] == "ack"
+        server.end(signal.SIGKILL)
+        time.sleep(down)
+        server.start()
+        ready, bell = wait_for_the_end(server, table)[1:]
+        record = httpx.get(f"{server.url}api/tables/{table}/record").text
+        assert fairness.verify(record).drawn == 1
+        assert bell.split()[1] == "-1"
+        assert int(bell.split()[2]) == int(ready.split()[2]) + 2000
+        with Client(server.url, table, codes) as client:
+            assert (client.frame["seq"], client.frame["line"]["text"]) == (3, "bell")
+            assert client.heard[0]["ending"] is not None
+            assert client.act(0, "lift S")["fault"]["rule"] == "IH-31"
+
+
+def test_a_debt_settles_at_its_moment_though_the_server_was_killed(tmp_path: Path) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person(), person(), timer=0, gift_time=3, **ICEHOUSE)
+        with Client(server.url, table, codes) as client:
+            for seat, text in ((0, "ready"), (1, "ready"), (0, "icehouse")):
+                assert client.act(seat, text)["type"] == "ack"
+            assert client.frame["view"]["owed"] == {"0": None}
+            server.end(signal.SIGKILL)
+        server.start()
+        with Client(server.url, table, codes) as client:
+            while client.frame["view"]["owed"]:
+                client.listen()
+            assert client.frame["seq"] == 3
+            assert client.frame["view"]["pads"][1]["red"] == {"S": 1}
+            shown = client.frame["view"]
+            assert client.act(1, "lift L")["type"] == "ack"
+            assert client.frame["view"]["pads"][0] == shown["pads"][0]
+            assert [effect["kind"] for effect in client.frame["line"]["effects"]] == ["settles"]
+        server.end(signal.SIGKILL)
+        server.start()
+        with Client(server.url, table, codes) as client:
+            assert client.frame["view"]["owed"] == {}
+
+
+@pytest.mark.parametrize("down", [0, 2.5])
+def test_a_clock_runs_out_though_the_server_was_killed(tmp_path: Path, down: float) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 1, "increment": 0}
+        wanted = {"game": "icefrogs", "options": {}, "seats": seats, "clock": clock}
+        created = httpx.post(f"{server.url}api/tables", json=wanted).json()
+        with Client(server.url, created["table"], list(created["codes"].values())) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+        server.end(signal.SIGKILL)
+        time.sleep(down)
+        server.start()
+        _, end = wait_for_the_end(server, created["table"])
+        assert end.split(" ", 4)[4] == '/{"type":"end","reason":"time","winners":[0]}'
+        with Client(server.url, created["table"]) as client:
+            assert client.heard[0]["ending"]["reason"] == "time"
+            assert client.frame["view"]["winners"] == [0]
+
+
+def test_a_pause_outlasts_the_server(tmp_path: Path) -> None:
+    with Process(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person(), person(), timer=3, **ICEHOUSE)
+        with Client(server.url, table, codes) as client:
+            for seat in (0, 1):
+                assert client.act(seat, "ready")["type"] == "ack"
+            assert client.ask(type="offer", what="pause")["type"] == "ack"
+        server.end(signal.SIGKILL)
+        time.sleep(3.2)
+        server.start()
+        with Client(server.url, table, codes) as client:
+            assert client.table["paused"]
+            assert client.act(0, "lift S")["fault"]["message"] == "The game pauses."
+            assert client.ask(type="offer", what="resume")["type"] == "ack"
+        ready, _, _, bell = wait_for_the_end(server, table)[1:]
+        assert int(bell.split()[2]) == int(ready.split()[2]) + 3000

@@ -1,0 +1,152 @@
+"""The lines of a long game come in pages: the last ones at once, the others when they are asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec import UNSET
+
+from icetable.server import messages
+from icetable.server.messages import PAGE
+from icetable.server.table.events import End
+from icetable.server.table.setup import create_setup
+from icetable.server.table.state import TableState, Viewer
+from icetable.server.table.views import Hidden
+
+from .gates import views
+from .serving import Client, Running, create_table
+from .serving import person as person_there
+from .test_positions import long_room
+from .test_table_state import NOW, ask, founded, person
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ACTS = 2 * PAGE + 3
+WATCHER = Viewer()
+
+
+@pytest.fixture(scope="module")
+def played() -> TableState:
+    """A game of more than two pages. Nothing changes it."""
+    return long_room(ACTS)[0]
+
+
+def numbers(lines: list[messages.Line] | None) -> list[int]:
+    assert lines is not None
+    return [line.seq for line in lines]
+
+
+def test_a_welcome_has_the_last_page(played: TableState) -> None:
+    welcome = views(played).welcome(WATCHER)
+    assert numbers(welcome.lines) == list(range(ACTS - PAGE + 1, ACTS + 1))
+    assert welcome.lines is not None
+    assert welcome.lines[-1] == welcome.frame.line
+
+
+@pytest.mark.parametrize(("acts", "first"), [(1, 1), (PAGE - 1, 1), (PAGE, 1), (PAGE + 1, 2)])
+def test_a_game_of_a_page_comes_whole(acts: int, first: int) -> None:
+    table_state, _ = long_room(acts)
+    assert numbers(views(table_state).welcome(WATCHER).lines) == list(range(first, acts + 1))
+
+
+@pytest.mark.parametrize(
+    ("before", "first", "last"),
+    [
+        (1, 1, 0),
+        (2, 1, 1),
+        (4, 1, 3),
+        (PAGE + 1, 1, PAGE),
+        (PAGE + 2, 2, PAGE + 1),
+        (ACTS - PAGE + 1, 4, ACTS - PAGE),
+        (ACTS, ACTS - PAGE, ACTS - 1),
+        (ACTS + 1, ACTS - PAGE + 1, ACTS),
+        (10**9, ACTS - PAGE + 1, ACTS),
+    ],
+)
+def test_a_page_ends_before_the_number_that_is_named(played: TableState, before: int, first: int, last: int) -> None:
+    assert numbers(views(played).history(WATCHER, before)) == list(range(first, last + 1))
+
+
+def test_the_pages_together_are_the_game(played: TableState) -> None:
+    gates = views(played)
+    lines = gates.welcome(WATCHER).lines
+    assert lines is not None
+    while lines[0].seq > 1:
+        lines = [*gates.history(WATCHER, lines[0].seq), *lines]
+    states = list(played.replay(played.log()))[1:]
+    assert [(line.seat, line.text) for line in lines] == [(state.seat, state.act) for state in states]
+    kinds = [[(effect.kind, tuple(effect.spaces), effect.value) for effect in line.effects] for line in lines]
+    assert kinds == [[(effect.kind, effect.spaces, effect.value) for effect in state.effects] for state in states]
+    assert {line.at for line in lines} == {UNSET}
+
+
+def test_when_the_game_is_over_the_pages_tell_the_times() -> None:
+    table_state, _ = long_room(ACTS)
+    table_state.take(table_state._changed(0, End("draw", (0, 1)), NOW + 10**6, None))
+    lines = views(table_state).lines(WATCHER)
+    assert lines is not None
+    times = [line.at for line in [*views(table_state).history(WATCHER, lines[0].seq), *lines]]
+    assert times == [10 * number for number in range(3, ACTS)]
+
+
+def test_acts_that_were_taken_back_are_in_no_page() -> None:
+    table_state, codes = long_room(ACTS)
+    assert isinstance(
+        ask(table_state, table_state.viewer([*codes.values()]), messages.Undo("u", PAGE + 1)), messages.Ack
+    )
+    assert numbers(views(table_state).lines(WATCHER)) == list(range(2, PAGE + 2))
+    assert numbers(views(table_state).history(WATCHER, ACTS)) == list(range(2, PAGE + 2))
+
+
+def test_who_has_missed_more_than_a_page_gets_the_whole_table(played: TableState) -> None:
+    missed = {
+        count: views(played).resumed(WATCHER, messages.Seen(ACTS - count, ACTS - count)) for count in (PAGE, PAGE + 1)
+    }
+    resumed = missed[PAGE]
+    assert resumed is not None
+    assert numbers(resumed.lines) == list(range(ACTS - PAGE + 1, ACTS + 1))
+    assert missed[PAGE + 1] is None
+
+
+def test_a_hidden_history_has_no_pages() -> None:
+    table_state, codes = founded("toy", person(), person(), secretive=True)
+    everybody = table_state.viewer([*codes.values()])
+    assert isinstance(ask(table_state, everybody, messages.Act("a", 0, "take")), messages.Ack)
+    with pytest.raises(Hidden, match="hides its history"):
+        views(table_state).history(everybody, 2)
+
+
+def test_who_may_not_see_the_game_gets_no_page() -> None:
+    game = founded("icefrogs", person(), person())[0].game
+    request = messages.TableRequest("icefrogs", messages.Options({}), [person(), person()], live=False)
+    setup, created = create_setup(request, game, [], NOW)
+    table_state = TableState(setup, game)
+    everybody = table_state.viewer([*created.codes.values()])
+    assert isinstance(ask(table_state, everybody, messages.Act("a", 0, "S@b1")), messages.Ack)
+    assert numbers(views(table_state).history(everybody, 2)) == [1]
+    with pytest.raises(Hidden, match="when it is over"):
+        views(table_state).history(WATCHER, 2)
+
+
+def test_a_page_is_asked_for_by_socket(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person_there("Ann"), person_there("Bob"))
+        with Client(server.url, table, codes) as ann:
+            ann.act(0, "S@b1")
+            ann.act(1, "S@h1")
+            ann.say(type="history", before=2)
+            page = ann.hear("history")
+            assert [(line["seq"], line["text"]) for line in page["lines"]] == [(1, "S@b1")]
+            for before in (0, -1, 10**9 + 1, "2", None):
+                ann.say(type="history", before=before)
+                assert "can't be read" in ann.hear("error")["message"]
+
+
+def test_a_page_of_a_hidden_history_is_refused_by_socket(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as server:
+        table, codes = create_table(server.url, person_there("Ann"), person_there("Bob"), game="highrise", memory="on")
+        with Client(server.url, table, codes) as ann:
+            ann.say(type="history", before=1)
+            assert ann.hear("error")["message"] == "This game hides its history until it is over."

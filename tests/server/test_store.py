@@ -1,0 +1,759 @@
+"""The log, on real SQLite files and in a real PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import math
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import Future, wait
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from icetable.server.http.app import CannotServe, serve
+from icetable.server.store import sqlite as log_sqlite
+from icetable.server.store import store as store_module
+from icetable.server.store import tips as tips_module
+from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store.store import (
+    MIGRATIONS,
+    Conflict,
+    Job,
+    Store,
+    StoreDamaged,
+    StoreError,
+    StoreTimeout,
+    is_postgres,
+    open_store,
+)
+from icetable.server.table import fairness
+from icetable.server.table.chat import ChatMessage
+from icetable.server.table.seats import Seat
+from icetable.server.table.setup import Series, TableSetup
+from icetable.server.table.state import Entry
+
+from .fakes import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+CHARTER = TableSetup(
+    "k7m2",
+    "icefrogs",
+    {"players": 2, "board": "star", "turn_limit": 400},
+    (Seat("person", "Ann", None, "red", "ab" * 32), Seat("bot", "Räuber", "expert", "blue", None)),
+    bytes(range(32)),
+    1_700_000_000_000,
+)
+
+WRITER = """
+import sys, threading
+from icetable.server.store.store import open_store
+from icetable.server.table.state import Entry
+
+log = open_store(sys.argv[1])
+say = threading.Lock()
+
+def write(table):
+    seq = len(log.entries(table))
+    while True:
+        seq += 1
+        log.append(table, Entry(seq, seq % 2, seq, f"act {seq}", f"{table} {seq}")).result()
+        with say:
+            print(table, seq, flush=True)
+
+for table in "abcdefgh":
+    threading.Thread(target=write, args=(table,)).start()
+"""
+
+
+@pytest.fixture
+def log(where: str) -> Iterator[Store]:
+    """An open log of each kind."""
+    opened = open_store(where)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[SqliteStore]:
+    """An open log in a file."""
+    opened = SqliteStore(tmp_path / "tables.sqlite")
+    yield opened
+    opened.close()
+
+
+def keep(log: Store, *entries: Entry, table: str = "k7m2") -> None:
+    for entry in entries:
+        log.append(table, entry).result()
+
+
+def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
+    entries = [Entry(1, 0, 5, "S@b1", "id 1", "a" * 64), Entry(2, -1, 6, "die:3"), Entry(3, 1, 6, "undo 1", "id ü")]
+    first = open_store(where)
+    first.open_table(CHARTER).result()
+    keep(first, *entries)
+    first.close()
+    second = open_store(where)
+    assert second.setup("k7m2") == CHARTER
+    assert second.entries("k7m2") == entries
+    assert second.entries("k7m2", after=2) == entries[2:]
+    assert second.entries("k7m2", after=3) == second.entries("other") == []
+    assert second.setup("other") is None
+    second.close()
+
+
+def test_a_series_is_kept_with_its_table(log: Store) -> None:
+    setup = msgspec.structs.replace(CHARTER, id="k7m3", series=Series("k7m2", 2, (31, -4), (0, 7), (840, 420)))
+    log.open_table(setup).result()
+    assert log.setup("k7m3") == setup
+
+
+def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.sqlite"
+    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS[:1])
+    SqliteStore(path).close()
+    with closing(sqlite3.connect(path)) as first:
+        first.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5)")
+        first.commit()
+    monkeypatch.undo()
+    newer = SqliteStore(path)
+    assert newer.setup("k7m2") == TableSetup("k7m2", "icefrogs", {}, (), b"\0", 5)
+    newer.close()
+
+
+def test_a_series_of_before_wins_were_counted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.sqlite"
+    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS[:2])
+    SqliteStore(path).close()
+    series = '{"follows":"k7m1","games":2,"scores":[3,1],"ties":[0,0]}'
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("INSERT INTO tables VALUES ('k7m2', 'squad', '{}', '[]', x'00', 5, ?)", (series,))
+        old.commit()
+    monkeypatch.undo()
+    newer = SqliteStore(path)
+    setup = newer.setup("k7m2")
+    assert setup is not None
+    assert setup.series == Series("k7m1", 2, (3, 1), (0, 0), (0, 0))
+    newer.close()
+
+
+def test_the_file_is_the_owners_alone(file: SqliteStore) -> None:
+    file.open_table(CHARTER).result()
+    assert {path.name: path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()} == dict.fromkeys(
+        (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-tips")), 0
+    )
+
+
+def test_every_commit_is_forced_to_the_disk(file: SqliteStore) -> None:
+    assert file._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert file._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_number_is_given_once(log: Store) -> None:
+    keep(log, Entry(1, 0, 0, "one"))
+    with pytest.raises(Conflict):
+        keep(log, Entry(1, 1, 0, "another one"))
+    keep(log, Entry(1, 0, 0, "one"), table="another")
+    assert [entry.text for entry in log.entries("k7m2")] == ["one"]
+
+
+def test_a_client_id_counts_once_at_a_table(log: Store) -> None:
+    keep(log, Entry(1, 0, 0, "one", "same"))
+    with pytest.raises(Conflict):
+        keep(log, Entry(2, 0, 0, "two", "same"))
+    keep(log, Entry(1, 0, 0, "one", "same"), table="another")
+    keep(log, Entry(2, -1, 0, "two"), Entry(3, -1, 0, "three"))
+    assert [entry.seq for entry in log.entries("k7m2")] == [1, 2, 3]
+
+
+def test_a_table_is_opened_once(log: Store) -> None:
+    log.open_table(CHARTER).result()
+    with pytest.raises(Conflict):
+        log.open_table(CHARTER).result()
+
+
+class TableViews:
+    """A writer's connection that can be held up, and that counts its transactions."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.open = threading.Event()
+        self.commits = 0
+
+    def execute(self, command: str, *rest: object) -> object:
+        self.open.wait()
+        self.commits += command == "COMMIT"
+        return self.connection.execute(command, *rest)  # type: ignore[arg-type]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.connection, name)
+
+
+@pytest.fixture
+def views(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableViews]:
+    views = TableViews(file._writer)
+    monkeypatch.setattr(file, "_writer", views)
+    yield views
+    views.open.set()
+
+
+def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: SqliteStore, views: TableViews) -> None:
+    futures = [file.append(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
+    assert not any(future.done() for future in futures)
+    views.open.set()
+    wait(futures)
+    assert views.commits in (1, 2)  # the first may have gone alone
+    assert all(len(file.entries(f"table {number}")) == 1 for number in range(500))
+
+
+def test_of_a_batch_only_what_does_not_fit_fails(file: SqliteStore, views: TableViews) -> None:
+    good = [file.append("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
+    bad = [
+        file.append("k7m2", Entry(3, 0, 0, "second")),
+        file.append("k7m2", Entry(6, 0, 0, "second", "4")),
+    ]
+    more = file.append("k7m2", Entry(6, 0, 0, "first"))
+    views.open.set()
+    assert [future.exception() for future in (*good, more)] == [None] * 6
+    assert [type(future.exception()) for future in bad] == [Conflict, Conflict]
+    assert [(entry.seq, entry.text) for entry in file.entries("k7m2")] == [(seq, "first") for seq in range(1, 7)]
+
+
+def test_a_future_is_done_only_when_others_can_read_the_entry(file: SqliteStore) -> None:
+    with closing(sqlite3.connect(file.path)) as other:
+        for seq in range(1, 50):
+            keep(file, Entry(seq, 0, 0, "act"))
+            assert other.execute("SELECT count(*) FROM acts").fetchone() == (seq,)
+
+
+def test_closing_keeps_what_is_waiting(where: str) -> None:
+    log = open_store(where)
+    futures = [log.append("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
+    log.close()
+    assert all(future.done() and future.exception() is None for future in futures)
+    late = log.append("t", Entry(200, 0, 0, "act"))
+    assert isinstance(late.exception(timeout=0), StoreError)
+    again = open_store(where)
+    assert len(again.entries("t")) == 199
+    again.close()
+
+
+def test_a_write_can_not_be_called_off(file: SqliteStore, views: TableViews) -> None:
+    future = file.append("t", Entry(1, 0, 0, "act"))
+    assert not future.cancel()
+    views.open.set()
+    future.result()
+    assert len(file.entries("t")) == 1
+
+
+def test_two_processes_race_for_the_same_numbers(database: str) -> None:
+    """Here as two logs over one database: whoever loses reads on, and every number goes to one of them."""
+    logs = [open_store(database) for _ in range(2)]
+
+    def write(log: Store, name: str, done: Future[None]) -> None:
+        written = 0
+        while written < 100:
+            seq = len(log.entries("t")) + 1
+            try:
+                log.append("t", Entry(seq, 0, 0, f"{name} {written}")).result()
+                written += 1
+            except Conflict:
+                pass
+        done.set_result(None)
+
+    ends: list[Future[None]] = [Future(), Future()]
+    for log, name, end in zip(logs, "xy", ends, strict=True):
+        threading.Thread(target=write, args=(log, name, end)).start()
+    for end in ends:
+        end.result()
+    entries = logs[0].entries("t")
+    assert [entry.seq for entry in entries] == list(range(1, 201))
+    for name in "xy":
+        own = [entry.text for entry in entries if entry.text.startswith(name)]
+        assert own == [f"{name} {number}" for number in range(100)]
+    for log in logs:
+        log.close()
+
+
+def test_what_was_acknowledged_survives_kill_9_and_is_there_once(where: str) -> None:
+    acknowledged: dict[str, int] = dict.fromkeys("abcdefgh", 0)
+    dice = random.Random(9)
+    for _ in range(8):
+        process = subprocess.Popen([sys.executable, "-c", WRITER, where], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(dice.randrange(20, 400))]
+        process.kill()
+        lines += process.stdout.readlines()
+        process.wait()
+        process.stdout.close()
+        for line in lines:
+            if line.endswith("\n"):  # the last one may have been cut off
+                table, seq = line.split()
+                acknowledged[table] = int(seq)
+        log = open_store(where)
+        for table, last in acknowledged.items():
+            entries = log.entries(table)
+            assert len(entries) >= last
+            assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+            assert [entry.text for entry in entries] == [f"act {number}" for number in range(1, len(entries) + 1)]
+        log.close()
+    assert min(acknowledged.values()) > 8
+
+
+# What can go wrong with the file
+
+
+def sentence_of(path: Path) -> str:
+    with pytest.raises(StoreError) as caught:
+        SqliteStore(path)
+    return str(caught.value)
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    path.write_text("Once upon a time there was a text that was no database at all. " * 50)
+    assert sentence_of(path) == "The database is damaged, or no database at all."
+    assert path.read_text().startswith("Once upon a time")
+
+
+def test_a_damaged_database(tmp_path: Path) -> None:
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    for seq in range(1, 500):
+        log.append("t", Entry(seq, 0, 0, "act" * 20))
+    log.close()
+    content = bytearray(log.path.read_bytes())
+    content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
+    log.path.write_bytes(content)
+    with pytest.raises(StoreError, match="The database is damaged"):
+        SqliteStore(log.path).entries("t")
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE recipes (cake TEXT)")
+    assert sentence_of(path) == "The database is another program's."
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT name FROM sqlite_schema").fetchall() == [("recipes",)]
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    SqliteStore(path).close()
+    with closing(sqlite3.connect(path)) as newer:
+        newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    assert sentence_of(path) == "The database was written by a newer icetable."
+
+
+def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    keep(log, Entry(1, 0, 0, "act"))
+    log.close()
+    monkeypatch.setattr(store_module, "MIGRATIONS", (*MIGRATIONS, "ALTER TABLE tables ADD COLUMN ended INTEGER"))
+    newer = SqliteStore(log.path)
+    assert newer._writer.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
+    assert newer._writer.execute("SELECT count(*) FROM pragma_table_info('tables') WHERE name = 'ended'").fetchone()[0]
+    assert len(newer.entries("k7m2")) == 1
+    newer.close()
+
+
+def test_a_migration_that_fails_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    SqliteStore(tmp_path / "tables.sqlite").close()
+    broken = "ALTER TABLE tables ADD COLUMN ended INTEGER; UPDATE nowhere SET x = 1"
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "MIGRATIONS", (*MIGRATIONS, broken))
+        assert sentence_of(tmp_path / "tables.sqlite") == "The database failed."
+    assert "no such table: nowhere" in caplog.text
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    log.open_table(CHARTER).result()
+    log.close()
+
+
+def test_a_path_where_no_file_can_be(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert sentence_of(tmp_path / "file" / "tables.sqlite").startswith("The database can't be opened: ")
+    assert sentence_of(tmp_path).startswith("The database can't be opened")
+
+
+def test_a_database_that_can_only_be_read(file: SqliteStore) -> None:
+    keep(file, Entry(1, 0, 0, "act"))
+    file._writer.execute("PRAGMA query_only = 1")
+    with pytest.raises(StoreError, match="The database can't be written"):
+        keep(file, Entry(2, 0, 0, "act"))
+    assert len(file.entries("k7m2")) == 1
+
+
+def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore) -> None:
+    keep(file, Entry(1, 0, 0, "act"))
+    pages = file._writer.execute("PRAGMA page_count").fetchone()[0]
+    file._writer.execute(f"PRAGMA max_page_count = {pages}")
+    full = [file.append("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
+    errors = [future.exception() for future in full]
+    assert str(errors[-1]) == "The disk is full, so nothing more can be kept."
+    kept = 1 + errors.count(None)
+    assert [entry.seq for entry in file.entries("k7m2")] == list(range(1, kept + 1))
+    file._writer.execute("PRAGMA max_page_count = 1000000")
+    keep(file, Entry(kept + 1, 0, 0, "act"))
+
+
+def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_sqlite, "PATIENCE", 0.2)
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    with closing(sqlite3.connect(log.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="Another program keeps the database locked"):
+            keep(log, Entry(1, 0, 0, "act"))
+        other.execute("ROLLBACK")
+        keep(log, Entry(1, 0, 0, "act"))
+    assert len(log.entries("k7m2")) == 1
+    log.close()
+
+
+def test_entries_of_before_there_were_links_get_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.sqlite"
+    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS[:2])
+    SqliteStore(path).close()
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5, NULL)")
+        old.executemany("INSERT INTO acts VALUES ('k7m2', ?, 0, 7, ?, NULL)", [(1, "S@b1"), (2, "undo 0")])
+        old.commit()
+    monkeypatch.undo()
+    newer = SqliteStore(path)
+    first = fairness.link(fairness.commitment(b"\0"), "k7m2", 1, 0, 7, "S@b1")
+    second = fairness.link(first, "k7m2", 2, 0, 7, "undo 0")
+    assert newer.entries("k7m2") == [Entry(1, 0, 7, "S@b1", None, first), Entry(2, 0, 7, "undo 0", None, second)]
+    newer.close()
+
+
+def test_tables_that_run_are_the_newest_whose_games_are_not_known_to_be_over(log: Store) -> None:
+    for created in range(5):
+        log.open_table(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
+    assert log.running(1, 9) == ["t4", "t3", "t2", "t1"]
+    log.note("t3", over=True).result()
+    assert log.running(1, 2) == ["t4", "t2"]
+    log.note("t3", over=False).result()
+    assert log.running(3, 9) == ["t4", "t3"]
+
+
+def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
+    assert is_postgres("postgresql://ann@db/tables")
+    assert is_postgres("postgres://db/tables")
+    assert not is_postgres(tmp_path / "postgres")
+    assert not is_postgres("postgres")
+
+
+# What spoils one row spoils no other
+
+
+def test_a_row_that_can_not_be_written_spoils_no_other(
+    log: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    jobs: list[Job] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "_put", jobs.append)
+        for table, seq in (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2)):
+            _ = log.append(table, Entry(seq, 0, 0, "act"))
+    log._commit(jobs)
+    answers = [job.done.exception() for job in jobs]
+    assert [type(error) for error in answers] == [type(None), StoreError, type(None), Conflict, type(None)]
+    assert str(answers[1]) == "The database failed."
+    assert caplog.text.count("a row can't be written") == 1
+    assert [entry.seq for entry in log.entries("a")] == [1, 2]
+
+
+def test_an_unforeseen_error_does_not_end_the_writing(log: Store) -> None:
+    with pytest.raises(StoreError, match="The database failed"):
+        log.append("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
+    log.append("t", Entry(1, 0, 0, "act")).result(PATIENCE)
+
+
+# A disk that stands still
+
+
+def test_nobody_waits_longer_for_a_disk_that_stands_still(
+    file: SqliteStore, views: TableViews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "KEEPING", 0.05)
+
+    async def try_to_keep() -> None:
+        with pytest.raises(StoreTimeout, match="The database does not answer; please try again") as late:
+            await file.keep("t", Entry(1, 0, 0, "act"))
+        while time.monotonic() <= file._busy_since + store_module.KEEPING:  # the thread may have begun late
+            await asyncio.sleep(0.001)
+        with pytest.raises(StoreError, match="The database does not answer") as refused:
+            await file.keep("t", Entry(2, 0, 0, "act"))
+        assert not isinstance(refused.value, StoreTimeout)
+        views.open.set()
+        await asyncio.wait_for(late.value.done, PATIENCE)
+        while file._busy_since < math.inf:
+            await asyncio.sleep(0.001)
+        monkeypatch.undo()
+        await file.keep("t", Entry(2, 0, 0, "act"))
+
+    asyncio.run(try_to_keep())
+    assert [entry.seq for entry in file.entries("t")] == [1, 2]
+
+
+def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(file, Entry(1, 0, 0, "act"), table="t")
+    monkeypatch.setattr(log_sqlite, "ANSWERING", 0.05)
+    may_read, connect, connections = threading.Event(), file._connect, itertools.count(1)
+
+    def slowly() -> sqlite3.Connection:
+        next(connections)
+        assert may_read.wait(PATIENCE)
+        return connect()
+
+    monkeypatch.setattr(file, "_connect", slowly)
+    for _ in range(10):
+        with pytest.raises(StoreError, match="The database does not answer; please try again"):
+            file.entries("t")
+    assert next(connections) == 2
+    may_read.set()
+    deadline = time.monotonic() + PATIENCE
+    while file._late_reads:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    monkeypatch.undo()
+    assert [entry.seq for entry in file.entries("t")] == [1]
+
+
+def test_a_log_can_be_closed_while_its_disk_stands_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(store_module, "CLOSING", 0.05)
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    views = TableViews(log._writer)
+    monkeypatch.setattr(log, "_writer", views)
+    kept = log.append("t", Entry(1, 0, 0, "act"))
+    log.close()
+    assert "the database does not answer" in caplog.text
+    views.open.set()
+    assert kept.exception(PATIENCE) is None
+    log._thread.join()
+
+
+# One process at a time
+
+
+def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_sqlite, "ENDING", 0.1)
+    path = tmp_path / "tables.sqlite"
+    holder = "import sys, time\nfrom icetable.server.store.store import open_store\nlog = open_store(sys.argv[1])\n"
+    holder += "print('open', flush=True)\ntime.sleep(1000)"
+    for _ in range(2):  # the first is killed, and the second can open the file at once
+        process = subprocess.Popen([sys.executable, "-c", holder, str(path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        assert sentence_of(path) == "Another icetable server has this file open."
+        with pytest.raises(CannotServe, match="Another icetable server has this file open"):
+            serve(port=0, db=path, on_ready=pytest.fail)
+        process.kill()
+        process.communicate()
+    SqliteStore(path).close()
+
+
+def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_sqlite, "ENDING", PATIENCE)
+    opened: Future[SqliteStore] = Future()
+    opening = threading.Thread(target=lambda: opened.set_result(SqliteStore(file.path)))
+    opening.start()
+    keep(file, Entry(1, 0, 0, "act"))
+    file.close()
+    successor = opened.result(PATIENCE)
+    assert len(successor.entries("k7m2")) == 1
+    successor.close()
+    opening.join()
+
+
+# What was kept and can't be read
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE tables SET seats = CAST(x'5b7b22ff66' AS TEXT)",
+        "UPDATE tables SET seats = '[{'",
+        """UPDATE tables SET seats = '[{"kind": "Unmistakable"}]'""",
+        "UPDATE tables SET options = '7'",
+        "UPDATE tables SET terms = 'Unmistakable'",
+        "UPDATE tables SET series = '[]'",
+        "ALTER TABLE tables RENAME COLUMN terms TO words",
+        "DROP TABLE tables",
+    ],
+)
+def test_a_damaged_table_is_told_of_without_its_content(file: SqliteStore, damage: str) -> None:
+    file.open_table(CHARTER).result()
+    with closing(sqlite3.connect(file.path)) as other, other:
+        other.execute(damage)
+    with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
+        file.setup("k7m2")
+
+
+@pytest.mark.parametrize(("table", "column"), [("acts", "text"), ("talk", "name"), ("held", "lock")])
+def test_a_damaged_row_is_told_of_without_its_content(
+    file: SqliteStore, table: str, column: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    keep(file, Entry(1, 0, 0, "act"))
+    file.say("k7m2", ChatMessage(1, 0, "Ann", 0, "hello", "id")).result()
+    file.hold("browser", "k7m2", "lock").result()
+    with closing(sqlite3.connect(file.path)) as other, other:
+        other.execute(f"UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)")
+    reads: dict[str, Callable[[], object]] = {
+        "acts": lambda: file.entries("k7m2"),
+        "talk": lambda: file.talk("k7m2"),
+        "held": lambda: file.held("browser", "k7m2"),
+    }
+    for name, read in reads.items():
+        if name == table:
+            with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
+                read()
+        else:
+            read()
+    assert "the log can't be read" in caplog.text
+
+
+def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    for seq in range(1, 500):
+        log.append("t", Entry(seq, 0, 0, "act" * 20))
+    log._checking.join()
+    log.close()
+    assert caplog.text == ""
+    content = bytearray(log.path.read_bytes())
+    content[len(content) // 2 :] = os.urandom(len(content) - len(content) // 2)
+    log.path.write_bytes(content)
+    damaged = SqliteStore(log.path)
+    damaged._checking.join(PATIENCE)
+    damaged.close()
+    assert "The database is damaged; docs/running.md tells what to do." in caplog.text
+
+
+# Losses
+
+
+def linked(seq: int) -> Entry:
+    return Entry(seq, 0, 0, "act", None, f"{seq:064x}")
+
+
+def lose(log: SqliteStore, table: str, seq: int) -> None:
+    with closing(sqlite3.connect(log.path)) as other, other:
+        other.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
+
+
+def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    for table in ("lost", "other", "whole"):
+        log.open_table(msgspec.structs.replace(CHARTER, id=table)).result()
+        keep(log, linked(1), linked(2), table=table)
+    log.close()
+    lose(log, "lost", 2)
+    with closing(sqlite3.connect(log.path)) as other, other:
+        other.execute("UPDATE acts SET link = 'changed' WHERE table_id = 'other' AND seq = 2")
+    for _ in range(2):  # told at every start
+        caplog.clear()
+        again = SqliteStore(log.path)
+        assert "Tables that have lost acknowledged acts: 2; docs/running.md tells what to do." in caplog.text
+        for table in ("lost", "other"):
+            for read in (again.setup, again.entries):
+                with pytest.raises(StoreDamaged, match="This table has lost acts that were acknowledged"):
+                    read(table)
+        assert again.setup("whole") is not None
+        assert len(again.entries("whole")) == 2
+        again.close()
+    tips = tmp_path / "tables.sqlite-tips"
+    assert [line.split()[:2] for line in tips.read_text().splitlines()] == [
+        ["lost", "2"],
+        ["other", "2"],
+        ["whole", "2"],
+    ]
+    tips.unlink()
+    caplog.clear()
+    accepted = SqliteStore(log.path)
+    assert [entry.seq for entry in accepted.entries("lost")] == [1]
+    accepted.close()
+    assert caplog.text == ""
+
+
+def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    keep(log, linked(1), linked(2))
+    with pytest.raises(Conflict):
+        keep(log, Entry(2, 0, 0, "another", None, "f" * 64))
+    log.note("k7m2", over=True).exception()
+    log.close()
+    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    SqliteStore(log.path).close()
+    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 2 {2:064x}\n"
+
+
+@pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff\n"])
+def test_a_line_that_was_not_written_wholly_counts_for_nothing(
+    tmp_path: Path, torn: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    keep(log, linked(1))
+    log.close()
+    with (tmp_path / "tables.sqlite-tips").open("a", encoding="latin1") as tips:
+        tips.write(torn)
+    again = SqliteStore(log.path)
+    keep(again, linked(2))
+    again.close()
+    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    assert caplog.text == ""
+
+
+def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "tables.sqlite-tips").mkdir()
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    keep(log, linked(1), linked(2))
+    log.close()
+    assert [record.getMessage().split(":")[0] for record in caplog.records] == [
+        "the last entries of the tables can't be noted"
+    ]
+
+
+def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tips_module, "GROWTH", 1000)
+    log = SqliteStore(tmp_path / "tables.sqlite")
+    for seq in range(1, 100):
+        keep(log, linked(seq))
+        assert (tmp_path / "tables.sqlite-tips").stat().st_size < 1200
+    keep(log, linked(1), table="other")
+    log.close()
+    noted = (tmp_path / "tables.sqlite-tips").read_text().splitlines()
+    assert noted[-2:] == [f"k7m2 99 {99:064x}", f"other 1 {1:064x}"]
+
+
+def test_the_entries_of_who_sits_at_a_table(log: Store) -> None:
+    texts = [(0, "S@b1"), (1, '/{"type":"leave","seat":1}'), (1, "S@h1"), (0, "S@b2"), (1, "undo 1"), (-1, "roll")]
+    for seq, (seat, text) in enumerate(texts, 1):
+        log.append("a", Entry(seq, seat, seq, text, f"{seq}")).result()
+        log.append("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
+    assert [entry.seq for entry in log.seating("a")] == [2, 3, 4, 6]
+    assert log.seating("a")[0] == log.entries("a")[1]
+    assert log.seating("none") == []
+
+
+def test_games_that_are_over_are_not_listed(log: Store) -> None:
+    for number in range(3):
+        terms = msgspec.structs.replace(CHARTER.terms, public=True)
+        log.open_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
+    log.note("t1", over=True).result()
+    assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t0"]
+    assert [table for table, _ in log.public_tables(0, 1)] == ["t2"]
+    log.note("t1", over=False).result()
+    assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t1", "t0"]

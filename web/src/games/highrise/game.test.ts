@@ -1,0 +1,197 @@
+import { describe as group, expect, it } from 'vitest';
+import type { Effect, Layout, Line, Seat } from '../../wire';
+import { positionAt } from '../board/flight';
+import { sortPlacements, type Hand } from '../board/hand';
+import {
+  accountWords,
+  describe,
+  given,
+  heap,
+  inSight,
+  left,
+  pickWords,
+  readLayout,
+  say,
+  sortActs,
+  squareWords,
+  stashWords,
+  total,
+  touched,
+  towerWords,
+  withColour,
+  type Account,
+  type HighRiseView,
+  type Stash,
+} from './game';
+import { planScene, revealed, stage } from './scene';
+
+const SQUARES = [0, 1, 2].flatMap((y) => [0, 1, 2].map((x) => ({ name: `${'abc'[x]}${y + 1}`, x, y })));
+const COLOURS = [
+  ['red', 'yellow', 'green', 'blue', 'black'],
+  ['purple', 'orange', 'clear', 'cyan', 'white'],
+];
+const LAYOUT = {
+  rows: 3,
+  cols: 3,
+  squares: SQUARES,
+  colours: COLOURS,
+  copies: { S: 1, M: 2, L: 2 },
+} as unknown as Layout;
+const SEATS: Seat[] = [
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Ben', level: 'expert', colour: 'purple', mine: false, gone: false },
+];
+const STASH: Stash = {
+  S: { red: 0, yellow: 1, green: 0, blue: 0, black: 0 },
+  M: { red: 1, yellow: 2, green: 2, blue: 0, black: 1 },
+  L: { red: 0, yellow: 0, green: 0, blue: 0, black: 0 },
+};
+const ACCOUNT: Account = { number: 4, pips: [5, 3], owner: 0, points: 7 };
+const VIEW: HighRiseView = {
+  seat: 0,
+  to_act: [0],
+  over: false,
+  ended_by: null,
+  winners: [],
+  scores: [0, 0],
+  stacks: { b2: ['1S:cyan', null, '0L:red'], a1: ['1M:clear'] },
+  stash: [STASH, STASH],
+  turn: 12,
+  account: null,
+};
+const LEGAL = sortPlacements(['M@a1', 'M@b2', 'S@b2']);
+
+function hand(picked: string | null): Hand {
+  return { legal: LEGAL, picked };
+}
+
+function line(text: string, effects: [kind: string, spaces: string[], value: Effect['value']][], seat = 0): Line {
+  return { seq: 7, seat, text, effects: effects.map(([kind, spaces, value]) => ({ kind, spaces, value })) };
+}
+
+const PLACED = line('L@b2', [['places', ['b2'], '0L:red']]);
+const DEALT = line(
+  'deal:46',
+  [
+    ['reveals', ['a1'], 4],
+    ['reveals', ['b1'], 6],
+    ['controls', ['a1'], 0],
+  ],
+  -1,
+);
+
+group('acts', () => {
+  it('name a colour or leave it to the rules', () => {
+    expect(withColour('L@b2', 'cyan')).toBe('L:cyan@b2');
+    expect(withColour('L@b2', null)).toBe('L@b2');
+    const acts = sortActs(['M@a1', 'S@b2'], (size) => (size === 'M' ? 'blue' : null));
+    expect([...acts.keys()]).toEqual(['M', 'S']);
+    expect(acts.get('M')!.get('a1')).toBe('M:blue@a1');
+    expect(acts.get('S')!.get('b2')).toBe('S@b2');
+    expect(touched(PLACED)).toEqual(['b2']);
+    expect(touched(DEALT)).toEqual([]);
+  });
+
+  it('need no size picked where a single one is left', () => {
+    expect(given(sortPlacements(['S@a1', 'S@b1']))).toBe('S');
+    expect(given(LEGAL)).toBeNull();
+    expect(given(new Map())).toBeNull();
+  });
+});
+
+group('towers', () => {
+  it('show what is told of and not under a larger one, with the mark of the owner', () => {
+    expect(inSight([null, '1M:clear', '0M:red'], SEATS)).toEqual([
+      { size: 'M', colour: 'clear', mark: 'purple' },
+      { size: 'M', colour: 'red', mark: 'red' },
+    ]);
+    expect(inSight(['1S:cyan', '0L:red', '1S:white'], SEATS).map(({ colour }) => colour)).toEqual(['red', 'white']);
+  });
+
+  it('are counted with what is hidden', () => {
+    expect(towerWords(['1S:cyan', null, '0L:red'])).toBe('3 pyramids, 1 hidden');
+    expect(towerWords(['1S:cyan'])).toBe('1 pyramid');
+  });
+});
+
+group('stashes', () => {
+  it('lie with the colour on top that most are left of, or that is named', () => {
+    expect(left(STASH, 'M')).toBe(6);
+    expect(heap(STASH, 'M', null)).toEqual(['black', 'red', 'green', 'green', 'yellow', 'yellow']);
+    expect(heap(STASH, 'M', 'black').at(-1)).toBe('black');
+    expect(heap(STASH, 'L', null)).toEqual([]);
+  });
+
+  it('are told', () => {
+    expect(stashWords(STASH)).toBe('1 small (1 yellow) and 6 medium (1 red, 2 yellow, 2 green, 1 black)');
+    const empty = { ...STASH, S: STASH.L, M: STASH.L };
+    expect(stashWords(empty)).toBe('no pyramids');
+    expect(total(readLayout(LAYOUT))).toBe(50);
+  });
+});
+
+group('words', () => {
+  it('tell a square from the top, and what is hidden', () => {
+    expect(squareWords(hand(null), VIEW, 'b2', SEATS)).toBe(
+      "b2: 3 pyramids, 1 hidden, Ann's large red on a hidden one on Ben's small cyan",
+    );
+    expect(squareWords(hand('M'), VIEW, 'a1', SEATS)).toBe("a1: 1 pyramid, Ben's medium clear, legal destination");
+    expect(squareWords(hand(null), VIEW, 'c3', SEATS)).toBe('c3: no pyramids');
+    const over = { ...VIEW, account: { c3: { number: 2, pips: [0, 0] as [number, number], owner: null, points: 0 } } };
+    expect(squareWords(hand(null), over, 'c3', SEATS)).toBe(
+      'c3: no pyramids, number 2, Ann 0 pips, Ben 0 pips: nobody scores',
+    );
+    expect(pickWords(hand('M'), null)).toBe('Picked a medium pyramid: 2 destinations.');
+    expect(pickWords(hand('M'), 'blue')).toBe('Picked a medium blue pyramid: 2 destinations.');
+    expect(pickWords(hand(null), null)).toBe('');
+  });
+
+  it('tell an account', () => {
+    expect(accountWords(ACCOUNT, SEATS)).toBe('number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7');
+    expect(accountWords({ ...ACCOUNT, pips: [1, 2], owner: 1, points: 5 }, SEATS)).toContain('Ben scores 1 + 4 = 5');
+  });
+
+  it('tell acts', () => {
+    expect(say(LAYOUT, PLACED, SEATS)).toBe('Ann places a large red pyramid on b2.');
+    expect(say(LAYOUT, DEALT, SEATS)).toBe('The numbers are shown: a1 4, b1 6. Ann controls a1. Ben controls nothing.');
+  });
+
+  it('tell the position', () => {
+    expect(describe(LAYOUT, VIEW, SEATS)).toMatch(
+      /^Turn 13 of 50: Ann \(red\) to move\. Towers: a1: 1 pyramid, Ben's medium clear; b2: 3 pyramids, 1 hidden/,
+    );
+    expect(describe(LAYOUT, { ...VIEW, stacks: {} }, SEATS)).toContain('The board of 3 by 3 is empty. Ann has 1 small');
+    const over = { ...VIEW, over: true, winners: [0], account: { b2: ACCOUNT } };
+    expect(describe(LAYOUT, over, SEATS)).toMatch(/^Ann has won\. Towers: .*Ann scores 3 \+ 4 = 7\.$/);
+  });
+});
+
+group('planScene', () => {
+  it('lets a pyramid come down on its tower', () => {
+    const { comer, milliseconds } = planScene(VIEW, PLACED, SQUARES, SEATS, false)!;
+    expect(comer!.piece).toEqual({ size: 'L', colour: 'red', mark: 'red' });
+    expect(positionAt(comer!.legs, 0)).toMatchObject({ x: 1, y: 1 });
+    const end = positionAt(comer!.legs, milliseconds);
+    expect(end.z).toBeGreaterThan(20);
+    expect(positionAt(comer!.legs, 0).z).toBeGreaterThan(end.z);
+    expect(planScene(VIEW, PLACED, SQUARES, SEATS, true)).toBeNull();
+  });
+
+  it('reveals square after square, on large boards no longer in all', () => {
+    const scene = planScene(VIEW, DEALT, SQUARES, SEATS, false)!;
+    const over = { ...VIEW, account: { a1: ACCOUNT } };
+    const middle = scene.reveals!.get('b1')!.start;
+    expect(SQUARES.map(({ name }) => revealed(scene, over, name, middle))).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(revealed(scene, VIEW, 'a1', middle)).toBe(0);
+    expect(revealed(null, over, 'c3', 0)).toBe(1);
+    const many = Array.from({ length: 64 }, (_, i) => ({ name: `${i}`, x: i, y: 0 }));
+    expect(planScene(VIEW, DEALT, many, SEATS, false)!.milliseconds).toBeLessThan(1.3 * scene.milliseconds);
+  });
+
+  it('takes the cover off, shows the number, then counts', () => {
+    expect([0, 0.3, 1].map((at) => stage(at, 'opens'))).toEqual([0, 1, 1]);
+    expect(stage(0.3, 'shows')).toBeGreaterThan(0);
+    expect(stage(0.3, 'scores')).toBe(0);
+    expect(stage(0.65, 'scores')).toBeCloseTo(1);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe as group, expect, it } from 'vitest';
+import type { Effect, Layout, Line, Seat } from '../../wire';
+import {
+  describe,
+  frogRole,
+  isOwn,
+  pickWords,
+  say,
+  sortActs,
+  spaceWords,
+  type FrogHand,
+  type IceFrogsView,
+  type Space,
+} from './game';
+
+const ROWS = [1, 2, 7, 6, 5, 6, 7, 2, 1];
+const STARTS: Record<string, number> = { a1: 0, i1: 1 };
+const SPACES: Space[] = ROWS.flatMap((count, y) =>
+  Array.from({ length: count }, (_, i): Space => {
+    const name = `${'abcdefghi'[y]}${i + 1}`;
+    return { name, x: 2 * i - count + 1, y, start: STARTS[name] ?? null };
+  }),
+);
+const LAYOUT = { board: 'star', spaces: SPACES } as unknown as Layout;
+const SEATS: Seat[] = [
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
+];
+const VIEW: IceFrogsView = {
+  seat: 0,
+  to_act: [0],
+  over: false,
+  ended_by: null,
+  winners: [],
+  scores: [0, 0],
+  stacks: { b2: ['0M'], c3: ['1M', '0L'], d4: ['0L', '1S'], c5: ['1L'] },
+  supply: [
+    { S: 5, M: 4, L: 3 },
+    { S: 4, M: 4, L: 4 },
+  ],
+  turn: 7,
+  turn_limit: 400,
+};
+const LEGAL = sortActs(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-b2']);
+
+function space(name: string): Space {
+  return SPACES.find((one) => one.name === name)!;
+}
+
+function hand(picked: string | null, acting: number | null = 0): FrogHand {
+  return { view: VIEW, acting, legal: acting === null ? new Map() : LEGAL, picked };
+}
+
+function line(text: string, effects: Effect[], seat = 0): Line {
+  return { seq: 1, seat, text, effects };
+}
+
+function path(mover: string, ...spaces: string[]): Effect {
+  return { kind: 'path', spaces, value: mover };
+}
+
+group('acts', () => {
+  it('start from sizes and spaces', () => {
+    expect([...LEGAL.keys()]).toEqual(['L', 'b2', 'c3']);
+    expect([...LEGAL.get('b2')!]).toEqual([
+      ['c5', 'b2-c5'],
+      ['b1', 'b2-b1'],
+      ['i1', 'b2-i1'],
+    ]);
+    expect(sortActs(['pass']).size).toBe(0);
+  });
+
+  it("may pick one's own top pyramid and nothing else", () => {
+    expect(['b2', 'd4', 'e3'].map((name) => isOwn(hand(null), name))).toEqual([true, false, false]);
+    expect(isOwn(hand(null, null), 'b2')).toBe(false);
+  });
+
+  it('show where the picked one ends, and wins', () => {
+    expect(frogRole(hand(null), space('b2'))).toBe('movable');
+    expect(frogRole(hand('b2'), space('b1'))).toBe('free');
+    expect(frogRole(hand('b2'), space('c5'))).toBe('cover');
+    expect(frogRole(hand('b2'), space('i1'))).toBe('win');
+    expect(frogRole(hand('b2', null), space('b1'))).toBeNull();
+  });
+});
+
+group('words of a space', () => {
+  it('tell the stack from its top and what can be done', () => {
+    expect(spaceWords(hand(null), space('c3'), SEATS)).toBe('c3: large red on medium blue, can move');
+    expect(spaceWords(hand(null), space('a1'), SEATS)).toBe('a1: red start, empty');
+    expect(spaceWords(hand('b2'), space('c5'), SEATS)).toBe('c5: large blue, legal destination, covers large blue');
+    expect(spaceWords(hand('b2'), space('b1'), SEATS)).toBe('b1: empty, legal destination');
+    expect(spaceWords(hand('b2'), space('i1'), SEATS)).toBe('i1: blue start, empty, legal destination, wins the game');
+    expect(spaceWords(hand('b2'), space('b2'), SEATS)).toBe('b2: medium red, picked up');
+  });
+
+  it('tell what was picked', () => {
+    expect(pickWords(hand('b2'), SEATS)).toBe('Picked the medium red on b2: 3 destinations.');
+    expect(pickWords(hand('L'), SEATS)).toBe('Picked the large red from the supply: 2 destinations.');
+    const stuck = { ...hand('c3'), legal: new Map() };
+    expect(pickWords(stuck, SEATS)).toBe('Picked the large red on c3: it has no legal move.');
+    expect(pickWords(hand(null), SEATS)).toBe('');
+  });
+});
+
+group('say', () => {
+  it('tells hops, what they lead over, and what is covered', () => {
+    const covers = { kind: 'covers', spaces: ['c5'], value: '1M' };
+    expect(say(LAYOUT, line('a1-c5', [path('0L', 'a1', 'c3', 'c5'), covers]), SEATS)).toBe(
+      "Ann's large red pyramid hops from a1 over b1 to c3, then over c4 to c5 and covers Blue's medium pyramid.",
+    );
+  });
+
+  it('tells an entry with its last step', () => {
+    const covers = { kind: 'covers', spaces: ['d4'], value: '0L' };
+    expect(say(LAYOUT, line('S@d4', [path('0S', 'a1', 'c5', 'd4'), covers]), SEATS)).toBe(
+      "Ann's small red pyramid comes in at a1, hops over b2 to c5, steps to d4 and covers Ann's large red pyramid.",
+    );
+    expect(say(LAYOUT, line('L@b1', [path('0L', 'a1', 'b1')]), SEATS)).toBe(
+      "Ann's large red pyramid comes in at a1 and steps to b1.",
+    );
+  });
+
+  it('leaves out the colour of a seat that is named by it, and names the loser', () => {
+    const reaches = { kind: 'reaches', spaces: ['a1'], value: null };
+    expect(say(LAYOUT, line('b2-a1', [path('1M', 'b2', 'a1'), reaches], 1), SEATS)).toBe(
+      "Blue's medium pyramid steps from b2 to a1 and reaches Ann's start space and wins.",
+    );
+  });
+
+  it('tells passes and draws', () => {
+    expect(say(LAYOUT, line('pass', []), SEATS)).toBe('Ann passes.');
+    const draw = { kind: 'draw', spaces: [], value: 'IF-17' };
+    expect(say(LAYOUT, line('pass', [draw], 1), SEATS)).toBe('Blue passes; the game is drawn.');
+    expect(say(LAYOUT, line('b2-b1', [path('0M', 'b2', 'b1'), { ...draw, value: 'IF-18' }]), SEATS)).toBe(
+      "Ann's medium red pyramid steps from b2 to b1; the game is drawn.",
+    );
+  });
+});
+
+group('describe', () => {
+  it('tells the whole position', () => {
+    expect(describe(LAYOUT, VIEW, SEATS)).toBe(
+      'Turn 8 of at most 400: Ann (red) to move. On the star: b2: medium red; c3: large red on medium blue; ' +
+        'c5: large blue; d4: small blue on large red. Ann has 5 small, 4 medium and 3 large left. ' +
+        'Blue has 4 small, 4 medium and 4 large left. Start spaces: Ann at a1 and Blue at i1.',
+    );
+  });
+
+  it('tells beginnings and ends', () => {
+    const empty = { ...VIEW, stacks: {}, turn: 0, turn_limit: 0, supply: [{ S: 0, M: 0, L: 0 }, VIEW.supply[1]!] };
+    const beginning = 'Turn 1: Ann (red) to move. The star is empty. Ann has no pyramids left.';
+    expect(describe(LAYOUT, empty, SEATS).slice(0, beginning.length)).toBe(beginning);
+    const won = { ...VIEW, over: true, to_act: [], winners: [1] };
+    expect(describe(LAYOUT, won, SEATS)).toMatch(/^Blue has won\./);
+    expect(describe(LAYOUT, { ...won, winners: [0, 1] }, SEATS)).toMatch(/^The game is drawn\./);
+  });
+});

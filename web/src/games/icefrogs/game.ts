@@ -1,0 +1,245 @@
+/** IceFrogs in the browser: its fields, its acts as gestures, its words. Which acts are legal the server says. */
+
+import { list } from '../../app/words';
+import { isSize, SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
+import type { Piece } from '../../pieces/stack';
+import type { Layout, Line, Seat, View } from '../../wire';
+import {
+  destinationWords,
+  role,
+  sortWays,
+  type Hand,
+  type Legal,
+  type Role,
+  type Source,
+  type Way,
+} from '../board/hand';
+import type { Space as AnySpace } from '../board/spaces';
+import type { Keys } from '../view';
+import { colourOf, effect, nameOf, owned, standing } from '../words';
+
+/** Neighbours in a row are 2 apart; `start`: the seat that starts here. */
+export interface Space extends AnySpace {
+  start: number | null;
+}
+
+export interface IceFrogsLayout {
+  board: 'star' | 'hexagon';
+  spaces: Space[];
+}
+
+export interface IceFrogsView extends View {
+  /** Pyramids as "0L", seat and size, from bottom to top; occupied spaces only. */
+  stacks: Record<string, string[]>;
+  supply: Record<Size, number>[];
+  turn: number;
+  turn_limit: number;
+}
+
+export function readLayout(layout: Layout): IceFrogsLayout {
+  return layout as unknown as IceFrogsLayout;
+}
+
+export function readView(view: View): IceFrogsView {
+  return view as IceFrogsView;
+}
+
+// Pyramids
+
+export interface Pyramid {
+  seat: number;
+  size: Size;
+}
+
+export function readPyramid(name: string): Pyramid {
+  return { seat: Number(name.slice(0, -1)), size: name.slice(-1) as Size };
+}
+
+export function piece(name: string, seats: Seat[]): Piece {
+  const { seat, size } = readPyramid(name);
+  return { size, colour: colourOf(seats, seat) };
+}
+
+export const KEYS: Keys = [
+  ['s m l', 'take a small, a medium or a large pyramid from the supply'],
+  ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
+];
+
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = { covers: 'landing', reaches: 'home' };
+
+// Acts: `L@c3`, `b2-c3`, `pass`
+
+export function actText(source: Source, to: string): string {
+  return isSize(source) ? `${source}@${to}` : `${source}-${to}`;
+}
+
+function readAct(text: string): Way | null {
+  const parts = /^(?:([SML])@|([a-z]\d+)-)([a-z]\d+)$/.exec(text);
+  return parts && { source: (parts[1] ?? parts[2])!, target: parts[3]!, text };
+}
+
+/** The size that comes in from the supply; null where none does. */
+export function enteringSize(line: Line): Size | null {
+  const source = readAct(line.text)?.source;
+  return source !== undefined && isSize(source) ? source : null;
+}
+
+export function sortActs(legal: string[]): Legal {
+  return sortWays(legal.flatMap((text) => readAct(text) ?? []));
+}
+
+/** What a person at the board has before them. */
+export interface FrogHand extends Hand {
+  view: IceFrogsView;
+  acting: number | null;
+}
+
+/** Whether the top pyramid of a space belongs to the one who acts. */
+export function isOwn({ view, acting }: FrogHand, space: string): boolean {
+  const top = view.stacks[space]?.at(-1);
+  return top !== undefined && readPyramid(top).seat === acting;
+}
+
+export function frogRole(hand: FrogHand, space: Space): Role | null {
+  const now = role(hand, space.name, space.name in hand.view.stacks);
+  const ends = now === 'free' || now === 'cover';
+  return ends && space.start !== null && space.start !== hand.acting ? 'win' : now;
+}
+
+// Words
+
+function pyramidWords(name: string, seats: Seat[]): string {
+  const { seat, size } = readPyramid(name);
+  return `${SIZE_WORDS[size]} ${colourOf(seats, seat)}`;
+}
+
+/** "large red on medium blue": from top to bottom. */
+export function stackWords(stack: string[], seats: Seat[]): string {
+  return [...stack]
+    .reverse()
+    .map((name) => pyramidWords(name, seats))
+    .join(' on ');
+}
+
+/** "c3: large red on medium blue, can move". */
+export function spaceWords(hand: FrogHand, space: Space, seats: Seat[]): string {
+  const stack = hand.view.stacks[space.name];
+  const start = space.start === null ? [] : [`${colourOf(seats, space.start)} start`];
+  const what = [...start, stack ? stackWords(stack, seats) : 'empty', ...roleWords(hand, space, seats)];
+  return `${space.name}: ${what.join(', ')}`;
+}
+
+function roleWords(hand: FrogHand, space: Space, seats: Seat[]): string[] {
+  switch (frogRole(hand, space)) {
+    case 'movable':
+      return ['can move'];
+    case 'picked':
+      return ['picked up'];
+    case 'free':
+      return ['legal destination'];
+    case 'cover':
+      return [`legal destination, covers ${pyramidWords(hand.view.stacks[space.name]!.at(-1)!, seats)}`];
+    case 'win':
+      return ['legal destination, wins the game'];
+    default:
+      return [];
+  }
+}
+
+/** What was picked and where it may go. */
+export function pickWords(hand: FrogHand, seats: Seat[]): string {
+  const { view, picked, acting } = hand;
+  if (picked === null || acting === null) return '';
+  const name = isSize(picked) ? `${acting}${picked}` : view.stacks[picked]?.at(-1);
+  if (name === undefined) return '';
+  const from = isSize(picked) ? 'from the supply' : `on ${picked}`;
+  return `Picked the ${pyramidWords(name, seats)} ${from}: ${destinationWords(hand)}.`;
+}
+
+function ownedPyramid({ seat, size }: { seat: number; size: Size | null }, seats: Seat[]): string {
+  return owned(seats, seat, size ? SIZE_WORDS[size] : '', 'pyramid');
+}
+
+/** The spaces that the moved pyramid touched, from where it came to where it ended; none after a pass. */
+export function pathOf(line: Line | null): string[] {
+  return effect(line, 'path')?.spaces ?? [];
+}
+
+/** The start space that the line's act has reached. */
+export function reached(line: Line | null): string | null {
+  return effect(line, 'reaches')?.spaces[0] ?? null;
+}
+
+/** The space between two that a hop leads over; none where the leg is a step. */
+export function between(spaces: Space[], from: Space, to: Space): Space | undefined {
+  return spaces.find(({ x, y }) => x * 2 === from.x + to.x && y * 2 === from.y + to.y);
+}
+
+/** Whether one step leads from space to space. */
+export function isStep(from: Space, to: Space): boolean {
+  return Math.abs(from.x - to.x) + Math.abs(from.y - to.y) === 2;
+}
+
+export function say(layout: Layout, line: Line, seats: Seat[]): string {
+  const drawn = effect(line, 'draw') ? '; the game is drawn' : '';
+  if (line.text === 'pass') return `${nameOf(seats, line.seat)} passes${drawn}.`;
+  const { spaces } = readLayout(layout);
+  const mover = effect(line, 'path')?.value;
+  const whose = typeof mover === 'string' ? readPyramid(mover) : { seat: line.seat, size: null };
+  const clauses = [...motionWords(spaces, pathOf(line), enteringSize(line) !== null), ...endWords(spaces, line, seats)];
+  return `${ownedPyramid(whose, seats)} ${list(clauses)}${drawn}.`;
+}
+
+function motionWords(spaces: Space[], path: string[], entering: boolean): string[] {
+  const at = new Map(spaces.map((space) => [space.name, space]));
+  const hops: string[] = [];
+  const steps: string[] = [];
+  for (const [i, name] of path.slice(1).entries()) {
+    const [from, to] = [at.get(path[i]!)!, at.get(name)!];
+    if (isStep(from, to)) steps.push(`to ${name}`);
+    else hops.push(`over ${between(spaces, from, to)?.name} to ${name}`);
+  }
+  const from = entering ? '' : ` from ${path[0]}`;
+  return [
+    ...(entering ? [`comes in at ${path[0]}`] : []),
+    ...(hops.length ? [`hops${from} ${hops.join(', then ')}`] : []),
+    ...(steps.length ? [`steps${hops.length ? '' : from} ${steps.join(', then ')}`] : []),
+  ];
+}
+
+function endWords(spaces: Space[], line: Line, seats: Seat[]): string[] {
+  const covered = effect(line, 'covers')?.value;
+  const loser = spaces.find(({ name }) => name === reached(line))?.start;
+  return [
+    ...(typeof covered === 'string' ? [`covers ${ownedPyramid(readPyramid(covered), seats)}`] : []),
+    ...(loser === undefined || loser === null ? [] : [`reaches ${nameOf(seats, loser)}'s start space and wins`]),
+  ];
+}
+
+export function describe(layout: Layout, view: View, seats: Seat[]): string {
+  const { board, spaces } = readLayout(layout);
+  const now = readView(view);
+  const starts = spaces.flatMap(({ name, start }) => (start === null ? [] : [`${nameOf(seats, start)} at ${name}`]));
+  const stacks = spaces.flatMap(({ name }) => {
+    const stack = now.stacks[name];
+    return stack ? [`${name}: ${stackWords(stack, seats)}`] : [];
+  });
+  const supplies = now.supply.map((supply, seat) => `${nameOf(seats, seat)} has ${supplyWords(supply)} left.`);
+  return [
+    turnWords(now, seats),
+    stacks.length ? `On the ${board}: ${stacks.join('; ')}.` : `The ${board} is empty.`,
+    ...supplies,
+    `Start spaces: ${list(starts)}.`,
+  ].join(' ');
+}
+
+function turnWords(view: IceFrogsView, seats: Seat[]): string {
+  const limit = view.turn_limit ? ` of at most ${view.turn_limit}` : '';
+  return standing(view, seats, `Turn ${view.turn + 1}${limit}`);
+}
+
+export function supplyWords(supply: Record<Size, number>): string {
+  const parts = SIZES.filter((size) => supply[size] > 0).map((size) => `${supply[size]} ${SIZE_WORDS[size]}`);
+  return parts.length ? list(parts) : 'no pyramids';
+}

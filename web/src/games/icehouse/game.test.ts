@@ -1,0 +1,73 @@
+import { describe as suite, expect, it } from 'vitest';
+import type { Layout } from '../../wire';
+import { describe, say } from './game';
+import { LAYOUT, line, SEATS, view } from './fixtures';
+import { isScoring, placeText, preyOf, readGift } from './view';
+
+const layout = LAYOUT as unknown as Layout;
+
+function said(...told: Parameters<typeof line>): string {
+  return say(layout, line(...told), SEATS);
+}
+
+suite('acts', () => {
+  it('are written as the rules write them', () => {
+    expect(placeText({ x: 12_000, y: 8500, heading: 450, standing: true })).toBe('place 12000,8500 stand 45.0');
+    expect(placeText({ x: -3, y: 0, heading: 7, standing: false })).toBe('place -3,0 point 0.7');
+  });
+
+  it('are read', () => {
+    expect(preyOf('capture p17')).toBe('p17');
+    expect(preyOf('lift L')).toBeNull();
+    expect(readGift('give S green', 'red')).toMatchObject({ piece: 'S:red', to: 'green', size: 'S', colour: 'red' });
+    expect(readGift('give L:blue green', 'red')).toMatchObject({ piece: 'L:blue', colour: 'blue' });
+    expect(readGift('icehouse', 'red')).toBeNull();
+  });
+});
+
+suite('isScoring', () => {
+  it('counts free standers and attackers of what is iced, but nobody in the icehouse', () => {
+    const counting = (one = view()) => one.field.filter((piece) => isScoring(piece, one, LAYOUT)).map(({ id }) => id);
+    expect(counting()).toEqual(['p2', 'p3', 'p4']);
+    expect(counting(view({ in_icehouse: [1] }))).toEqual(['p2']);
+  });
+});
+
+suite('say', () => {
+  it('tells acts with what they change', () => {
+    expect(said('ready', 0)).toBe('Ann is ready.');
+    expect(said('lift L:green', 2)).toBe('Cem takes a large green.');
+    expect(said('place 4000,4000 point 0.0', 1, ['places', ['p9'], 'L:green'], ['ices', ['p1']])).toBe(
+      'Ben lays down a large green, p9; p1 is iced.',
+    );
+    expect(said('capture p4', 0, ['captures', ['p4'], 'S:green'], ['frees', ['p1']])).toBe(
+      'Captured: Ann takes a small green prisoner; p1 stands free.',
+    );
+    expect(said('icehouse', 1, ['void'])).toBe('Too soon: Ben calls icehouse again, which does not count.');
+    expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on blue, in vain.');
+  });
+});
+
+suite('describe', () => {
+  it('tells who has what, and how everything stands, one’s own first', () => {
+    expect(describe(layout, view(), SEATS)).toBe(
+      [
+        '4 pieces on the field.',
+        'Ann (red), 0 points: 5 small, 4 large and 1 medium green on the pad, a large red in hand.',
+        'Ben (green), 4 points: 1 small on the pad.',
+        'Cem (blue), 3 points: nothing on the pad.',
+        'Your medium p1 is iced by 2.',
+        'Large blue p2 stands free.',
+        'Large green p3 lies 0.4 inch east of your medium p1, which is iced by 2.',
+        'Small green p4 lies 0.3 inch north of your medium p1, which is iced by 2.',
+      ].join(' '),
+    );
+  });
+
+  it('tells debts, the icehouse, and who is not ready', () => {
+    const told = describe(layout, view({ owed: { '1': null }, in_icehouse: [2], ready: [0] }), SEATS);
+    expect(told).toContain('Play starts when everybody is ready; not yet Ben and Cem.');
+    expect(told).toContain('Ben (green), 4 points: 1 small on the pad, owes a piece.');
+    expect(told).toContain('nothing on the pad, in the icehouse.');
+  });
+});

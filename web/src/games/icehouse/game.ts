@@ -1,0 +1,124 @@
+/** Icehouse in words, for those who hear the table. */
+
+import { list } from '../../app/words';
+import { SIZE_WORDS, SIZES } from '../../pieces/solid';
+import type { Line, Layout, Seat, View } from '../../wire';
+import { sceneOf } from './scenes';
+import { readKind, readLayout, readView, type IceView, type PadOf } from './view';
+import { kindWords, lieWords, pieceWords, stateWords, type Speaker } from './words';
+import type { Keys } from '../view';
+import { count, effect, effects, nameOf, standing } from '../words';
+
+export const KEYS: Keys = [
+  ['1 2 3', 'take a small, medium or large pyramid of yours; 4: the next prisoner'],
+  ['Space', 'stand it up or lay it down'],
+  ['q e', 'turn it left or right (with Shift: finely); so does the wheel'],
+  ['arrows', 'move it by a tenth of an inch (with Shift: by a hundredth); without one: from piece to piece'],
+  ['t', 'the next target to attack, or the next piece (with Shift: back)'],
+  ['n', 'the next place from which to attack it, or to stand (with Shift: back)'],
+  ['Enter', 'let go; on an attacker that glows: capture it'],
+  ['Backspace', 'put it back on the pad'],
+  ['w', 'say what is in hand and how it would lie'],
+  ['c', 'capture an attacker that glows'],
+  ['Shift+I', 'call icehouse'],
+  ['Shift+M', 'call meltdown'],
+  ['+ -', 'enlarge and reduce; 0: the whole field'],
+];
+
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = {
+  finds: 'icehouse',
+  false_call: 'false call',
+  melts: 'meltdown',
+  captures: 'capture',
+  crashes: 'crash',
+  rings: 'bell',
+};
+
+export function say(layout: Layout, line: Line, seats: Seat[]): string {
+  const ice = readLayout(layout);
+  const scene = sceneOf(line, ice, seats);
+  const words = scene
+    ? [`${scene.title}${/\w$/.test(scene.title) ? ':' : ''} ${scene.text}`.replace(/\.$/, '')]
+    : actWords(line, seats);
+  const iced = effects(line, 'ices').flatMap(({ spaces }) => spaces);
+  const freed = effects(line, 'frees').flatMap(({ spaces }) => spaces);
+  const changes = [
+    ...(iced.length ? [`${list(iced)} ${iced.length > 1 ? 'are' : 'is'} iced`] : []),
+    ...(freed.length ? [`${list(freed)} ${freed.length > 1 ? 'stand' : 'stands'} free`] : []),
+  ];
+  return `${[...words, ...changes].join('; ')}.`;
+}
+
+function actWords(line: Line, seats: Seat[]): string[] {
+  const name = nameOf(seats, line.seat);
+  const [verb = '', what = ''] = line.text.split(' ');
+  const placed = effect(line, 'places');
+  if (placed) {
+    const stance = line.text.includes('stand') ? 'stands' : 'lays down';
+    return [`${name} ${stance} a ${kindWords(readKind(String(placed.value)))}, ${placed.spaces[0]}`];
+  }
+  switch (verb) {
+    case 'ready':
+      return [`${name} is ready`];
+    case 'lift':
+      return [`${name} takes a ${kindOf(what)}`];
+    case 'return':
+      return [`${name} puts it back`];
+    default:
+      return [`${name}: ${line.text}`];
+  }
+}
+
+/** "large", "large green". */
+function kindOf(text: string): string {
+  const { size, colour } = readKind(text);
+  return `${SIZE_WORDS[size]} ${colour}`.trim();
+}
+
+export function describe(layout: Layout, view: View, seats: Seat[]): string {
+  const now = readView(view);
+  const [ours, another] = seats.filter((seat) => seat.mine);
+  const speaker: Speaker = { layout: readLayout(layout), seats, seat: another ? null : (ours?.seat ?? null) };
+  const started = now.ready.length === seats.length;
+  const waiting = seats.filter(({ seat }) => !now.ready.includes(seat)).map(({ name }) => name);
+  const head = now.over
+    ? standing(now, seats, '')
+    : started
+      ? `${count(now.field.length, 'piece')} on the field.`
+      : `Play starts when everybody is ready; not yet ${list(waiting)}.`;
+  return [head, ...seats.map(({ seat }) => seatSentence(speaker, now, seat)), ...fieldSentences(speaker, now)].join(
+    ' ',
+  );
+}
+
+function seatSentence({ layout, seats }: Speaker, view: IceView, seat: number): string {
+  const parts = [
+    `${padWords(view.pads[seat] ?? {}, layout.colours[seat]!)} on the pad`,
+    ...(view.hands[seat] ? [`a ${kindWords(readKind(view.hands[seat]))} in hand`] : []),
+    ...(view.in_icehouse.includes(seat) ? ['in the icehouse'] : []),
+    ...(String(seat) in view.owed ? ['owes a piece'] : []),
+  ];
+  return `${nameOf(seats, seat)} (${layout.colours[seat]}), ${count(view.scores[seat] ?? 0, 'point')}: ${parts.join(', ')}.`;
+}
+
+/** "2 small, 1 large blue". */
+function padWords(pad: PadOf, own: string): string {
+  const kinds = Object.entries(pad).flatMap(([colour, sizes]) =>
+    SIZES.flatMap((size) =>
+      sizes[size] ? [`${sizes[size]} ${SIZE_WORDS[size]}${colour === own ? '' : ` ${colour}`}`] : [],
+    ),
+  );
+  return list(kinds) || 'nothing';
+}
+
+/** Each defender, then what lies; one's own first. */
+function fieldSentences(speaker: Speaker, view: IceView): string[] {
+  const own = speaker.seat === null ? undefined : speaker.layout.colours[speaker.seat];
+  const pieces = [...view.field].sort((a, b) => Number(b.colour === own) - Number(a.colour === own));
+  const stands = pieces
+    .filter((piece) => piece.standing)
+    .map((piece) => `${pieceWords(speaker, piece)} ${piece.id} ${stateWords(speaker, piece, view.field)}`);
+  const lies = pieces.filter((piece) => !piece.standing).map((piece) => lieWords(speaker, piece, view.field));
+  return [...stands, ...lies].map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
+}

@@ -1,0 +1,181 @@
+import { describe as group, expect, it } from 'vitest';
+import type { Effect, Layout, Line, Seat } from '../../wire';
+import { landmarks } from '../../table/replay';
+import { positionAt } from '../board/flight';
+import { sortPlacements, type Hand } from '../board/hand';
+import {
+  actText,
+  describe,
+  given,
+  LANDMARKS,
+  pickWords,
+  readLayout,
+  say,
+  soloWords,
+  squadRole,
+  squareWords,
+  supplyWords,
+  touched,
+  type SquadView,
+} from './game';
+import { planScene } from './scene';
+
+const SQUARES = [0, 1, 2, 3].flatMap((y) =>
+  [0, 1, 2, 3].map((x) => ({ name: `${'abcd'[x]}${y + 1}`, x, y, captains: x % 3 === 0 && y % 3 === 0 })),
+);
+const LAYOUT = { board: 4, squares: SQUARES, best_alone: 12 } as unknown as Layout;
+const SEATS: Seat[] = [
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
+];
+const VIEW: SquadView = {
+  seat: 0,
+  to_act: [0],
+  over: false,
+  ended_by: null,
+  winners: [],
+  scores: [6, 2],
+  friends: { b1: '0F', d3: '1J' },
+  captains: [
+    { seat: 0, square: 'c1', face: 1 },
+    { seat: 1, square: 'd2', face: 2 },
+  ],
+  supply: [
+    { F: 1, S: 2, J: 0 },
+    { F: 0, S: 0, J: 0 },
+  ],
+  turn: 4,
+};
+const LEGAL = sortPlacements(['F@a1', 'S@c2', 'S@d1']);
+
+function hand(picked: string | null): Hand {
+  return { legal: LEGAL, picked };
+}
+
+function line(text: string, effects: [kind: string, spaces: string[], value: Effect['value']][], seat = 0): Line {
+  return { seq: 7, seat, text, effects: effects.map(([kind, spaces, value]) => ({ kind, spaces, value })) };
+}
+
+/** c2: two captains leap, and two friends fall, one of them the one that came. */
+const STUNTS = line('S@c2', [
+  ['formation', ['c2'], '0S'],
+  ['stunt', ['c1', 'c2', 'c3'], '0C2'],
+  ['stunt', ['d2', 'c2', 'b2'], '1C3'],
+  ['fall', ['b1'], '0F'],
+  ['fall', ['c2'], '0S'],
+]);
+
+it('a stunt and a fall are worth a jump, a friend that only comes is not', () => {
+  const comes = line('F@a1', [['formation', ['a1'], '1F']], 1);
+  expect(landmarks([comes, STUNTS], LANDMARKS)).toEqual([{ seq: 7, seat: 0, label: 'stunt, fall' }]);
+});
+
+group('acts', () => {
+  it('place what is picked', () => {
+    expect(actText('J', 'c3')).toBe('J@c3');
+    expect([...LEGAL.get('S')!.keys()]).toEqual(['c2', 'd1']);
+    expect(squadRole(hand('S'), VIEW, 'c2')).toBe('free');
+    expect(squadRole(hand('S'), VIEW, 'a1')).toBeNull();
+    expect(squadRole(hand(null), VIEW, 'c2')).toBeNull();
+  });
+
+  it('need nothing picked to place a captain', () => {
+    expect(given(sortPlacements(['C@a1', 'C@d4']))).toBe('C');
+    expect(given(LEGAL)).toBeNull();
+  });
+
+  it('mark the square they were about', () => {
+    expect(touched(STUNTS)).toEqual(['c2']);
+    expect(touched(line('C@a1', [['captain', ['a1'], '0C']]))).toEqual(['a1']);
+    expect(touched(null)).toEqual([]);
+  });
+});
+
+group('words', () => {
+  it('tell a square', () => {
+    expect(squareWords(hand(null), VIEW, 'b1', SEATS)).toBe('b1: red freshman');
+    expect(squareWords(hand(null), VIEW, 'd2', SEATS)).toBe('d2: blue captain, shows 2');
+    expect(squareWords(hand('S'), VIEW, 'c2', SEATS)).toBe('c2: empty, legal destination');
+  });
+
+  it('tell what was picked, and what is left', () => {
+    expect(pickWords(hand('S'))).toBe('Picked a sophomore: 2 destinations.');
+    expect(pickWords({ legal: sortPlacements(['C@a1']), picked: 'C' })).toBe('Place your captain: 1 destination.');
+    expect(pickWords(hand(null))).toBe('');
+    expect(supplyWords({ F: 1, S: 2, J: 0 })).toBe('1 freshman and 2 sophomores');
+    expect(supplyWords({ F: 0, S: 0, J: 0 })).toBe('no friends');
+  });
+
+  it('tell formation, stunts and falls in their order', () => {
+    expect(say(LAYOUT, STUNTS, SEATS)).toBe(
+      "Ann's red sophomore comes to c2; Ann's red captain leaps from c1 over c2 to c3 and shows 2; " +
+        "Blue's captain leaps from d2 over c2 to b2 and shows 3; " +
+        "Ann's red freshman on b1 and Ann's red sophomore on c2 fall.",
+    );
+    expect(say(LAYOUT, line('F@a1', [['formation', ['a1'], '1F']], 1), SEATS)).toBe("Blue's freshman comes to a1.");
+    expect(say(LAYOUT, line('C@a1', [['captain', ['a1'], '0C']]), SEATS)).toBe("Ann's red captain begins on a1.");
+  });
+
+  it('tell the position', () => {
+    expect(describe(LAYOUT, VIEW, SEATS)).toBe(
+      "Turn 5: Ann (red) to move. Ann's captain on c1 shows 1. Blue's captain on d2 shows 2. " +
+        'Friends on the board: b1: red freshman; d3: blue junior. Ann has 1 freshman and 2 sophomores left. ' +
+        'Blue has no friends left. Score: Ann 6 and Blue 2.',
+    );
+    const waiting = { ...VIEW, friends: {}, captains: [VIEW.captains[0]!, { seat: 1, square: null, face: 1 }] };
+    expect(describe(LAYOUT, waiting, SEATS)).toContain('Captains are placed: Ann (red) to move.');
+    expect(describe(LAYOUT, waiting, SEATS)).toContain("Blue's captain is to come.");
+    expect(describe(LAYOUT, waiting, SEATS)).toContain('No friends are on the board of 4 by 4.');
+  });
+
+  it('tell a lone player the best known score in the end', () => {
+    const alone = { ...VIEW, over: true, scores: [9], winners: [0], to_act: [], captains: [VIEW.captains[0]!] };
+    expect(soloWords(readLayout(LAYOUT), alone)).toBe('Your score is 9. The best known score is 12.');
+    expect(soloWords({ ...readLayout(LAYOUT), best_alone: null }, alone)).toBe('Your score is 9.');
+    expect(soloWords(readLayout(LAYOUT), { ...alone, over: false })).toBe('');
+    expect(soloWords(readLayout(LAYOUT), { ...VIEW, over: true })).toBe('');
+    expect(describe(LAYOUT, alone, SEATS.slice(0, 1))).toMatch(/^The game is over\..*The best known score is 12\.$/);
+  });
+});
+
+group('planScene', () => {
+  const scene = planScene(VIEW, STUNTS, SQUARES, SEATS, false)!;
+
+  it('lets the friend come, then captains leap, then friends fall', () => {
+    const comer = scene.friends.find(({ square }) => square === 'c2')!;
+    const [first, second] = scene.leapers;
+    expect([first!.seat, second!.seat]).toEqual([0, 1]);
+    expect([first!.faces, second!.faces]).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+    expect(positionAt(comer.legs, 0).z).toBeGreaterThan(0);
+    expect(positionAt(comer.legs, first!.turns.start).z).toBe(0);
+    expect(scene.friends.map(({ square }) => square).sort()).toEqual(['b1', 'c2']);
+    for (const { leaves } of scene.friends) expect(leaves!.start).toBeGreaterThanOrEqual(first!.turns.end);
+    expect(scene.milliseconds).toBe(comer.leaves!.end);
+  });
+
+  it('leads captains in a high arc from square to square', () => {
+    const { legs, turns } = scene.leapers[0]!;
+    expect(positionAt(legs, turns.start - 1)).toMatchObject({ x: 2, y: 0, z: 0 });
+    expect(positionAt(legs, (turns.start + turns.end) / 2).z).toBeGreaterThan(90);
+    expect(positionAt(legs, turns.end)).toMatchObject({ x: 2, y: 2, z: 0 });
+  });
+
+  it('is over when nothing moves any more', () => {
+    const plain = line('F@a1', [['formation', ['a1'], '0F']]);
+    expect(planScene(VIEW, plain, SQUARES, SEATS, false)!.milliseconds).toBeLessThan(scene.milliseconds / 2);
+    expect(planScene(VIEW, plain, SQUARES, SEATS, true)).toBeNull();
+    const carried = planScene(VIEW, STUNTS, SQUARES, SEATS, true)!;
+    expect(carried.milliseconds).toBeLessThan(scene.milliseconds);
+    expect(positionAt(carried.friends[0]!.legs, 0).z).toBe(0);
+  });
+
+  it('shows a captain coming', () => {
+    const captain = line('C@a1', [['captain', ['a1'], '0C']]);
+    expect(planScene(VIEW, captain, SQUARES, SEATS, false)!.leapers[0]).toMatchObject({ seat: 0, faces: [1, 1] });
+    expect(planScene(VIEW, captain, SQUARES, SEATS, true)).toBeNull();
+    expect(planScene(VIEW, line('x', []), SQUARES, SEATS, false)).toBeNull();
+  });
+});

@@ -1,0 +1,214 @@
+/** Who's On The Squad? in the browser: its fields, its acts as gestures, its words. What is legal the server says. */
+
+import { list } from '../../app/words';
+import type { Size } from '../../pieces/solid';
+import type { Piece } from '../../pieces/stack';
+import type { Effect, Layout, Line, Seat, View } from '../../wire';
+import { destinationWords, role, type Hand, type Legal, type Role, type Source } from '../board/hand';
+import type { Space } from '../board/spaces';
+import type { Keys } from '../view';
+import { colourOf, effect, effects, nameOf, owned, standing } from '../words';
+
+/** `captains`: a captain may begin here. */
+export interface Square extends Space {
+  captains: boolean;
+}
+
+export interface SquadLayout {
+  /** Squares a side. */
+  board: number;
+  squares: Square[];
+  /** The best score that one player can reach, where that is known. */
+  best_alone: number | null;
+}
+
+export interface Captain {
+  seat: number;
+  /** Null before it is placed. */
+  square: string | null;
+  face: number;
+}
+
+export interface SquadView extends View {
+  /** The pyramids by square, as "1S": seat and kind. */
+  friends: Record<string, string>;
+  captains: Captain[];
+  supply: Record<Kind, number>[];
+  turn: number;
+}
+
+export function readLayout(layout: Layout): SquadLayout {
+  return layout as unknown as SquadLayout;
+}
+
+export function readView(view: View): SquadView {
+  return view as SquadView;
+}
+
+// Friends and captains
+
+export type Kind = 'F' | 'S' | 'J';
+
+export const KINDS: readonly Kind[] = ['F', 'S', 'J'];
+export const SIZE_OF: Record<Kind, Size> = { F: 'S', S: 'M', J: 'L' };
+export const KIND_WORDS: Record<Kind, string> = { F: 'freshman', S: 'sophomore', J: 'junior' };
+const PLURALS: Record<Kind, string> = { F: 'freshmen', S: 'sophomores', J: 'juniors' };
+const CAPTAIN = 'C';
+
+export function isKind(text: string): text is Kind {
+  return (KINDS as readonly string[]).includes(text);
+}
+
+function readFriend(name: string): { seat: number; kind: Kind } {
+  return { seat: Number(name.slice(0, -1)), kind: name.slice(-1) as Kind };
+}
+
+export function piece(name: string, seats: Seat[]): Piece {
+  const { seat, kind } = readFriend(name);
+  return { size: SIZE_OF[kind], colour: colourOf(seats, seat) };
+}
+
+export function captainOn(view: SquadView, square: string): Captain | undefined {
+  return view.captains.find((captain) => captain.square === square);
+}
+
+function isTaken(view: SquadView, square: string): boolean {
+  return square in view.friends || captainOn(view, square) !== undefined;
+}
+
+export const KEYS: Keys = [
+  ['f s j', 'take a freshman, a sophomore or a junior'],
+  ['n', 'on to the next destination (with Shift: back)'],
+];
+
+/** What is worth a jump when the game is watched again. */
+export const LANDMARKS = { stunt: 'stunt', fall: 'fall' };
+
+// Acts: `C@a1`, `F@b1`, `S@b2`, `J@c3`
+
+export function actText(source: Source, square: string): string {
+  return `${source}@${square}`;
+}
+
+/** Who may place a captain places it: there is nothing else to take. */
+export function given(legal: Legal): Source | null {
+  return legal.has(CAPTAIN) ? CAPTAIN : null;
+}
+
+export function squadRole(hand: Hand, view: SquadView, square: string): Role | null {
+  return role(hand, square, isTaken(view, square));
+}
+
+/** "1C3": whose captain stunted, and what it shows now. */
+export function readStunt(value: Effect['value']): { seat: number; face: number } {
+  const [seat, face] = String(value).split(CAPTAIN);
+  return { seat: Number(seat), face: Number(face) };
+}
+
+/** The square on which the line's act placed something. */
+export function touched(line: Line | null): string[] {
+  const placed = effect(line, 'formation') ?? effect(line, 'captain');
+  return placed?.spaces ?? [];
+}
+
+// Words
+
+/** "b2: sophomore red, legal destination". */
+export function squareWords(hand: Hand, view: SquadView, square: string, seats: Seat[]): string {
+  const friend = view.friends[square];
+  const captain = captainOn(view, square);
+  const what = friend
+    ? friendWords(friend, seats)
+    : captain
+      ? `${colourOf(seats, captain.seat)} captain, shows ${captain.face}`
+      : 'empty';
+  const ends = squadRole(hand, view, square) ? ', legal destination' : '';
+  return `${square}: ${what}${ends}`;
+}
+
+function friendWords(name: string, seats: Seat[]): string {
+  const { seat, kind } = readFriend(name);
+  return `${colourOf(seats, seat)} ${KIND_WORDS[kind]}`;
+}
+
+export function pickWords(hand: Hand): string {
+  const { picked } = hand;
+  if (picked === null) return '';
+  if (picked === CAPTAIN) return `Place your captain: ${destinationWords(hand)}.`;
+  return `Picked a ${KIND_WORDS[picked as Kind]}: ${destinationWords(hand)}.`;
+}
+
+export function supplyWords(supply: Record<Kind, number>): string {
+  const left = KINDS.filter((kind) => supply[kind] > 0);
+  const words = left.map((kind) => `${supply[kind]} ${supply[kind] === 1 ? KIND_WORDS[kind] : PLURALS[kind]}`);
+  return words.length ? list(words) : 'no friends';
+}
+
+export function say(_: Layout, line: Line, seats: Seat[]): string {
+  const { seat } = line;
+  const captain = effect(line, 'captain');
+  if (captain) return `${owned(seats, seat, '', 'captain')} begins on ${captain.spaces[0]}.`;
+  const formation = effect(line, 'formation');
+  if (!formation) return line.text;
+  const { kind } = readFriend(String(formation.value));
+  return [
+    `${owned(seats, seat, '', KIND_WORDS[kind])} comes to ${formation.spaces[0]}`,
+    ...effects(line, 'stunt').map(({ spaces: [from, over, to], value }) => {
+      const { seat, face } = readStunt(value);
+      return `${owned(seats, seat, '', 'captain')} leaps from ${from} over ${over} to ${to} and shows ${face}`;
+    }),
+    ...fallWords(line, seats),
+  ]
+    .join('; ')
+    .concat('.');
+}
+
+function fallWords(line: Line, seats: Seat[]): string[] {
+  const fallen = effects(line, 'fall').map(({ spaces, value }) => {
+    const { seat, kind } = readFriend(String(value));
+    return `${owned(seats, seat, '', KIND_WORDS[kind])} on ${spaces[0]}`;
+  });
+  return fallen.length ? [`${list(fallen)} ${fallen.length > 1 ? 'fall' : 'falls'}`] : [];
+}
+
+export function describe(layout: Layout, view: View, seats: Seat[]): string {
+  const { board, squares, best_alone: best } = readLayout(layout);
+  const now = readView(view);
+  const stands = squares.flatMap(({ name }) => {
+    const friend = now.friends[name];
+    return friend ? [`${name}: ${friendWords(friend, seats)}`] : [];
+  });
+  const captains = now.captains.map(({ seat, square, face }) =>
+    square
+      ? `${nameOf(seats, seat)}'s captain on ${square} shows ${face}.`
+      : `${nameOf(seats, seat)}'s captain is to come.`,
+  );
+  const supplies = now.supply.map((supply, seat) => `${nameOf(seats, seat)} has ${supplyWords(supply)} left.`);
+  const scores = now.scores.map((score, seat) => `${nameOf(seats, seat)} ${score}`);
+  return [
+    turnWords(now, seats),
+    ...captains,
+    stands.length
+      ? `Friends on the board: ${stands.join('; ')}.`
+      : `No friends are on the board of ${board} by ${board}.`,
+    ...supplies,
+    `Score: ${list(scores)}.`,
+    ...(now.over ? bestWords(best) : []),
+  ].join(' ');
+}
+
+function turnWords(view: SquadView, seats: Seat[]): string {
+  if (view.over && seats.length === 1) return 'The game is over.';
+  const places = view.captains.some(({ square }) => square === null);
+  return standing(view, seats, places ? 'Captains are placed' : `Turn ${view.turn + 1}`);
+}
+
+function bestWords(best: number | null): string[] {
+  return best === null ? [] : [`The best known score is ${best}.`];
+}
+
+/** What a player alone is told at the end. */
+export function soloWords(layout: SquadLayout, view: SquadView): string {
+  if (!view.over || view.scores.length > 1) return '';
+  return [`Your score is ${view.scores[0]}.`, ...bestWords(layout.best_alone)].join(' ');
+}

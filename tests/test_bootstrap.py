@@ -184,7 +184,7 @@ def test_the_second_of_two_commands_waits(checkout: Path, programs: Path) -> Non
 
 
 def test_a_changed_or_new_source_makes_the_front_end_anew(tmp_path: Path) -> None:
-    static, web = tmp_path / "src" / "icetable" / "table" / "static", tmp_path / "web"
+    static, web = frontend.static_of(tmp_path), tmp_path / "web"
     for folder in (static, web / "src", web / "node_modules", tmp_path / ".tools"):
         folder.mkdir(parents=True)
     (web / "src" / "main.ts").write_text("one")

@@ -72,8 +72,12 @@ def install(what: str, folder: Path, node: Node, run: Run) -> None:
 
 def built(root: Path) -> bool:
     """Whether the front end in the package is the one its sources give."""
-    static = root / "src" / "icetable" / "server" / "http" / "static"
-    return (static / "index.html").is_file() and fresh(stamp_of(root), digest(sources(root / "web")))
+    return (static_of(root) / "index.html").is_file() and fresh(stamp_of(root), digest(sources(root / "web")))
+
+
+def static_of(root: Path) -> Path:
+    """Where the front end is built to."""
+    return root / "src" / "icetable" / "server" / "http" / "static"
 
 
 def stamp_of(root: Path) -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from frontend import Node
 
-NAMES = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "front-end", "pytest")
+NAMES = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "front-end", "package", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
 SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=8", "--dist=loadfile", "--no-loadscope-reorder"]
 """A process for every core; a module's tests share what is made once. Files keep their order: slow ones come early."""
@@ -55,6 +55,7 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "svelte-check": node.tool(web, "svelte-check/bin/svelte-check", "--fail-on-warnings"),
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
         "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
+        "package": [str(programs / "python"), str(root / "tools" / "package.py")],
         "pytest": [str(programs / "python"), "-m", "pytest", *SIDE_BY_SIDE, *for_pytest],
     }
     return [Stage(name, commands[name], web if name in IN_WEB else root) for name in NAMES]

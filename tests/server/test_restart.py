@@ -33,7 +33,7 @@ def ready(address):
     heavy = {"numpy", "numba", "markdown_it"} & set(sys.modules)
     print(address, *heavy, flush=True)
 
-visits.MESSAGES_AT_ONCE = 10**9
+connection.MESSAGES_AT_ONCE = 10**9
 app.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, sockets_per_address=10**6)
 print("ended", flush=True)
 """

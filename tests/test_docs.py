@@ -1,0 +1,52 @@
+"""What the documents name is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+BASES = (ROOT, ROOT / "src" / "icetable", ROOT / "web" / "src")
+"""Paths are written from one of these."""
+GAMES = ROOT / "src" / "icetable" / "games"
+PATH = re.compile(r"`([\w<>./-]+/[\w<>./-]*|[\w<>-]+\.(?:py|ts|svelte|md))`")
+LINK = re.compile(r"\]\((?!https?://)([^)#]*)(?:#[^)]*)?\)")
+ROW = re.compile(r"^\| (?!word \||---)", re.MULTILINE)
+
+
+def named(text: str) -> Iterator[str]:
+    """The paths in a text that begin with a folder of the project."""
+    roots = {path.name for base in BASES for path in base.iterdir() if path.is_dir()}
+    yield from (path for path in PATH.findall(text) if path.partition("/")[0] in roots)
+
+
+def exists(path: str) -> bool:
+    """Whether there is such a file or folder, for every game where the path leaves the game open."""
+    games = [folder.name for folder in GAMES.iterdir() if (folder / "__init__.py").is_file()]
+    wanted = [path.replace("<name>", game) for game in games] if "<name>" in path else [path]
+    return any(all((base / one).exists() for one in wanted) for base in BASES)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_path_that_a_document_names_exists(document: Path) -> None:
+    assert [path for path in named(document.read_text(encoding="utf-8")) if not exists(path)] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
+    links = LINK.findall(document.read_text(encoding="utf-8"))
+    assert [link for link in links if link and not (document.parent / link).exists()] == []
+
+
+def test_the_glossary_is_short() -> None:
+    words = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("## Words\n")[1].split("\n## ")[0]
+    assert 10 < len(ROW.findall(words)) <= 25
+
+
+def test_wrong_paths_are_found() -> None:
+    text = "`games/<name>/rules.py`, `core/jit.py`, `games/<name>/faults.py`, `server/nothing.py`, `S@b1`, `text/html`"
+    assert [path for path in named(text) if not exists(path)] == ["games/<name>/faults.py", "server/nothing.py"]

@@ -37,7 +37,7 @@ from icetable.server.table import state as state_module
 from icetable.server.table.setup import create_setup
 from tests.server.toy import TOY
 
-from .server.gates import ANYBODY, drawn, views
+from .server.table_states import ANYBODY, drawn, views
 
 COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels

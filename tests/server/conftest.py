@@ -1,7 +1,9 @@
-"""Where tests keep their logs: a SQLite file, or a database of a PostgreSQL server that runs while the tests do."""
+"""What tests of the server share: stores (SQLite files, a PostgreSQL server that runs meanwhile), tables, a loop."""
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import importlib.util
 import itertools
 import os
@@ -17,8 +19,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from .fakes import PATIENCE, FakeBots
+from .support import new_manager
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+
+    from icetable.server.live.manager import TableManager
 
 numbers = itertools.count(1)
 
@@ -57,6 +64,52 @@ def _seeded_module(request: pytest.FixtureRequest) -> Iterator[None]:
 def _seeded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever a test runs, alone or among others, its tables draw the same."""
     draw_from(monkeypatch, request.node.nodeid)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Coroutine tests marked `anyio` run in asyncio's loop."""
+    return "asyncio"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A coroutine test that hangs fails."""
+    for item in items:
+        if isinstance(item, pytest.Function) and item.get_closest_marker("anyio"):
+            item.obj = in_time(item.obj)
+
+
+def in_time(test: Callable[..., Awaitable[None]]) -> Callable[..., object]:
+    """The test with a time limit, if it is a coroutine function."""
+    if not asyncio.iscoroutinefunction(test):
+        return test
+
+    @functools.wraps(test)
+    async def bounded(*args: object, **kwargs: object) -> None:
+        async with asyncio.timeout(3 * PATIENCE):
+            await test(*args, **kwargs)
+
+    return bounded
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A place for a SQLite file."""
+    return tmp_path / "tables.sqlite"
+
+
+@pytest.fixture
+def bots() -> FakeBots:
+    """The bots of `manager`."""
+    return FakeBots()
+
+
+@pytest.fixture
+async def manager(path: Path, bots: FakeBots) -> AsyncIterator[TableManager]:
+    """The tables in a SQLite file."""
+    manager = new_manager(path, bots)
+    yield manager
+    await manager.close()
 
 
 class PostgresServer:

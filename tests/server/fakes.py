@@ -1,14 +1,18 @@
-"""Bots and disks that do what a test wants, and visitors without a socket."""
+"""Bots and disks that do what a test wants, and clients without a socket."""
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import math
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from icetable.server.live.table import Client
+from icetable.bots import Bot, Intention, Level, RealTimeBot
+from icetable.bots.levels import SearchLevel
+from icetable.core.game import Action
+from icetable.server.live.bot_pool import BotFactory
+from icetable.server.live.client import Client
 from icetable.server.store.store import Job, Store
 
 if TYPE_CHECKING:
@@ -17,116 +21,127 @@ if TYPE_CHECKING:
     import pytest
 
     from icetable.core.game import Game, State
+    from icetable.server import messages
+    from icetable.server.live.manager import TableManager
+    from icetable.server.live.table import LiveTable
 
 PATIENCE = 20.0
-"""How many seconds a test waits for something before it calls it lost."""
+"""For how many seconds a test waits for something before it fails."""
 
 
-@dataclass
-class FakeLevel:
-    name: str
-    title: str = "Title"
-    about: str = "About."
-    is_quick: bool = False
+def level(name: str, is_quick: bool = False) -> Level:
+    return SearchLevel(name, "Title", "About.", simulations=1 if is_quick else None)
 
 
 def first_legal(state: State, seat: int) -> str:
     return state.legal_actions(seat)[0]
 
 
-class FakeBrains:
-    """In the place of `icetable.bots`. Clear `may_think` or `may_wake` to hold the bots up; `thoughts` began."""
+class FakeBots:
+    """Makes bots that play as `choose` says. Clear `may_think` or `may_compile` to hold them up."""
 
     def __init__(self) -> None:
         self.choose: Callable[[State, int], str] = first_legal
         self.may_think = threading.Event()
         self.may_think.set()
-        self.may_wake = threading.Event()
-        self.may_wake.set()
+        self.may_compile = threading.Event()
+        self.may_compile.set()
+        self.compile_error: Exception | None = None
+        self.compiled: list[str] = []
         self.thoughts: list[tuple[str, int]] = []
+        """The level and the seat of each thought that has begun."""
         self.at_once = 0
-        self.refused = 0
         self.most_at_once = 0
-        self.woken: list[str] = []
+        self.refused = 0
+        """How many acts of bots in real time were refused."""
         self._count = threading.Lock()
+        self.factory = BotFactory(
+            lambda _: [level("easy"), level("hard")],
+            functools.partial(FakeBot, self),
+            functools.partial(FakeRealTimeBot, self),
+            self._compile,
+        )
 
-    def levels(self, _game: str, /) -> list[FakeLevel]:
-        return [FakeLevel("easy"), FakeLevel("hard")]
-
-    def Bot(self, game: Game, level: str, /) -> FakeBot:  # noqa: N802
-        return FakeBot(self, game, level)
-
-    def RealTimeBot(self, _game: Game, _level: str, /) -> FakeHand:  # noqa: N802
-        return FakeHand(self)
-
-    def warm(self, game: Game, /) -> None:
-        self.woken.append(game.info.name)
-        assert self.may_wake.wait(PATIENCE)
-
-
-class FakeBot:
-    def __init__(self, brains: FakeBrains, game: Game, level: str) -> None:
-        self.brains = brains
-        self.game = game
-        self.level = level
-
-    def choose(self, state: State, seat: int, *, threads: int) -> str:
-        assert threads >= 1
-        brains = self.brains
-        assert state.game == self.game
-        with brains._count:
-            brains.thoughts.append((self.level, seat))
-            brains.at_once += 1
-            brains.most_at_once = max(brains.most_at_once, brains.at_once)
+    def think(self, level: str, state: State, seat: int) -> Action:
+        with self._count:
+            self.thoughts.append((level, seat))
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
         try:
-            assert brains.may_think.wait(PATIENCE)
-            return brains.choose(state, seat)
+            assert self.may_think.wait(PATIENCE)
+            return Action(self.choose(state, seat))
         finally:
-            with brains._count:
-                brains.at_once -= 1
+            with self._count:
+                self.at_once -= 1
+
+    def _compile(self, game: Game) -> None:
+        self.compiled.append(game.info.name)
+        assert self.may_compile.wait(PATIENCE)
+        if self.compile_error is not None:
+            raise self.compile_error
+
+
+class FakeBot(Bot):
+    def __init__(self, bots: FakeBots, game: Game, level: str) -> None:
+        self.bots = bots
+        self.game = game
+        self.level_name = level
+
+    def choose(self, state: State, seat: int, *, threads: int | None = None) -> Action:
+        assert threads is not None
+        assert threads >= 1
+        assert state.game == self.game
+        return self.bots.think(self.level_name, state, seat)
+
+
+class FakeRealTimeBot(RealTimeBot):
+    """Is ready at once, and then takes a piece up and puts it back again and again."""
+
+    def __init__(self, bots: FakeBots, _game: Game, _level: str) -> None:
+        self.bots = bots
+        self._next_act, self._next_at = "", 0.0
+        """Acts of others do not put it off."""
+
+    def next(self, view: Mapping[str, Any], now: float) -> Intention:
+        seat = view["seat"]
+        if seat not in view["ready"]:
+            return Intention("ready", now)
+        if len(view["ready"]) < len(view["pads"]):
+            return Intention(None, math.inf)
+        act = "return" if view["hands"][seat] else "lift S"
+        if act != self._next_act:
+            self._next_act, self._next_at = act, now + 0.01
+        return Intention(act, self._next_at)
+
+    def refused(self) -> None:
+        self.bots.refused += 1
 
 
 class Listener(Client):
-    """Somebody at a table, and the messages that wait to be looked at."""
+    """A client without a socket: its table, and the messages that were sent to it and not read yet."""
+
+    table: LiveTable
 
     def __init__(self, browser: str | None = None) -> None:
         self.waiting = asyncio.Queue[bytes]()
         super().__init__(self.waiting.put_nowait, browser)
 
+    async def join(
+        self, manager: TableManager, table: str, codes: list[str], seen: messages.Seen | None = None
+    ) -> None:
+        self.table = await manager.join(self, table, codes, seen)
+
 
 class SlowDisk:
-    """Keeps acts no sooner than it may; `keeps` is set when there are some to be kept."""
+    """Stores acts no sooner than it may; `keeps` is set when there are some to be stored."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.keeps, self.may_keep, commit = threading.Event(), threading.Event(), Store._commit
 
-        def slow_commit(log: Store, jobs: list[Job]) -> None:
+        def slow_commit(store: Store, jobs: list[Job]) -> None:
             if any("acts" in job.command for job in jobs):
                 self.keeps.set()
                 assert self.may_keep.wait(PATIENCE)
-            commit(log, jobs)
+            commit(store, jobs)
 
         monkeypatch.setattr(Store, "_commit", slow_commit)
-
-
-class FakeHand:
-    """A player where there are no turns: ready at once, and then it takes a piece up and puts it back."""
-
-    def __init__(self, brains: FakeBrains) -> None:
-        self.brains = brains
-        self._means, self._at = "", 0.0
-        """What others do is no reason to wait any longer."""
-
-    def next(self, view: Mapping[str, Any], now: float, /) -> tuple[str | None, float]:
-        seat = view["seat"]
-        if seat not in view["ready"]:
-            return "ready", now
-        if len(view["ready"]) < len(view["pads"]):
-            return None, math.inf
-        act = "return" if view["hands"][seat] else "lift S"
-        if act != self._means:
-            self._means, self._at = act, now + 0.01
-        return act, self._at
-
-    def refused(self) -> None:
-        self.brains.refused += 1

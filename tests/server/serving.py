@@ -12,20 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx
+from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from icetable.server.http.app import Server, address_of, bind, make_app
-from icetable.server.live.autoplay import BotPool
+from icetable.server.live.bot_pool import BotPool
 from icetable.server.store.backup import back_up
 from icetable.server.store.sqlite import SqliteStore
 
-from .fakes import PATIENCE, FakeBrains
+from .fakes import PATIENCE, FakeBots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from icetable.server.live.autoplay import Brains
 
 Message = dict[str, Any]
 
@@ -36,7 +35,6 @@ class Running:
     def __init__(
         self,
         database: Path,
-        brains: Brains | None = None,
         send_buffer: int | None = None,
         sockets_per_address: int = 10**6,
         behind_proxy: bool = False,
@@ -47,7 +45,7 @@ class Running:
         if send_buffer is not None:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)
-        self.app = make_app(SqliteStore(database), BotPool(brains or FakeBrains(), pause=0), sockets_per_address)
+        self.app = make_app(SqliteStore(database), BotPool(FakeBots().factory, pause=0), sockets_per_address)
         self._server = Server(self.app, ready.set, behind_proxy=behind_proxy)
         self._thread = threading.Thread(target=self._server.run, args=([bound],))
         self._thread.start()
@@ -73,6 +71,11 @@ def copy_of(database: Path) -> Iterator[SqliteStore]:
         back_up(database, copy)
         with closing(SqliteStore(copy)) as log:
             yield log
+
+
+def count(name: str, **labels: str) -> float:
+    """The value of a metric of this process."""
+    return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
 def person(name: str = "Ann") -> Message:

@@ -26,17 +26,21 @@ from icetable.server.table.chat import AT_ONCE, SHOWN, Chat, ChatMessage, checke
 from icetable.server.table.names import TRICKS
 from icetable.server.table.seats import BadTable
 
-from .fakes import FakeBrains, Listener
+from .fakes import Listener
+from .processes import Process
 from .serving import Client, Running, create_table, person
-from .test_manager import create_table as create_table_in
-from .test_manager import enter, hear, in_a_loop, kind, new_hall, nothing_more
-from .test_restart import Process
+from .support import create_table as create_table_in
+from .support import join, kind, new_manager, nothing_more, receive
 from .toy import TOY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from icetable.server.live.manager import TableManager
+
+
+pytestmark = pytest.mark.anyio
 
 ANN, BOB = messages.SeatRequest("person", "Ann", None), messages.SeatRequest("person", "Bob", None)
 
@@ -54,11 +58,6 @@ def log(where: str) -> Iterator[Store]:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tables.sqlite"
-
-
-@pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time of all purses, which stands still."""
     clock = [1000.0]
@@ -67,8 +66,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 async def say(client: Listener, text: str, request: str) -> messages.Ack | messages.Refused:
-    assert client.table is not None
-    return await client.table.chat.say(client.viewer, messages.Say(request, text))
+    return await client.table.say(client.viewer, messages.Say(request, text))
 
 
 def fault(answer: messages.Ack | messages.Refused) -> tuple[str, str]:
@@ -78,7 +76,7 @@ def fault(answer: messages.Ack | messages.Refused) -> tuple[str, str]:
 
 async def told(client: Listener) -> list[tuple[int, int, str, str]]:
     """The remarks of the next message that tells some."""
-    message = (await hear(client, kind("said")))[-1]
+    message = (await receive(client, kind("said")))[-1]
     return [(one["number"], one["seat"], one["name"], one["text"]) for one in message["remarks"]]
 
 
@@ -177,11 +175,9 @@ def test_a_number_and_a_request_have_one_remark_alone(log: Store) -> None:
 # At a table
 
 
-@in_a_loop
-async def test_everybody_who_sees_the_game_hears_what_its_players_say(path: Path) -> None:
-    manager = new_hall(path, FakeBrains())
+async def test_everybody_who_sees_the_game_hears_what_its_players_say(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
-    ann, bob, eve = [await enter(manager, table, some) for some in (codes[:1], codes[1:], [])]
+    ann, bob, eve = [await join(manager, table, some) for some in (codes[:1], codes[1:], [])]
     assert await say(ann, " hello ", "a") == messages.Ack("a", 0)
     assert await say(bob, "hi", "b") == messages.Ack("b", 0)
     for client in (ann, bob, eve):
@@ -189,57 +185,47 @@ async def test_everybody_who_sees_the_game_hears_what_its_players_say(path: Path
         assert await told(client) == [(2, 1, "Bob", "hi")]
     assert fault(await say(eve, "me too", "e")) == ("no-seat", "Only who holds a seat at this table may talk here.")
     assert nothing_more(ann)
-    adam = await enter(manager, table, [])
+    adam = await join(manager, table, [])
     assert await told(adam) == [(1, 0, "Ann", "hello"), (2, 1, "Bob", "hi")]
-    await manager.close()
 
 
-@in_a_loop
 async def test_a_remark_that_is_sent_again_counts_once_even_after_a_restart(path: Path) -> None:
-    manager = new_hall(path, FakeBrains())
+    manager = new_manager(path)
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
-    ann = await enter(manager, table, codes[:1])
+    ann = await join(manager, table, codes[:1])
     for _ in range(3 * AT_ONCE):  # what is known costs nothing
         assert await say(ann, "hello", "a") == messages.Ack("a", 0)
     await asyncio.gather(*(say(ann, "twice", "t") for _ in range(2)))
     await manager.close()
-    manager = new_hall(path, FakeBrains())
-    ann = await enter(manager, table, codes[:1])
+    manager = new_manager(path)
+    ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)
-    assert [one.text for one in manager.log.talk(table)] == ["hello", "twice"]
+    assert [one.text for one in manager.store.talk(table)] == ["hello", "twice"]
     await manager.close()
 
 
-@in_a_loop
-async def test_a_request_that_was_kept_long_ago_is_known_by_the_log(path: Path) -> None:
-    manager = new_hall(path, FakeBrains())
+async def test_a_request_that_was_kept_long_ago_is_known_by_the_log(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     for number in range(1, SHOWN + 6):
         kept = msgspec.structs.replace(remark(number), client_id=f"0:id {number}")
-        manager.log.say(table, kept).result()
-    ann = await enter(manager, table, codes[:1])
+        manager.store.say(table, kept).result()
+    ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "id 1") == messages.Ack("id 1", 0)
-    assert len(manager.log.talk(table)) == SHOWN + 5
-    await manager.close()
+    assert len(manager.store.talk(table)) == SHOWN + 5
 
 
-@in_a_loop
-async def test_what_two_seats_say_under_the_same_id_is_said_twice(path: Path) -> None:
-    manager = new_hall(path, FakeBrains())
+async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
-    ann, bob = await enter(manager, table, codes[:1]), await enter(manager, table, codes[1:])
+    ann, bob = await join(manager, table, codes[:1]), await join(manager, table, codes[1:])
     for _ in range(2):
         assert await say(ann, "hello", "one") == messages.Ack("one", 0)
         assert await say(bob, "hi", "one") == messages.Ack("one", 0)
-    assert [(said.seat, said.text) for said in manager.log.talk(table)] == [(0, "hello"), (1, "hi")]
-    await manager.close()
+    assert [(said.seat, said.text) for said in manager.store.talk(table)] == [(0, "hello"), (1, "hi")]
 
 
-@in_a_loop
-async def test_who_talks_too_fast_is_told_how_long_to_wait(path: Path, time: list[float]) -> None:
-    manager = new_hall(path, FakeBrains())
+async def test_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, time: list[float]) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
-    ann, again = await enter(manager, table, codes[:1]), await enter(manager, table, codes[:1])
+    ann, again = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
     for number in range(AT_ONCE):
         assert await say((ann, again)[number % 2], "hello", f"{number}") == messages.Ack(f"{number}", 0)
     too_fast = "That was too fast; please wait 2 s and say it again."
@@ -247,15 +233,12 @@ async def test_who_talks_too_fast_is_told_how_long_to_wait(path: Path, time: lis
     assert fault(await say(ann, "\n", "n")) == ("not-said", "Nothing was said.")
     time[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
-    assert len(manager.log.talk(table)) == AT_ONCE + 1
-    await manager.close()
+    assert len(manager.store.talk(table)) == AT_ONCE + 1
 
 
-@in_a_loop
-async def test_what_can_not_be_kept_is_not_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    manager = new_hall(path, FakeBrains())
+async def test_what_can_not_be_kept_is_not_said(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
-    ann, eve = await enter(manager, table, codes[:1]), await enter(manager, table, [])
+    ann, eve = await join(manager, table, codes[:1]), await join(manager, table, [])
 
     def full(self: SqliteStore, jobs: object) -> set[int]:
         raise StoreError("The disk is full, so nothing more can be kept.")
@@ -263,68 +246,59 @@ async def test_what_can_not_be_kept_is_not_said(path: Path, monkeypatch: pytest.
     with monkeypatch.context() as patch:
         patch.setattr(log_sqlite.SqliteStore, "_write_all", full)
         assert fault(await say(ann, "hello", "a")) == ("not-kept", "The disk is full, so nothing more can be kept.")
-    await hear(eve, kind("welcome"))
+    await receive(eve, kind("welcome"))
     assert nothing_more(eve)
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)
     assert await told(eve) == [(1, 0, "Ann", "hello")]
-    await manager.close()
 
 
-@in_a_loop
-async def test_a_seat_that_is_handed_over_speaks_for_who_has_it_now(path: Path) -> None:
-    manager = new_hall(path, FakeBrains())
+async def test_a_seat_that_is_handed_over_speaks_for_who_has_it_now(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
-    bob, code, mine = await enter(manager, table, codes[1:]), "c" * 32, "d" * 32
+    bob, code, mine = await join(manager, table, codes[1:]), "c" * 32, "d" * 32
     assert isinstance(await say(bob, "bye", "1"), messages.Ack)
-    assert bob.table is not None
-    assert isinstance(await bob.table.ask(bob.viewer, messages.HandOver("2", 1, code)), messages.Ack)
+    assert isinstance(await bob.table.handle(bob.viewer, messages.HandOver("2", 1, code)), messages.Ack)
     assert fault(await say(bob, "still here", "3"))[0] == "no-seat"
-    cem = await enter(manager, table, [code])
-    cem.know(mine)
-    assert isinstance(await bob.table.ask(cem.viewer, messages.Sit("4", 1, "Cem", mine)), messages.Ack)
+    cem = await join(manager, table, [code])
+    cem.add_code(mine)
+    assert isinstance(await bob.table.handle(cem.viewer, messages.Sit("4", 1, "Cem", mine)), messages.Ack)
     assert isinstance(await say(cem, "hello", "5"), messages.Ack)
-    assert [(one.seat, one.name) for one in manager.log.talk(table)] == [(1, "Bob"), (1, "Cem")]
-    await manager.close()
+    assert [(one.seat, one.name) for one in manager.store.talk(table)] == [(1, "Bob"), (1, "Cem")]
 
 
 # Who must not hear
 
 
-@in_a_loop
 async def test_who_watches_a_hidden_table_hears_nothing_until_the_end(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped = games.list_games()
     monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
-    manager = new_hall(path, FakeBrains())
     request = messages.TableRequest(
         "toy", messages.Options({}), [ANN, messages.SeatRequest("open", "", None)], live=False
     )
     created = await manager.create_table(request)
     codes, invite, mine = list(created.codes.values()), created.invites["1"], "d" * 32
-    ann, guest, eve = [await enter(manager, created.table, some) for some in (codes, [invite], [])]
+    ann, guest, eve = [await join(manager, created.table, some) for some in (codes, [invite], [])]
     assert isinstance(await say(ann, "the secret plan", "1"), messages.Ack)
-    late = await enter(manager, created.table, [])
+    late = await join(manager, created.table, [])
     for client in (eve, late, guest):
-        await hear(client, kind("welcome"))
+        await receive(client, kind("welcome"))
         assert nothing_more(client)
-    guest.know(mine)
-    assert guest.table is not None
-    assert isinstance(await guest.table.ask(guest.viewer, messages.Sit("2", 1, "Bob", mine)), messages.Ack)
+    guest.add_code(mine)
+    assert isinstance(await guest.table.handle(guest.viewer, messages.Sit("2", 1, "Bob", mine)), messages.Ack)
     assert await told(guest) == [(1, 0, "Ann", "the secret plan")]  # a player by now
     assert isinstance(await say(guest, "understood", "3"), messages.Ack)
     for client in (eve, late):
-        assert [message["type"] for message in await hear(client, kind("changed"))] == ["changed"]
+        assert [message["type"] for message in await receive(client, kind("changed"))] == ["changed"]
         assert nothing_more(client)
-    assert isinstance(await guest.table.ask(ann.viewer, messages.Act("4", 0, "take")), messages.Ack)
-    await hear(guest, kind("frame"))
-    await hear(guest, lambda message: message["type"] == "frame" and message["frame"]["legal"] != {})
-    assert isinstance(await guest.table.ask(guest.viewer, messages.Act("5", 1, "stop")), messages.Ack)
+    assert isinstance(await guest.table.handle(ann.viewer, messages.Act("4", 0, "take")), messages.Ack)
+    await receive(guest, kind("frame"))
+    await receive(guest, lambda message: message["type"] == "frame" and message["frame"]["legal"] != {})
+    assert isinstance(await guest.table.handle(guest.viewer, messages.Act("5", 1, "stop")), messages.Ack)
     for client in (eve, late):
-        heard = await hear(client, kind("said"))
+        heard = await receive(client, kind("said"))
         assert [message["type"] for message in heard if message["type"] in ("welcome", "said")] == ["welcome", "said"]
         assert texts(heard[-1]) == ["the secret plan", "understood"]
-    await manager.close()
 
 
 SECRET = "nobody writes this down"

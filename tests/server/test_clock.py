@@ -19,7 +19,7 @@ from icetable.server.table.seats import BadTable
 from icetable.server.table.setup import create_setup, follow
 from icetable.server.table.state import Entry, TableState, Viewer
 
-from .gates import ANYBODY, drawn, views
+from .table_states import ANYBODY, drawn, views
 from .toy import TOY
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from icetable.server.table.clock import LAG
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import Entry, TableState, Viewer
 
-from .gates import views
+from .table_states import views
 
 NOW = 1_000_000
 GAME = messages.Clock("game", 60, 5)

@@ -1,4 +1,4 @@
-"""Threads that are shared out fairly among tables."""
+"""A thread pool that tables share fairly."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
-from icetable.server.live.autoplay import BotPool
+from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.fair_pool import MOST_REMEMBERED, FairPool
 
-from .fakes import PATIENCE, FakeBrains, FakeLevel
+from .fakes import PATIENCE, FakeBots, level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Held:
-    """A pool of one thread that is busy until it is let go, and the order in which work is done then."""
+class BusyPool:
+    """A pool of one thread that is kept busy until `go_on`, and the order in which later jobs are done."""
 
     def __init__(self, pool: FairPool) -> None:
         self.pool = pool
@@ -28,11 +28,11 @@ class Held:
         self.may_go_on = threading.Event()
         begun = threading.Event()
 
-        def hold() -> None:
+        def keep_busy() -> None:
             begun.set()
             assert self.may_go_on.wait(PATIENCE)
 
-        self.first = pool.submit("first", hold)
+        self.first = pool.submit("first", keep_busy)
         assert begun.wait(PATIENCE)
 
     def submit(self, table: str, seconds: float = 0.0) -> Future[None]:
@@ -66,67 +66,67 @@ def test_work_of_one_table_is_done_in_order_and_brings_results_and_errors(pool: 
     assert pool.load == 0
 
 
-def test_a_table_that_has_had_little_comes_before_one_that_has_had_much(pool: FairPool) -> None:
-    held = Held(pool)
+def test_a_table_that_has_used_little_time_is_served_before_one_that_has_used_much(pool: FairPool) -> None:
+    busy = BusyPool(pool)
     later: list[Future[None]] = []
-    greedy, other = held.submit("greedy", 0.05), held.submit("other")
-    greedy.add_done_callback(lambda _: later.extend([held.submit("greedy"), held.submit("modest")]))
-    held.go_on(greedy, other)
-    held.go_on(*later)
-    assert held.order == ["greedy", "other", "modest", "greedy"]
+    greedy, other = busy.submit("greedy", 0.05), busy.submit("other")
+    greedy.add_done_callback(lambda _: later.extend([busy.submit("greedy"), busy.submit("modest")]))
+    busy.go_on(greedy, other)
+    busy.go_on(*later)
+    assert busy.order == ["greedy", "other", "modest", "greedy"]
     assert pool.load == 0
 
 
-def test_however_long_the_queue_is_a_table_that_asks_seldom_is_next(pool: FairPool) -> None:
-    held = Held(pool)
+def test_a_table_with_few_jobs_is_served_next_however_long_the_queue_is(pool: FairPool) -> None:
+    busy = BusyPool(pool)
     later: list[Future[None]] = []
-    jobs = [held.submit(f"{table}", 0.02) for table in range(9)]
+    jobs = [busy.submit(f"{table}", 0.02) for table in range(9)]
     for table, job in enumerate(jobs):
-        job.add_done_callback(lambda _, table=table: later.append(held.submit(f"{table}")))  # type: ignore[misc]
-    jobs[7].add_done_callback(lambda _: later.append(held.submit("seldom")))
-    held.go_on(*jobs)
+        job.add_done_callback(lambda _, table=table: later.append(busy.submit(f"{table}")))  # type: ignore[misc]
+    jobs[7].add_done_callback(lambda _: later.append(busy.submit("seldom")))
+    busy.go_on(*jobs)
     while len(later) < 10:
         time.sleep(0.001)
-    held.go_on(*later)
-    assert held.order[:10] == [*"012345678", "seldom"]
+    busy.go_on(*later)
+    assert busy.order[:10] == [*"012345678", "seldom"]
 
 
 def test_work_that_has_not_begun_can_be_cancelled_and_closing_does_so(pool: FairPool) -> None:
-    held = Held(pool)
-    unwanted, wanted = held.submit("a"), held.submit("b")
+    busy = BusyPool(pool)
+    unwanted, wanted = busy.submit("a"), busy.submit("b")
     assert unwanted.cancel()
-    held.go_on(wanted)
-    assert held.order == ["b"]
-    held = Held(pool)
-    waiting = held.submit("c")
+    busy.go_on(wanted)
+    assert busy.order == ["b"]
+    busy = BusyPool(pool)
+    waiting = busy.submit("c")
     pool.close()
-    held.may_go_on.set()
+    busy.may_go_on.set()
     with pytest.raises(CancelledError):
         waiting.result(PATIENCE)
-    held.first.result(PATIENCE)
+    busy.first.result(PATIENCE)
 
 
-def test_what_tables_have_used_is_forgotten_when_the_pool_is_idle_and_never_grows_without_end() -> None:
+def test_times_used_are_forgotten_when_the_pool_is_idle_and_take_bounded_memory() -> None:
     pool = FairPool(2, "test")
-    held = Held(pool)
+    busy = BusyPool(pool)
     for table in range(2 * MOST_REMEMBERED):
         pool.submit(f"{table}", lambda: None).result(PATIENCE)
         assert len(pool._finish) <= MOST_REMEMBERED
-    held.go_on(held.first)
+    busy.go_on(busy.first)
     assert pool._finish == {}
     pool.close()
 
 
 def test_quick_thoughts_do_not_wait_for_long_ones_and_no_more_think_than_there_are_cores() -> None:
-    bot_pool = BotPool(FakeBrains(), cores=2)
+    bot_pool = BotPool(FakeBots().factory, cores=2)
     may_end, threads = threading.Event(), list[int]()
 
     def think(most: int) -> None:
         threads.append(most)
         assert may_end.wait(PATIENCE)
 
-    long_ones = [bot_pool.think(f"{table}", FakeLevel("hard"), think) for table in range(5)]
-    quick = bot_pool.think("quick", FakeLevel("easy", is_quick=True), lambda most: most)
+    long_ones = [bot_pool.submit(f"{table}", level("hard"), think) for table in range(5)]
+    quick = bot_pool.submit("quick", level("easy", is_quick=True), lambda most: most)
     assert quick.result(PATIENCE) == 1
     assert len(threads) <= 1
     may_end.set()
@@ -137,7 +137,7 @@ def test_quick_thoughts_do_not_wait_for_long_ones_and_no_more_think_than_there_a
     bot_pool.close()
 
 
-def test_every_game_has_levels_that_need_not_wait_for_the_strong_ones() -> None:
+def test_every_game_of_turns_has_quick_levels_and_slow_ones() -> None:
     import icetable.bots
 
     for info in games.list_games():

@@ -24,7 +24,7 @@ from icetable.server.table.fairness import Broken
 from icetable.server.table.setup import create_setup, set_up
 from icetable.server.table.state import TableState, Viewer
 
-from .gates import ANYBODY, drawn, views
+from .table_states import ANYBODY, drawn, views
 from .toy import TOY
 
 SEATS = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]

@@ -22,10 +22,9 @@ from icetable.server.live.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
 
 from .fakes import PATIENCE, SlowDisk
-from .serving import Client, Running, create_table, person
-from .test_fuzz import HANDSHAKE, frame_of
-from .test_ops import count
-from .test_restart import SERVER, Process
+from .fuzzing import HANDSHAKE, frame_of
+from .processes import SERVER, Process
+from .serving import Client, Running, count, create_table, person
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -255,7 +254,7 @@ def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(LiveTable, "look", fail)
+    monkeypatch.setattr(LiveTable, "past", fail)
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = create_table(running.url, person(), person())
         with Client(running.url, table, codes) as client:
@@ -453,7 +452,7 @@ def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
     monkeypatch.setattr(websocket.BoundedHttp, "shutdown", fail)
     with Running(tmp_path / "tables.sqlite") as running, raw_socket(running.url):
         until(lambda: running._server.server_state.connections)
-        log = running.app.state.manager.log
+        log = running.app.state.manager.store
         running.stop()
         assert log._closed
     assert [record.message for record in caplog.get_records("call")] == ["A connection could not be closed."]
@@ -470,7 +469,7 @@ def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
     disk = SlowDisk(monkeypatch)
     running = Running(tmp_path / "tables.sqlite")
     table, codes = create_table(running.url, person(), person())
-    log = running.app.state.manager.log
+    log = running.app.state.manager.store
     with raw_socket(running.url, HALF_POST), Client(running.url, table, codes) as client:
         client.say(type="act", id="last", seat=0, text="S@b1")
         assert disk.keeps.wait(PATIENCE)

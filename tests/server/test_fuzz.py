@@ -6,7 +6,6 @@ import json
 import logging
 import random
 import socket
-import string
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from icetable.server import messages
 from icetable.server.http import app, connection
 
+from .fuzzing import HANDSHAKE, ODD_VALUES, frame_of, junk, mutated
 from .serving import Client, Running, create_table, person
 
 if TYPE_CHECKING:
@@ -25,43 +25,6 @@ if TYPE_CHECKING:
 
 MESSAGES = 3000
 """How many messages each kind of stranger sends."""
-
-ODD_VALUES: list[Any] = [
-    None,
-    True,
-    False,
-    0,
-    -1,
-    1,
-    2,
-    99,
-    2**31,
-    2**63,
-    -(2**64),
-    1.5,
-    1e308,
-    "",
-    " ",
-    "0",
-    "S@b1",
-    "pass",
-    "undo 0",
-    "L@c3; DROP TABLE acts",
-    "../../etc/passwd",
-    "\x00",
-    "\u202e",
-    "'\"\\",
-    "é" * 70,
-    "x" * 65,
-    "x" * 201,
-    "x" * 5000,
-    [],
-    [[]],
-    ["x"] * 17,
-    {},
-    {"type": "act"},
-    {"": None},
-]
 
 
 @dataclass
@@ -105,7 +68,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
                     client.ask(type="act", id=f"known {number}", seat=int(seat), text=client.frame["legal"][seat][0])
             with Client(running.url, table, codes) as client:
                 before = client.heard[0]
-            log = running.app.state.manager.log
+            log = running.app.state.manager.store
             kept = [log.setup(table), log.setup(other_table)]
             locks = [str(seat.lock) for setup in kept for seat in setup.seats]
             secrets = [*codes, *locks, *(setup.secret.hex() for setup in kept)]
@@ -160,44 +123,6 @@ def valid(scene: Scene, dice: random.Random) -> dict[str, Any]:
 def some_act(dice: random.Random) -> str:
     here, there = (dice.choice("abcdefghij") + dice.choice("0123456789") for _ in range(2))
     return dice.choice([f"{dice.choice('SMLX')}@{there}", f"{here}-{there}", "pass", "undo 3", "die:6", "bell"])
-
-
-def mutated(message: dict[str, Any], dice: random.Random) -> str:
-    """The message with something wrong about it, most of the time."""
-    message = dict(message)
-    field = dice.choice(list(message))
-    way = dice.randrange(7)
-    if way == 0:
-        del message[field]
-    elif way == 1:
-        message[dice.choice(["admin", "code", "seq", "seen", "Type", "__proto__", "to"])] = dice.choice(ODD_VALUES)
-    elif way in (2, 3):
-        message[field] = dice.choice(ODD_VALUES)
-    text = json.dumps(message, ensure_ascii=dice.random() < 0.5)
-    if way == 4:
-        text = text[: dice.randrange(len(text))]
-    elif way == 5:
-        place = dice.randrange(len(text))
-        text = text[:place] + dice.choice(string.printable) * dice.choice([1, 3, 9000]) + text[place + 1 :]
-    return text
-
-
-def junk(dice: random.Random) -> str | bytes:
-    """No message at all."""
-    choices: list[str | bytes] = [
-        dice.randbytes(dice.randrange(200)),
-        "".join(chr(dice.randrange(1, 0xD800)) for _ in range(dice.randrange(200))),
-        json.dumps(dice.choice(ODD_VALUES)),
-        "[" * dice.randrange(1, 9000),
-        '{"type":' * dice.randrange(1, 900),
-        '{"type":"look","seq":' + "9" * dice.randrange(1, 8000) + "}",
-        '{"type":"look","seq":1e' + str(dice.randrange(400)) + "}",
-        '{"type":"act","type":"undo","id":"x","to":0}',
-        '{"type":"join","table":"\\ud800","codes":[]}',
-        "NaN",
-        " " * dice.randrange(20_000),
-    ]
-    return dice.choice(choices)
 
 
 def tell(client: Client, message: str | bytes) -> dict[str, Any]:
@@ -353,23 +278,6 @@ def test_a_message_that_is_longer_than_anybody_reads(scene: Scene) -> None:
     scene.check_nothing_changed()
 
 
-def frame_of(opcode: int, payload: bytes, first_bits: int = 0x80, length: int | None = None) -> bytes:
-    """A masked frame as it goes over the wire."""
-    size = len(payload) if length is None else length
-    head = bytes([first_bits | opcode])
-    if size < 126:
-        head += bytes([0x80 | size])
-    elif size < 2**16:
-        head += bytes([0xFE]) + size.to_bytes(2, "big")
-    else:
-        head += bytes([0xFF]) + size.to_bytes(8, "big")
-    return head + bytes(4) + payload
-
-
-HANDSHAKE = (
-    b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
 JOIN = b'{"type":"join","table":"x","codes":[]}'
 
 BROKEN_FRAMES = {

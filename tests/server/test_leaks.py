@@ -15,7 +15,7 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.server import messages
 from icetable.server.http.app import make_app
 from icetable.server.live import table as live
-from icetable.server.live.autoplay import BotPool
+from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.table import LiveTable
 from icetable.server.store.sqlite import SqliteStore
@@ -25,8 +25,8 @@ from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import TableSetup, create_setup
 from icetable.server.table.state import TableState, Viewer
 
-from .fakes import FakeBrains, Listener
-from .gates import ANYBODY, drawn, views
+from .fakes import FakeBots, Listener
+from .table_states import ANYBODY, drawn, views
 from .toy import TOY
 
 if TYPE_CHECKING:
@@ -50,11 +50,12 @@ Told = list[tuple[str, bytes]]
 class Still:
     """In the place of a table's machine: here nature and bots act when the test says so."""
 
-    news = messages.Bots("ready", None)
+    status = messages.Bots("ready", None)
+    is_closed = False
 
     def __init__(self, *_: object) -> None: ...
 
-    def look(self) -> None: ...
+    def update(self) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -103,14 +104,13 @@ async def all_told(setup: TableSetup, codes: list[str], acts: list[str], path: P
     """Play by the script at a table, and all that anybody can get out of the server on the way."""
     told: Told = []
     log = SqliteStore(path)
-    app = make_app(log, BotPool(FakeBrains(), pause=0))
+    app = make_app(log, BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         await asyncio.wrap_future(log.open_table(setup))
         place: TableManager = app.state.manager
         people = {"watcher": [], "everybody": codes, **{f"seat {seat}": [code] for seat, code in enumerate(codes)}}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table
-        assert table is not None
         for number, text in enumerate(acts):
             told += [(name, message) for name, held in people.items() for message in await ask(app, table, held)]
             told += [("somebody who is refused", answer) for answer in await offend(table, codes, number)]
@@ -125,7 +125,7 @@ async def all_told(setup: TableSetup, codes: list[str], acts: list[str], path: P
 
 async def enter(place: TableManager, table: str, codes: list[str]) -> Listener:
     client = Listener()
-    await place.enter(client, table, codes)
+    await client.join(place, table, codes)
     return client
 
 
@@ -138,13 +138,13 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
     place: TableManager = app.state.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts
-    looks = [messages.write(table.look(client.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
+    looks = [messages.write(table.past(client.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
     pages = [messages.write(table.history(client.viewer, before)) for before in (1, acts // 2 + 1, acts + 1, acts + 2)]
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as http:
         record = await http.get(f"/api/tables/{table.state.setup.id}/record")
     for seq in (0, acts // 2, acts, acts + 1):
         seen = messages.Seen(seq, table.state.made_by(seq) if seq <= acts else seq)
-        await place.enter(client, table.state.setup.id, codes, seen)
+        await client.join(place, table.state.setup.id, codes, seen)
     await place.leave(client)
     return [*heard(client), *looks, *pages, str(record.status_code).encode() + record.content]
 
@@ -158,7 +158,7 @@ async def offend(table: LiveTable, codes: list[str], number: int) -> list[bytes]
     for seat in range(-1, table.state.game.players + 1):
         for text in sorted(set(OFFENCES) - legal):
             request = messages.Act(f"{number} {seat} {text}", seat, text)
-            answers += [await table.ask(viewer, request), await table.ask(Viewer(), request)]
+            answers += [await table.handle(viewer, request), await table.handle(Viewer(), request)]
     assert all(isinstance(answer, messages.Refused) for answer in answers)
     return [messages.write(answer) for answer in answers]
 
@@ -168,15 +168,15 @@ async def go_on(table: LiveTable, codes: list[str], text: str, number: int, told
     table_state, state = table.state, table.state.position
     (seat,) = state.to_act
     if seat == CHANCE:
-        await table.enter(table_state.draw)
+        await table.append(table_state.draw)
     elif seat in table_state.bots:
         told.append(("the bot", all_of(state)))
-        await table.enter(lambda now: table_state.act(ANYBODY, seat, text, now))
+        await table.append(lambda now: table_state.act(ANYBODY, seat, text, now))
     else:
         told.append(
             (
                 f"seat {seat}",
-                messages.write(await table.ask(table_state.viewer(codes), messages.Act(f"{number}", seat, text))),
+                messages.write(await table.handle(table_state.viewer(codes), messages.Act(f"{number}", seat, text))),
             )
         )
     assert table_state.position.act == text
@@ -232,18 +232,19 @@ def hidden_table(game: Game) -> tuple[TableSetup, messages.TableCreated]:
 async def all_watched(setup: TableSetup, created: messages.TableCreated, path: Path, seed: int) -> tuple[int, Told]:
     """How many acts two random players make, and all that a watcher can get out of the server meanwhile."""
     dice = random.Random(seed)
-    app = make_app(SqliteStore(path), BotPool(FakeBrains(), pause=0))
+    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.log.open_table(setup))
+        await asyncio.wrap_future(place.store.open_table(setup))
         watcher, people = await enter(place, setup.id, []), await enter(place, setup.id, [*created.codes.values()])
         table = people.table
-        assert table is not None
         for number, invite in created.invites.items():
             open_seat, mine = int(number), f"{number:0>32}"
             viewer = table.state.viewer([invite])
-            people.know(mine)
-            assert isinstance(await table.ask(viewer, messages.Sit(f"s{number}", open_seat, "Bob", mine)), messages.Ack)
+            people.add_code(mine)
+            assert isinstance(
+                await table.handle(viewer, messages.Sit(f"s{number}", open_seat, "Bob", mine)), messages.Ack
+            )
         acts = 0
         while acts < MOST_ACTS // 4:
             state = table.state.position
@@ -252,11 +253,11 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
             if text and state.apply(text, seat, 0).is_terminal:
                 break
             if seat == CHANCE:
-                await table.enter(table.state.draw)
+                await table.append(table.state.draw)
             else:
-                assert isinstance(await table.ask(people.viewer, messages.Act(f"a{acts}", seat, text)), messages.Ack)
+                assert isinstance(await table.handle(people.viewer, messages.Act(f"a{acts}", seat, text)), messages.Ack)
                 if table.state.game.players > 1:  # an undo is proposed, and declined by another act
-                    await table.ask(table.state.viewer([*created.codes.values()]), messages.Undo(f"u{acts}", acts))
+                    await table.handle(table.state.viewer([*created.codes.values()]), messages.Undo(f"u{acts}", acts))
             acts += 1
         told = [("watcher", message) for message in await ask(app, table, [])]
         told += [("watcher", message) for message in heard(watcher)]
@@ -338,25 +339,24 @@ def forbidden(table: LiveTable, seat: int, now: int) -> list[str]:
 async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: int, path: Path, clock: Clock) -> Told:
     """Play with pauses, debts and refusals up to a moment, and all that anybody can get out of the server meanwhile."""
     told: Told = []
-    app = make_app(SqliteStore(path), BotPool(FakeBrains(), pause=0))
+    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.log.open_table(setup))
+        await asyncio.wrap_future(place.store.open_table(setup))
         people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table
-        assert table is not None
         paused_for = 0
 
         async def look_everywhere() -> None:
-            table.age()
+            table.advance_time()
             for name, held in people.items():
                 told.extend((name, message) for message in await ask(app, table, held))
             told.append(("lobby", messages.write(await place.lobby())))
             told.append(("what the machine does", messages.write(table.views.table(Viewer()))))
 
         async def request(what: messages.Request) -> None:
-            told.append(("answer", messages.write(await table.ask(table.state.viewer(codes), what))))
+            told.append(("answer", messages.write(await table.handle(table.state.viewer(codes), what))))
 
         for number, (seat, text, at) in enumerate(BEFORE_THE_BELL):
             clock.at = at + paused_for
@@ -380,7 +380,7 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
         assert table.state.position.effects == ()
         told += [(name, message) for name, client in clients.items() for message in heard(client)]
         clock.at += 1
-        await table.enter(lambda _: None)
+        await table.append(lambda _: None)
         rung = table.state.is_over
         endings = [message for client in clients.values() for message in heard(client)]
         assert any(setup.secret.hex().encode() in message for message in endings) == rung

@@ -65,7 +65,7 @@ def test_kills_lose_and_double_nothing(server: Server) -> None:
     assert crowd.dropped >= KILLS * TABLES * 4
 
 
-def test_what_is_wrong_is_create_table(server: Server) -> None:
+def test_what_is_wrong_is_found(server: Server) -> None:
     """The proof proves something: each client has been told what is in the log, and no more and no less."""
     crowd = asyncio.run(play(server, 0))
     server.end(signal.SIGTERM)

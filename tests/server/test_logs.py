@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from .fuzzing import junk
 from .serving import Client, copy_of, create_table, person
-from .test_fuzz import junk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

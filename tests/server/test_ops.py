@@ -15,7 +15,6 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
-from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 
 from icetable.server import logs, rate_limits
@@ -25,7 +24,7 @@ from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.store import SILENT
 
 from .fakes import PATIENCE, SlowDisk
-from .serving import Client, Running, create_table, person
+from .serving import Client, Running, count, create_table, person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,10 +42,6 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def ask_for_table(url: str, **headers: str) -> httpx.Response:
     wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
     return httpx.post(f"{url}api/tables", json=wanted, headers=headers)
-
-
-def count(name: str, **labels: str) -> float:
-    return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
 # Limits
@@ -209,7 +204,7 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
 ) -> None:
     monkeypatch.setattr(app, "READY_FOR", 1e6)
     with Running(tmp_path / "tables.sqlite") as running:
-        log = running.app.state.manager.log
+        log = running.app.state.manager.store
         probe = Mock(wraps=log.probe)
         monkeypatch.setattr(log, "probe", probe)
         assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
@@ -226,7 +221,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
         answer: Future[None] = Future()
         probe = Mock(return_value=answer)
         with monkeypatch.context() as patch:
-            patch.setattr(running.app.state.manager.log, "probe", probe)
+            patch.setattr(running.app.state.manager.store, "probe", probe)
             for _ in range(5):
                 refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
                 assert (refused.status_code, refused.json()) == (503, {"error": SILENT})

@@ -21,8 +21,7 @@ from icetable.server.table.events import End
 from icetable.server.table.positions import STRETCHES, STRIDE, Positions
 from icetable.server.table.state import Entry, TableState, standing
 
-from .gates import ANYBODY, drawn, views
-from .test_table_state import NOW, ask, founded, person
+from .table_states import ANYBODY, NOW, ask, drawn, founded, long_game, person, views
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("toy", {"target": 60}),
@@ -37,17 +36,6 @@ def told(state: State) -> tuple[Any, ...]:
     """All that a state tells."""
     last = (state.act, state.seat, state.at, state.effects)
     return (*last, state.to_act, state.winners, state._position(), [state.view(seat) for seat in (None, 0, 1)])
-
-
-def long_room(acts: int, **options: Any) -> tuple[TableState, dict[str, str]]:
-    """A game of IceFrogs after so many random acts that did not end it, one every 10 ms."""
-    table_state, codes = founded("icefrogs", person(), person(), turn_limit=0, **options)
-    rng = np.random.default_rng(acts)
-    while table_state.acts < acts:
-        act = table_state.game.random_act(table_state.position, rng)
-        if not table_state.position.apply(act).is_terminal:
-            table_state.take(table_state.act(ANYBODY, min(table_state.to_act), act, NOW + 10 * table_state.acts))
-    return table_state, codes
 
 
 def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None:
@@ -112,7 +100,7 @@ def test_a_game_without_turns_is_worked_out_again_too() -> None:
 
 @pytest.mark.parametrize("acts", [STRIDE - 1, STRIDE, STRIDE + 1, 5 * STRIDE + 7])
 def test_acts_are_taken_back_across_stretches(acts: int) -> None:
-    table_state, codes = long_room(acts)
+    table_state, codes = long_game(acts)
     everybody = table_state.viewer([*codes.values()])
     kept = [table_state.after(number) for number in range(acts + 1)]
     for back in sorted({acts - 1, acts // 2, STRIDE, STRIDE // 2, 1, 0} - set(range(acts, STRIDE + 1)), reverse=True):
@@ -122,7 +110,7 @@ def test_acts_are_taken_back_across_stretches(acts: int) -> None:
 
 
 def test_a_long_game_keeps_few_states() -> None:
-    table_state, _ = long_room(12 * STRIDE + 5)
+    table_state, _ = long_game(12 * STRIDE + 5)
     for number in range(0, table_state.acts, 100):
         table_state.after(number)
     assert table_state._positions.kept <= 13 + STRETCHES * STRIDE
@@ -133,13 +121,13 @@ def test_a_long_game_keeps_few_states() -> None:
 
 
 def test_a_replay_holds_few_states_at_a_time() -> None:
-    table_state, _ = long_room(4 * STRIDE)
+    table_state, _ = long_game(4 * STRIDE)
     assert max(len(list(state.history())) for state in table_state.replay(table_state.log())) <= STRIDE + 1
 
 
 @pytest.mark.parametrize("acts", [0, 5, STRIDE])
 def test_a_refused_act_changes_nothing(acts: int) -> None:
-    table_state, _ = long_room(acts)
+    table_state, _ = long_game(acts)
     before = table_state.position
     seat = min(table_state.to_act)
     with pytest.raises(IllegalAction):
@@ -151,14 +139,14 @@ def test_a_refused_act_changes_nothing(acts: int) -> None:
 
 
 def test_time_does_not_run_back_where_a_stretch_begins() -> None:
-    table_state, _ = long_room(STRIDE)
+    table_state, _ = long_game(STRIDE)
     act = str(table_state.position.legal_actions()[0])
     with pytest.raises(GameError, match="time does not run back"):
         table_state._positions.play(Entry(STRIDE + 1, min(table_state.to_act), 0, act))
 
 
 def test_the_record_is_that_of_the_whole_history() -> None:
-    table_state, codes = long_room(3 * STRIDE)
+    table_state, codes = long_game(3 * STRIDE)
     everybody = table_state.viewer([*codes.values()])
     assert isinstance(ask(table_state, everybody, messages.Undo("u", 2 * STRIDE + 3)), messages.Ack)
     state = table_state.game.start()

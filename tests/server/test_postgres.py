@@ -21,8 +21,6 @@ import pytest
 import icetable
 from icetable.server import messages
 from icetable.server.live import presence as presence
-from icetable.server.live.autoplay import BotPool
-from icetable.server.live.manager import TableManager
 from icetable.server.store import postgres as log_postgres
 from icetable.server.store import pubsub
 from icetable.server.store.postgres import PostgresStore, in_postgres
@@ -31,12 +29,12 @@ from icetable.server.table import fairness
 from icetable.server.table import presence as attendance
 from icetable.server.table.state import Entry
 
-from .fakes import PATIENCE, FakeBrains
+from .fakes import PATIENCE
+from .processes import SERVER, Process
 from .serving import Client, bot, create_table, person
-from .test_manager import PERSON, acked, act, enter, hear, held, hold, in_a_loop, kind, nothing_more, refused
-from .test_manager import create_table as create_table_in
-from .test_restart import SERVER, Process
-from .test_store import CHARTER
+from .support import PERSON, acked, act, held, hold, join, kind, new_manager, nothing_more, receive, refused
+from .support import create_table as create_table_in
+from .table_states import CHARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,8 +70,8 @@ def nobody_whispers(table: str, text: str) -> None:
 TOY_SERVER = """
 import time
 from icetable import games
-from icetable.server.live import autoplay
-from tests.server.fakes import FakeBrains, first_legal
+from icetable.server.live import bot_pool
+from tests.server.fakes import FakeBots, first_legal
 from tests.server.toy import TOY
 
 real = games.list_games()
@@ -83,9 +81,9 @@ def choose(state, seat):
     time.sleep(THINKING)
     return first_legal(state, seat)
 
-import icetable.bots
-icetable.bots = FakeBrains()
-icetable.bots.choose = choose
+bots = FakeBots()
+bots.choose = choose
+bot_pool.BotFactory = lambda: bots.factory
 """
 
 
@@ -294,128 +292,119 @@ def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, log: P
             assert heard.get(timeout=PATIENCE)[:seq] == list(range(1, seq + 1))
 
 
-def new_hall(database: str) -> TableManager:
-    return TableManager(PostgresStore(database), BotPool(FakeBrains(), pause=0))
-
-
 def here_are(here: list[int], replaceable: list[int]) -> Callable[[dict[str, Any]], bool]:
     return lambda message: message == {"type": "presence", "here": here, "replaceable": replaceable}
 
 
-@in_a_loop
+@pytest.mark.anyio
 async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str) -> None:
-    one, other = new_hall(database), new_hall(database)
+    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
-    ann = await enter(one, table, codes[:1])
-    await hear(ann, here_are([0], []))
-    bob = await enter(other, table, codes[1:])
-    await hear(ann, here_are([0, 1], []))
-    await hear(bob, here_are([0, 1], []))
-    late = new_hall(database)
-    eve = await enter(late, table, [])
-    await hear(eve, here_are([0, 1], []))
+    ann = await join(one, table, codes[:1])
+    await receive(ann, here_are([0], []))
+    bob = await join(other, table, codes[1:])
+    await receive(ann, here_are([0, 1], []))
+    await receive(bob, here_are([0, 1], []))
+    late = new_manager(PostgresStore(database))
+    eve = await join(late, table, [])
+    await receive(eve, here_are([0, 1], []))
     await other.leave(bob)
-    await hear(ann, here_are([0], []))
-    await hear(eve, here_are([0], []))
-    again = await enter(late, table, codes[1:])
-    await hear(ann, here_are([0, 1], []))
+    await receive(ann, here_are([0], []))
+    await receive(eve, here_are([0], []))
+    again = await join(late, table, codes[1:])
+    await receive(ann, here_are([0, 1], []))
     await late.leave(again)
-    await hear(ann, here_are([0], []))
+    await receive(ann, here_are([0], []))
     for manager in (one, other, late):
         await manager.close()
 
 
-@in_a_loop
+@pytest.mark.anyio
 async def test_nobody_who_is_at_another_process_is_replaced(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attendance, "GRACE", 0.3)
     monkeypatch.setattr(attendance, "SILENCE", 5.0)  # a busy machine may well keep still for a second or two
     monkeypatch.setattr(presence, "REPEAT", 0.1)
-    one, other = new_hall(database), new_hall(database)
+    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
-    ann = await enter(one, table, codes[:1])
-    bob = await enter(other, table, codes[1:])
-    await hear(ann, here_are([0, 1], []))
-    assert ann.table is not None
+    ann = await join(one, table, codes[:1])
+    bob = await join(other, table, codes[1:])
+    await receive(ann, here_are([0, 1], []))
     await asyncio.sleep(6)  # longer than the grace and the silence together
-    assert refused(await ann.table.ask(ann.viewer, messages.Fill("early", 1, "easy"))).code == "not-now"
+    assert refused(await ann.table.handle(ann.viewer, messages.Fill("early", 1, "easy"))).code == "not-now"
     assert nothing_more(ann)
-    assert bob.table is not None
-    monkeypatch.setattr(bob.table, "whisper", lambda _: None)  # as if that process had died
-    await hear(ann, here_are([0], []))
-    await hear(ann, here_are([0], [1]))
-    acked(await ann.table.ask(ann.viewer, messages.Fill("late", 1, "easy")))
+    monkeypatch.setattr(bob.table, "publish", lambda _: None)  # as if that process had died
+    await receive(ann, here_are([0], []))
+    await receive(ann, here_are([0], [1]))
+    acked(await ann.table.handle(ann.viewer, messages.Fill("late", 1, "easy")))
     for manager in (one, other):
         await manager.close()
 
 
-@in_a_loop
+@pytest.mark.anyio
 async def test_who_is_here_is_asked_again_when_the_database_comes_back(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "REPEAT", 1000.0)
     monkeypatch.setattr(attendance, "SILENCE", 2000.0)
     monkeypatch.setattr(log_postgres, "RETRY", 0.05)
-    one, other = new_hall(database), new_hall(database)
+    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann, bob, _ = [
-        await enter(manager, table, held) for manager, held in ((one, codes[:1]), (other, codes[1:]), (other, []))
+        await join(manager, table, held) for manager, held in ((one, codes[:1]), (other, codes[1:]), (other, []))
     ]
-    await hear(ann, here_are([0, 1], []))
-    assert bob.table is not None
+    await receive(ann, here_are([0, 1], []))
     with monkeypatch.context() as lost:
-        lost.setattr(bob.table, "whisper", lambda _: None)
+        lost.setattr(bob.table, "publish", lambda _: None)
         await other.leave(bob)
     with psycopg.connect(database, autocommit=True) as database_of_all:
         database_of_all.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
-    await hear(ann, here_are([0], []))
+    await receive(ann, here_are([0], []))
     for manager in (one, other):
         await manager.close()
 
 
-@in_a_loop
+@pytest.mark.anyio
 async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_the_position(database: str) -> None:
-    one, other = new_hall(database), new_hall(database)
+    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
-    ann, bob = await enter(one, table, codes[:1]), await enter(other, table, codes[1:])
-    await hear(ann, here_are([0, 1], []))
+    ann, bob = await join(one, table, codes[:1]), await join(other, table, codes[1:])
+    await receive(ann, here_are([0, 1], []))
     for client, watcher, seat, text in ((ann, bob, 0, "S@b1"), (bob, ann, 1, "S@h1"), (ann, bob, 0, "S@b2")):
         for what in ("S", None, "M", "S"):
             hold(client, seat, what)
-            await hear(watcher, held(seat, what))
+            await receive(watcher, held(seat, what))
         acked(await act(client, seat, text))  # and now the watcher's hands are free at once
-        acting = min(client.table.state.to_act) if client.table else 0
-        await hear(watcher, kind("frame"))
+        acting = min(client.table.state.to_act)
+        await receive(watcher, kind("frame"))
         hold(watcher, acting, "M")
-        await hear(client, held(acting, "M"))
+        await receive(client, held(acting, "M"))
         hold(watcher, acting, None)
-        await hear(client, held(acting, None))
+        await receive(client, held(acting, None))
     hold(bob, 1, "M")
-    await hear(ann, held(1, "M"))
+    await receive(ann, held(1, "M"))
     await other.leave(bob)
-    await hear(ann, held(1, None))
+    await receive(ann, held(1, None))
     for manager in (one, other):
         await manager.close()
 
 
-@in_a_loop
+@pytest.mark.anyio
 async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, other = new_hall(database), new_hall(database)
+    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
-    ann, bob = await enter(one, table, codes), await enter(other, table, codes[1:])
-    await hear(bob, here_are([0, 1], []))
-    assert ann.table is not None
-    assert bob.table is not None
+    ann, bob = await join(one, table, codes), await join(other, table, codes[1:])
+    await receive(bob, here_are([0, 1], []))
     stale = pubsub.write(pubsub.Held("one", 0, 0, "S"))
     acked(await act(ann, 0, "S@b1"))
-    await bob.table.overhear(stale)  # was said after only as many entries as are here: it is caught up with later
+    await bob.table.on_message(stale)  # was said after only as many entries as are here: it is caught up with later
     ahead = pubsub.write(pubsub.Held("one", 1, 1, "M"))
-    await bob.table.overhear(ahead)
-    heard = [message for message in await hear(bob, held(1, "M")) if message["type"] in ("frame", "held")]
+    await bob.table.on_message(ahead)
+    heard = [message for message in await receive(bob, held(1, "M")) if message["type"] in ("frame", "held")]
     assert [message.get("what", "frame") for message in heard] in (["S", "frame", "M"], ["frame", "M"])
-    await bob.table.overhear(stale)
-    await bob.table.overhear("nonsense of another version")
+    await bob.table.on_message(stale)
+    await bob.table.on_message("nonsense of another version")
     assert nothing_more(bob)
     for manager in (one, other):
         await manager.close()

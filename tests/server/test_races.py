@@ -1,4 +1,4 @@
-"""Two players of Icehouse let go at the same moment over the same spot: one piece lands, whoever they are served by.
+"""Two players of Icehouse let go at the same moment over the same spot, at one server or at two: one piece lands.
 
 The variable ICETABLE_RACES says how often (a thousand times takes some minutes).
 """
@@ -16,18 +16,18 @@ import httpx
 import icetable
 from icetable.server.table import fairness
 
+from .processes import Process
 from .serving import Client, create_table, person
-from .test_restart import Process
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 RACES = int(os.environ.get("ICETABLE_RACES", "30"))
 AT_A_TABLE = 10
-"""How many races there is room for, and pieces: a player has five of each size."""
+"""How many races a table has room and pieces for: a player has five of each size."""
 SPOTS = [(4000 + 8000 * column, 4000 + 4000 * row) for row in range(5) for column in range(2)]
 OVERLAP = 200
-"""So many thousandths of an inch apart, pyramids lie deep in each other."""
+"""Pyramids that are at most that many thousandths of an inch apart lie deep in each other."""
 
 
 def at_once(players: list[Client], acts: list[str]) -> list[dict[str, Any]]:
@@ -71,7 +71,7 @@ def race(players: list[Client], everybody: list[Client], number: int, dice: rand
 
 
 def race_at_a_table(urls: list[str], races: int, dice: random.Random) -> None:
-    """So many races at a new table, each player at a server of their own."""
+    """Races at a new table, each player at a server of their own."""
     table, codes = create_table(urls[0], person("Ann"), person("Bob"), game="icehouse", crash="refuse", timer=0)
     with ExitStack() as visits:
         players = [

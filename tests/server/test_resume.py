@@ -15,8 +15,7 @@ from icetable.server.table.events import End
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState, Viewer
 
-from .gates import drawn, views
-from .test_table_state import NOW, ask, founded, person
+from .table_states import NOW, ask, drawn, founded, person, views
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("toy", {"target": 60}),

@@ -17,7 +17,7 @@ from icetable.server.table.setup import create_setup, follow
 from icetable.server.table.state import HOST, Entry, TableState, Viewer
 from icetable.server.table.views import Hidden
 
-from .gates import drawn, views
+from .table_states import drawn, views
 from .toy import TOY
 
 NOW = 1_000_000

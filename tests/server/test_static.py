@@ -14,11 +14,9 @@ from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState, Viewer
 from icetable.server.table.views import Hidden
 
-from .gates import views
 from .serving import Client, Running, create_table
 from .serving import person as person_there
-from .test_positions import long_room
-from .test_table_state import NOW, ask, founded, person
+from .table_states import NOW, ask, founded, long_game, person, views
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +28,7 @@ WATCHER = Viewer()
 @pytest.fixture(scope="module")
 def played() -> TableState:
     """A game of more than two pages. Nothing changes it."""
-    return long_room(ACTS)[0]
+    return long_game(ACTS)[0]
 
 
 def numbers(lines: list[messages.Line] | None) -> list[int]:
@@ -47,7 +45,7 @@ def test_a_welcome_has_the_last_page(played: TableState) -> None:
 
 @pytest.mark.parametrize(("acts", "first"), [(1, 1), (PAGE - 1, 1), (PAGE, 1), (PAGE + 1, 2)])
 def test_a_game_of_a_page_comes_whole(acts: int, first: int) -> None:
-    table_state, _ = long_room(acts)
+    table_state, _ = long_game(acts)
     assert numbers(views(table_state).welcome(WATCHER).lines) == list(range(first, acts + 1))
 
 
@@ -83,7 +81,7 @@ def test_the_pages_together_are_the_game(played: TableState) -> None:
 
 
 def test_when_the_game_is_over_the_pages_tell_the_times() -> None:
-    table_state, _ = long_room(ACTS)
+    table_state, _ = long_game(ACTS)
     table_state.take(table_state._changed(0, End("draw", (0, 1)), NOW + 10**6, None))
     lines = views(table_state).lines(WATCHER)
     assert lines is not None
@@ -92,7 +90,7 @@ def test_when_the_game_is_over_the_pages_tell_the_times() -> None:
 
 
 def test_acts_that_were_taken_back_are_in_no_page() -> None:
-    table_state, codes = long_room(ACTS)
+    table_state, codes = long_game(ACTS)
     assert isinstance(
         ask(table_state, table_state.viewer([*codes.values()]), messages.Undo("u", PAGE + 1)), messages.Ack
     )

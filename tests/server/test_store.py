@@ -37,24 +37,15 @@ from icetable.server.store.store import (
 )
 from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
-from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup
 from icetable.server.table.state import Entry
 
 from .fakes import PATIENCE
+from .table_states import CHARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-CHARTER = TableSetup(
-    "k7m2",
-    "icefrogs",
-    {"players": 2, "board": "star", "turn_limit": 400},
-    (Seat("person", "Ann", None, "red", "ab" * 32), Seat("bot", "Räuber", "expert", "blue", None)),
-    bytes(range(32)),
-    1_700_000_000_000,
-)
 
 WRITER = """
 import sys, threading

@@ -26,9 +26,9 @@ from icetable.server import messages
 from icetable.server.table import clock
 from icetable.server.table.state import Entry, TableState
 
+from .fuzzing import ODD_VALUES, junk, mutated
+from .processes import Process
 from .serving import Client, copy_of, person
-from .test_fuzz import ODD_VALUES, junk, mutated
-from .test_restart import Process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

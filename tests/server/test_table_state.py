@@ -17,42 +17,13 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table import state as state_module
 from icetable.server.table.seats import BadTable, Seat
-from icetable.server.table.setup import WIN, Series, TableSetup, create_setup, set_up
+from icetable.server.table.setup import WIN, Series, TableSetup, set_up
 from icetable.server.table.setup import follow as next_charter
 from icetable.server.table.state import Entry, TableState, Tampered, Viewer
 from icetable.server.table.views import Hidden
 
-from .gates import ANYBODY, drawn, views
-from .toy import CARDS, TOY
-
-NOW = 1_000_000
-LEVELS = ("easy", "hard")
-
-
-def person(name: str = "Ann") -> messages.SeatRequest:
-    return messages.SeatRequest("person", name, None)
-
-
-def bot(level: str | None = "easy") -> messages.SeatRequest:
-    return messages.SeatRequest("bot", "Robot", level)
-
-
-def founded(game: str, *seats: messages.SeatRequest, **options: Any) -> tuple[TableState, dict[str, str]]:
-    game_ = TOY.load(None, **options) if game == "toy" else load(game, **options)
-    request = messages.TableRequest(game, messages.Options(options), list(seats))
-    setup, created = create_setup(request, game_, LEVELS, NOW)
-    return TableState(setup, game_), created.codes
-
-
-def ask(
-    table_state: TableState, viewer: Viewer, request: messages.Request, now: int = NOW
-) -> messages.Ack | messages.Refused:
-    """What a server does with a request."""
-    verdict = table_state.judge(viewer, request, now)
-    if isinstance(verdict, Entry):
-        table_state.take(verdict)
-        return ask(table_state, viewer, request, now)
-    return verdict
+from .table_states import ANYBODY, NOW, ask, bot, drawn, founded, person, views
+from .toy import CARDS
 
 
 def play(table_state: TableState, viewer: Viewer, *texts: str) -> None:

@@ -26,7 +26,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Match, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-import icetable.bots
 from icetable import games
 from icetable.core import jit, lessons
 from icetable.core.errors import GameError, UnknownGame
@@ -34,7 +33,7 @@ from icetable.server import messages, metrics
 from icetable.server.http import openapi, static
 from icetable.server.http.connection import CLOSING_SECONDS, FAILED, FAREWELL, Connection
 from icetable.server.http.websocket import TOO_LONG, BoundedHttp, DirectWebSocket
-from icetable.server.live.autoplay import BotPool, Brains
+from icetable.server.live.bot_pool import BotFactory, BotPool
 from icetable.server.live.manager import TableManager, TableNotFound
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_own
 from icetable.server.store.store import SILENT, Conflict, Store, StoreError, is_postgres, open_store
@@ -107,11 +106,11 @@ def answer(
 
 async def list_games(request: Request) -> Response:
     """GET /api/games"""
-    brains = manager_of(request).bot_pool.brains
-    return answer(await asyncio.to_thread(lambda: [describe(info, brains) for info in games.list_games()]))
+    bots = manager_of(request).bot_pool.factory
+    return answer(await asyncio.to_thread(lambda: [describe(info, bots) for info in games.list_games()]))
 
 
-def describe(info: GameInfo, brains: Brains) -> messages.GameInfo:
+def describe(info: GameInfo, bots: BotFactory) -> messages.GameInfo:
     """A game as the lobby offers it."""
     return messages.GameInfo(
         info.name,
@@ -122,7 +121,7 @@ def describe(info: GameInfo, brains: Brains) -> messages.GameInfo:
         info.default_players,
         [describe_option(option) for option in info.options],
         {name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
-        [messages.Level(level.name, level.title, level.about) for level in brains.levels(info.name)],
+        [messages.Level(level.name, level.title, level.about) for level in bots.levels(info.name)],
         list(info.colours[: info.players[1]]),
     )
 
@@ -165,7 +164,7 @@ async def create_next_table(request: Request) -> Response:
     refuse_strangers(request)
     pay(guest_of(request).tables, "tables")
     wanted = messages.read_next_request(await body_of(request))
-    return answer(await manager_of(request).follow(request.path_params["table"], wanted), 201)
+    return answer(await manager_of(request).create_next_table(request.path_params["table"], wanted), 201)
 
 
 async def create_copy(request: Request) -> Response:
@@ -173,7 +172,7 @@ async def create_copy(request: Request) -> Response:
     refuse_strangers(request)
     pay(guest_of(request).tables, "tables")
     wanted = messages.read_copy_request(await body_of(request))
-    return answer(await manager_of(request).copy(request.path_params["table"], wanted), 201)
+    return answer(await manager_of(request).copy_table(request.path_params["table"], wanted), 201)
 
 
 async def body_of(request: Request) -> bytes:
@@ -224,13 +223,14 @@ async def create_lesson_table(request: Request) -> Response:
     info = info_of(request)
     step = step_of(request, info)
     pay(guest_of(request).tables, "tables")
-    return answer(await manager_of(request).teach(info, step), 201)
+    return answer(await manager_of(request).create_lesson_table(info, step), 201)
 
 
 async def judge_lesson(request: Request) -> Response:
     """GET /api/lessons/{game}/{step}/{table}"""
     info = info_of(request)
-    return answer(await manager_of(request).has_learned(info, step_of(request, info), request.path_params["table"]))
+    is_done = await manager_of(request).is_lesson_done(info, step_of(request, info), request.path_params["table"])
+    return answer(messages.Learned(is_done))
 
 
 def info_of(request: Request) -> GameInfo:
@@ -427,7 +427,7 @@ def make_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if games:
-            await bot_pool.load([info.load() for info in games])
+            await bot_pool.compile_all([info.load() for info in games])
             gc.freeze()  # what was loaded stays, and need not be looked through
         app.state.manager = TableManager(log, bot_pool)
         app.state.guests = ClientQuotas(sockets_per_address)
@@ -595,7 +595,7 @@ def serve(
         bound.close()
         place = "PostgreSQL" if is_postgres(where) else where
         raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
-    app = make_app(log, BotPool(icetable.bots), sockets_per_address, games)
+    app = make_app(log, BotPool(), sockets_per_address, games)
     gc.set_threshold(*GARBAGE)
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, lambda: on_ready(address_of(bound)), behind_proxy=behind_proxy).run([bound])

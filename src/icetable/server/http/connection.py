@@ -13,13 +13,15 @@ from starlette.websockets import WebSocketDisconnect
 from icetable.server import messages, metrics
 from icetable.server.http import static
 from icetable.server.http.websocket import direct_websocket
+from icetable.server.live.client import Client
 from icetable.server.live.manager import TableManager, TableNotFound
-from icetable.server.live.table import Client
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
 from icetable.server.store.store import StoreError
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
+
+    from icetable.server.live.table import LiveTable
 
 MESSAGES_A_SECOND = 50
 MESSAGES_AT_ONCE = 100
@@ -56,6 +58,7 @@ class Connection:
         self._guest = guest
         self._line = direct_websocket(websocket)
         self._visitor = Client(self._line.tell, static.browser_of(websocket))
+        self._table: LiveTable | None = None
         self._purse = TokenBucket(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
         self._complaints = TokenBucket(COMPLAINTS_A_SECOND, COMPLAINTS_A_SECOND)
         self._excess = FloodDetector()
@@ -72,13 +75,13 @@ class Connection:
             await self._finish()
             await self._hall.leave(self._visitor)
             self._line.release()
-            self._visitor.table = None
+            self._table = None
 
     async def decline(self, code: int, why: messages.ErrorMessage) -> None:
         """Say why the visit can't be, and close."""
         self._is_ending = True
         self._line.take_over(self._hear, self._admit)
-        self._visitor.tell(why)
+        self._visitor.send(why)
         await self._websocket.close(code, why.message)
 
     async def take_leave(self) -> None:
@@ -115,7 +118,7 @@ class Connection:
             self._line.turn_away(FLOODING, TOO_FAST_FOR_LONG)
             return
         if self._complaints.take():
-            self._visitor.tell(complaint)
+            self._visitor.send(complaint)
         self._line.rest(1 / MESSAGES_A_SECOND)
 
     def _hear(self, text: str | None) -> None:
@@ -141,43 +144,43 @@ class Connection:
 
     async def _heed(self, text: str | None) -> None:
         if text is None:
-            self._visitor.tell(NO_TEXT)
+            self._visitor.send(NO_TEXT)
         elif len(text) > messages.LONGEST:
-            self._visitor.tell(TOO_LONG)
+            self._visitor.send(TOO_LONG)
         else:
             try:
                 await self._do(messages.read_message(text))
             except (messages.BadMessage, TableNotFound, StoreError) as error:
-                self._visitor.tell(messages.ErrorMessage(str(error)))
+                self._visitor.send(messages.ErrorMessage(str(error)))
             except Exception:
                 logger.exception("A message could not be handled.")
-                self._visitor.tell(messages.ErrorMessage(FAILED))
+                self._visitor.send(messages.ErrorMessage(FAILED))
 
     async def _do(self, request: messages.ClientMessage) -> None:
         """Do what a message asks for and answer it. Raises NoTable and LogError."""
-        client, table = self._visitor, self._visitor.table
+        client, table = self._visitor, self._table
         if isinstance(request, messages.Join):
-            await self._hall.enter(client, request.table, request.codes, request.seen or None)
+            self._table = await self._hall.join(client, request.table, request.codes, request.seen or None)
         elif table is None:
-            client.tell(NO_JOIN)
+            client.send(NO_JOIN)
         elif isinstance(request, messages.Ping):
-            client.tell(messages.Pong(request.number))
+            client.send(messages.Pong(request.number))
         elif isinstance(request, messages.Say):
-            client.tell(await table.chat.say(client.viewer, request))
+            client.send(await table.say(client.viewer, request))
         elif isinstance(request, messages.Look):
-            client.tell(table.look(client.viewer, request.seq))
+            client.send(table.past(client.viewer, request.seq))
         elif isinstance(request, messages.History):
-            client.tell(table.history(client.viewer, request.before))
+            client.send(table.history(client.viewer, request.before))
         elif isinstance(request, messages.Solve):
             table.solve(client, request.seq)
         elif isinstance(request, messages.Hold):
             if complaint := table.hold(client, request.seat, request.what):
-                client.tell(complaint)
+                client.send(complaint)
         else:
             if isinstance(request, messages.Sit | messages.HandOver):
-                client.know(request.code)
-            verdict = await table.ask(client.viewer, request)
+                client.add_code(request.code)
+            verdict = await table.handle(client.viewer, request)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
-            client.tell(verdict)
+            client.send(verdict)
             if isinstance(request, messages.Sit):
                 self._hall.remember(client)

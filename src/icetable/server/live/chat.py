@@ -1,4 +1,4 @@
-"""The conversation at a table: what people say is kept, and told to those who see the game."""
+"""The chat at a table: what players say is stored, and sent to the clients that may see the game."""
 
 from __future__ import annotations
 
@@ -17,98 +17,98 @@ from icetable.server.table.state import sentence
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from icetable.server.live.table import Client, LiveTable
+    from icetable.server.live.client import Client
+    from icetable.server.live.host import TableHost
     from icetable.server.table.state import Viewer
 
 T = TypeVar("T")
 
 
 class LiveChat:
-    """Lets people at a table talk. `remarks` are the last of what was said before it was opened."""
+    """The chat of one table. `recent`: the last messages from before the table was opened."""
 
-    def __init__(self, table: LiveTable, remarks: list[ChatMessage], log: Store) -> None:
-        self._table = table
-        self._log = log
-        self._talk = Chat(remarks)
+    def __init__(self, host: TableHost, recent: list[ChatMessage], store: Store) -> None:
+        self._host = host
+        self._store = store
+        self._chat = Chat(recent)
         self._lock = asyncio.Lock()
-        self._errands: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
-        """End, when all that is under way is done."""
-        while self._errands:
-            await asyncio.wait(self._errands)
+        """Wait for everything that is under way."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
 
-    def welcome(self, client: Client) -> None:
-        """Somebody comes, or sees the game from now on: they are told what was said."""
-        said = self._talk.said()
-        if said is not None and self._table.state.sees(client.viewer):
-            client.tell(said)
+    def join(self, client: Client) -> None:
+        """A client has joined, or may see the game from now on: send it the last messages."""
+        said = self._chat.said()
+        if said is not None and self._host.state.sees(client.viewer):
+            client.send(said)
 
     async def say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
-        """Keep what somebody says, tell everybody, and answer. It is seen through even if the caller goes away."""
-        return await asyncio.shield(self._begin(self._say(viewer, request)))
+        """Store a message, send it to the clients, and answer. Completes even if the caller is cancelled."""
+        return await asyncio.shield(self._create_task(self._say(viewer, request)))
 
     async def _say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
-        table_state = self._table.state
-        speaker = min(
-            table_state.viewer_with(viewer.locks).seats, default=None
-        )  # they may have handed it over meanwhile
+        table_state = self._host.state
+        current = table_state.viewer_with(viewer.locks)  # the seat may have been handed over meanwhile
+        speaker = min(current.seats, default=None)
         if speaker is None:
             return _refused(request, "no-seat", "Only who holds a seat at this table may talk here.")
         async with self._lock:
             try:
                 key = f"{speaker}:{request.id}"
-                if not self._talk.knows(key):
+                if not self._chat.knows(key):
                     text = checked_text(request.text)
-                    self._talk.hold_back(speaker)
-                    await self._keep(speaker, table_state.seating.seats[speaker].name, text, key)
+                    self._chat.hold_back(speaker)
+                    await self._append(speaker, table_state.seating.seats[speaker].name, text, key)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
             except StoreError as error:
                 return _refused(request, "not-kept", str(error))
         return messages.Ack(request.id, table_state.acts)
 
-    async def _keep(self, seat: int, name: str, text: str, client_id: str) -> None:
-        """Keep a remark once, behind those that others make at the same time. Raises LogError."""
+    async def _append(self, seat: int, name: str, text: str, client_id: str) -> None:
+        """Store a message once, after those that other processes have stored meanwhile. Raises StoreError."""
         while True:
-            remark = ChatMessage(self._talk.last + 1, seat, name, now(), text, client_id)
+            message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id)
             try:
-                await answered(self._log.say(self._table.state.setup.id, remark))
-                self._take([remark])
+                await answered(self._store.say(self._host.state.setup.id, message))
+                self._apply([message])
                 break
             except Conflict:
-                if not await self._read_on() or self._talk.knows(client_id):
-                    break  # it has been said already
-        self._table.whisper(pubsub.Spoken())
+                if not await self._read_new() or self._chat.knows(client_id):
+                    break  # it had been stored before
+        self._host.publish(pubsub.Spoken())
 
-    async def listen(self) -> None:
-        """Take in what was said by way of other processes. Raises LogError."""
+    async def catch_up(self) -> None:
+        """Read and show what other processes have stored. Raises StoreError."""
         async with self._lock:
-            await self._read_on()
+            await self._read_new()
 
-    def listen_by_and_by(self) -> None:
-        """`listen`, and nobody waits for it: whispers may have been lost."""
+    def start_catch_up(self) -> None:
+        """Catch up in the background."""
 
-        async def listen() -> None:
-            with contextlib.suppress(StoreError):  # whoever talks next will read it
-                await self.listen()
+        async def catch_up() -> None:
+            with contextlib.suppress(StoreError):  # the next message that is sent here reads it
+                await self.catch_up()
 
-        _ = self._begin(listen())
+        _ = self._create_task(catch_up())
 
-    async def _read_on(self) -> list[ChatMessage]:
-        """What was said and is new here. Raises LogError."""
-        return self._take(await asyncio.to_thread(self._log.talk, self._table.state.setup.id, self._talk.last, SHOWN))
+    async def _read_new(self) -> list[ChatMessage]:
+        """The messages that were new here, shown. Raises StoreError."""
+        return self._apply(await asyncio.to_thread(self._store.talk, self._host.state.setup.id, self._chat.last, SHOWN))
 
-    def _take(self, remarks: list[ChatMessage]) -> list[ChatMessage]:
-        new = self._talk.take(remarks)
+    def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
+        new = self._chat.take(chat_messages)
         if new:
-            self._table.tell_all(told(new))
+            self._host.broadcast(told(new))
         return new
 
-    def _begin(self, errand: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
-        task = asyncio.create_task(errand)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+    def _create_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         return task
 
 

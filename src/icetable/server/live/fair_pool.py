@@ -1,4 +1,4 @@
-"""Threads that work for tables, shared out fairly: next comes the table that has had the least of their time."""
+"""A thread pool that tables share fairly: the table that has used the least time is served next."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 MOST_REMEMBERED = 1024
-"""Of how many tables their use is kept; then only the half that has used most."""
+"""For how many tables the time used is kept; beyond that only for the half that has used most."""
 
 T = TypeVar("T")
 
 
 class Job(NamedTuple):
-    """Work for a table that waits for a thread. The one with the lowest `start` (then `number`) is next."""
+    """Work of a table that waits for a thread. The job with the lowest `start` (then `number`) is next."""
 
     start: float
     number: int
@@ -29,10 +29,10 @@ class Job(NamedTuple):
 class FairPool:
     """A thread pool with start-time fair queueing among tables.
 
-    Each table has a virtual finish time: when its last job started on the pool's virtual clock, plus how many seconds
-    that job took. A new job starts there, or now if that is later, and the lowest start is served first. So a table
-    that asks for little is served as soon as a thread is free, however long the queue of the others is. When the pool
-    is idle all begin anew.
+    The pool has a virtual clock, and each table a virtual finish time: the start of its last job plus the seconds that
+    the job took. A new job starts at its table's finish time, or now if that is later; the lowest start is served
+    first. So a table with few jobs is served as soon as a thread is free, however many jobs of other tables wait. When
+    the pool is idle all times are reset.
     """
 
     def __init__(self, threads: int, name: str) -> None:
@@ -60,7 +60,7 @@ class FairPool:
         return done
 
     def close(self) -> None:
-        """Start no more jobs; those that wait are cancelled."""
+        """Start no more jobs, and cancel those that wait."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for job in waiting:
@@ -80,7 +80,7 @@ class FairPool:
         result, error = None, None
         try:
             result = job.work()
-        except BaseException as raised:  # noqa: BLE001 (the waiting side gets it)
+        except BaseException as raised:  # noqa: BLE001 (raised again by the waiting side)
             error = raised
         self._charge(job, time.monotonic() - began)
         if error is None:
@@ -89,7 +89,7 @@ class FairPool:
             job.done.set_exception(error)
 
     def _charge(self, job: Job, seconds: float) -> None:
-        """Count what a job took, before its table asks for the next one."""
+        """Add the time that a job took to its table, before the table submits the next one."""
         with self._lock:
             self._running -= 1
             self._finish[job.table] = max(self._finish.get(job.table, 0.0), job.start) + seconds

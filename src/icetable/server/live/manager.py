@@ -1,4 +1,4 @@
-"""All tables of a server, and the people at them. What is said here goes to sockets; how, is none of its business."""
+"""All tables of a server process, and the clients at them. Knows nothing of sockets."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from icetable.core import lessons
 from icetable.core.errors import GameError
 from icetable.core.game import Game, GameInfo
 from icetable.server import messages, metrics
-from icetable.server.live.autoplay import BotPool
-from icetable.server.live.table import Client, LiveTable
+from icetable.server.live.table import LiveTable
 from icetable.server.store.store import Conflict, Store, StoreDamaged, StoreError, answered
 from icetable.server.table import chat, setup
 from icetable.server.table.clock import SECOND, now
@@ -28,22 +27,24 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Iterator, Mapping
     from typing import Any
 
+    from icetable.server.live.bot_pool import BotPool
+    from icetable.server.live.client import Client
     from icetable.server.table.state import Entry
 
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
-"""How many tables, opened in how many milliseconds past, go on by themselves when the server starts."""
+"""How many tables the server resumes when it starts, and how many milliseconds ago they were created at most."""
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
-"""How many public tables the lobby lists, and for how many milliseconds after they were opened."""
+"""How many public tables the lobby lists, and for how many milliseconds after they were created."""
 GAMES_KEPT = 32
-"""How many games, each under its options, tables share."""
+"""How many games (each with its options) are kept for tables to share."""
 CLOSING = 0.5
-"""How many seconds the tables of a server that ends have for what is under way."""
+"""For how many seconds a server that ends waits for its tables."""
 MOST_REPLAYED = 2
-"""How many games are replayed from their logs, or written as records, at the same time: a long one takes memory."""
+"""How many logs are replayed, or written as records, at the same time: a long one takes memory."""
 REPLAY_KEPT = 2.0
-"""For how many seconds a replay serves further requests, where no other server can add to the log meanwhile."""
+"""For how many seconds a replay is kept for further requests, where no other process can add to the log meanwhile."""
 YIELD_EVERY = 256
 """After this many entries a thread that replays a log lets other threads run."""
 
@@ -51,178 +52,183 @@ logger = logging.getLogger(__name__)
 
 
 class TableNotFound(Exception):
-    """There is no such table; the text says so, in one sentence."""
+    """There is no such table. The text says so in one sentence."""
 
 
 class TableManager:
-    """The tables of a server. Made in a running loop.
+    """The tables of a server process. Must be created in a running loop.
 
-    A table is open while a visitor is at it or nature has something to do there, and comes back from the log when the
-    next one comes. Of one whose time runs meanwhile only the moment is remembered when it is up.
+    A table is open while a client is at it or chance has to act there. It closes when the last client leaves, and is
+    replayed from its log when the next one joins. If its clock runs meanwhile, only an alarm is kept for it.
     """
 
-    def __init__(self, log: Store, bot_pool: BotPool) -> None:
-        self.log = log
+    def __init__(self, store: Store, bot_pool: BotPool) -> None:
+        self.store = store
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
+        self._table_of: dict[Client, LiveTable] = {}
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
-        self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._errands: set[asyncio.Task[None]] = set()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._alarms: dict[str, asyncio.TimerHandle] = {}
-        """When the time of tables that are not open is up."""
-        self._began_at = now()
-        self._folds: dict[str, asyncio.Task[TableState]] = {}
-        self._may_replay = asyncio.Semaphore(MOST_REPLAYED)
+        """When the clocks of tables that are not open run out."""
+        self._started_at = now()
+        self._replays: dict[str, asyncio.Task[TableState]] = {}
+        self._replay_slots = asyncio.Semaphore(MOST_REPLAYED)
         loop = asyncio.get_running_loop()
 
-        def hear(table_id: str | None) -> None:
-            with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
-                loop.call_soon_threadsafe(self._hear, table_id)
+        def on_entries(table_id: str | None) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+                loop.call_soon_threadsafe(self._on_entries, table_id)
 
-        def overhear(table_id: str, text: str) -> None:
+        def on_message(table_id: str, text: str) -> None:
             with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._overhear, table_id, text)
+                loop.call_soon_threadsafe(self._on_message, table_id, text)
 
-        log.listen(hear, overhear)
+        store.listen(on_entries, on_message)
 
     async def close(self) -> None:
-        """Keep what is under way, as long as the database answers, and end."""
+        """Finish what is under way, for at most CLOSING seconds, and close the store."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        errands = {*self._errands, *self._folds.values()}
-        for errand in errands:
-            errand.cancel()
+        tasks = {*self._tasks, *self._replays.values()}
+        for task in tasks:
+            task.cancel()
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
-        if under_way := errands | closing:
+        if under_way := tasks | closing:
             await asyncio.wait(under_way, timeout=CLOSING)
         self.bot_pool.close()
-        await asyncio.to_thread(self.log.close)
+        await asyncio.to_thread(self.store.close)
 
-    def _send(self, errand: Coroutine[Any, Any, None]) -> None:
-        """Let something be done that nobody waits for."""
-        task = asyncio.create_task(errand)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start a background task."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    # Other servers, and before the last start
+    # Other server processes
 
-    def _hear(self, table_id: str | None) -> None:
-        """Another server has added to a table's log, or, for all that is known, to every table's."""
+    def _on_entries(self, table_id: str | None) -> None:
+        """Another process has added to a table's log; None: the connection was lost, so any table may be behind."""
         for table in list(self._open.values()) if table_id is None else [self._open.get(table_id)]:
             if table is not None and not table.is_behind:
                 table.is_behind = True
-                self._send(self._catch_up(table))
+                self._start(self._catch_up(table))
             if table is not None and table_id is None:
-                table.presence.ask_round()
-                table.chat.listen_by_and_by()
+                table.on_reconnect()
 
-    def _overhear(self, table_id: str, text: str) -> None:
-        """Another server has whispered something about a table."""
+    def _on_message(self, table_id: str, text: str) -> None:
+        """Another process has published a message about a table."""
         if table_id in self._open:
-            self._send(self._pass_on(self._open[table_id], text))
+            self._start(self._deliver(self._open[table_id], text))
 
-    async def _pass_on(self, table: LiveTable, text: str) -> None:
-        with contextlib.suppress(StoreError):  # it comes again, or is not worth a word
-            await table.overhear(text)
+    async def _deliver(self, table: LiveTable, text: str) -> None:
+        with contextlib.suppress(StoreError):  # what it was about is read later, or was not worth an error
+            await table.on_message(text)
 
     async def _catch_up(self, table: LiveTable) -> None:
         try:
             await table.catch_up()
         except StoreError as error:
-            table.tell_all(messages.ErrorMessage(str(error)))
+            table.broadcast(messages.ErrorMessage(str(error)))
+
+    # Tables without clients
 
     def resume(self) -> None:
-        """Let nature act and time run at the tables whose games are not over, though no visitor has come."""
-        self._send(self._resume())
+        """Start what chance and the clocks have to do at tables whose games are not over."""
+        self._start(self._resume_all())
 
-    async def _resume(self) -> None:
+    async def _resume_all(self) -> None:
         try:
-            running = await asyncio.to_thread(self.log.running, now() - RESUMED_SINCE, MOST_RESUMED)
+            running = await asyncio.to_thread(self.store.running, now() - RESUMED_SINCE, MOST_RESUMED)
         except StoreError as error:
             logger.error("no table goes on by itself: %s", error)
             return
         for table_id in running:
             try:
-                await self._go_on(table_id)
+                await self._resume_table(table_id)
             except (TableNotFound, StoreError) as error:
                 logger.error("table %s does not go on by itself: %s", table_id, error)
 
-    async def _go_on(self, table_id: str) -> None:
-        """Do what nature has to do at a table without visitors, now or when its time is up."""
-        async with self._door(table_id):
+    async def _resume_table(self, table_id: str) -> None:
+        """Do what chance and the clock have to do at a table that is not open, now or when its time is up."""
+        async with self._lock(table_id):
             if table_id in self._open:
                 return
-            table_state = await self._room(table_id)
+            table_state = await self._replay(table_id)
             if table_state.is_over:
-                self.log.note(table_id, over=True)
+                self.store.note(table_id, over=True)
                 return
             if not (table_state.draws or table_state.seating.lots_due or table_state.overdue(now())):
-                self._remember_due(table_state)
+                self._set_alarm(table_state)
                 return
             table = await self._open_table(table_state)
-        await self._close_table(table)
+        await self._close_if_empty(table)
 
-    async def _let_time_end(self, table_id: str) -> None:
-        try:
-            await self._go_on(table_id)
-        except (TableNotFound, StoreError) as error:
-            logger.error("table %s does not end by itself: %s", table_id, error)
-
-    def _remember_due(self, table_state: TableState) -> None:
-        """See to it that a game ends when its time is up, though its table is not open."""
+    def _set_alarm(self, table_state: TableState) -> None:
+        """End a game when its time is up, though its table is not open."""
         due, table_id = table_state.due, table_state.setup.id
         if due is not None:
             seconds = max(0, due - table_state.time(now())) / SECOND
             loop = asyncio.get_running_loop()
-            self._alarms[table_id] = loop.call_later(seconds, self._time_is_up, table_id)
+            self._alarms[table_id] = loop.call_later(seconds, self._on_alarm, table_id)
 
-    def _time_is_up(self, table_id: str) -> None:
+    def _on_alarm(self, table_id: str) -> None:
         del self._alarms[table_id]
-        self._send(self._let_time_end(table_id))
+        self._start(self._end_in_time(table_id))
 
-    # People
+    async def _end_in_time(self, table_id: str) -> None:
+        try:
+            await self._resume_table(table_id)
+        except (TableNotFound, StoreError) as error:
+            logger.error("table %s does not end by itself: %s", table_id, error)
+
+    # Creating tables
 
     async def create_table(self, request: messages.TableRequest) -> messages.TableCreated:
-        """Make a new table. Raises GameError or LogError."""
+        """Create a table. Raises GameError or StoreError."""
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(_load, request.game, options)
-        levels = [level.name for level in await asyncio.to_thread(self.bot_pool.brains.levels, request.game)]
-        settled, created = setup.create_setup(request, game, levels, now())
-        await self._keep(settled)
+        levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game)
+        settled, created = setup.create_setup(request, game, [level.name for level in levels], now())
+        await self._store_table(settled)
         return created
 
-    async def follow(self, table_id: str, request: messages.NextRequest) -> messages.TableCreated:
-        """Make the table of a series' next game. Raises NoTable, GameError or LogError."""
-        table_state = await self._room_now(table_id)
+    async def create_next_table(self, table_id: str, request: messages.NextRequest) -> messages.TableCreated:
+        """Create the table of a series' next game, once. Raises TableNotFound, GameError or StoreError."""
+        table_state = await self._current_state(table_id)
         settled, created = setup.follow(table_state, table_state.viewer(request.codes), request.rotate, now())
-        with contextlib.suppress(Conflict):  # somebody else was faster, and that is the table
-            await self._keep(settled)
+        with contextlib.suppress(Conflict):  # another request has created the same table
+            await self._store_table(settled)
         if table_id in self._open:
-            self._open[table_id].tell_all(messages.Next(settled.id))
+            self._open[table_id].broadcast(messages.Next(settled.id))
         return created
 
-    async def copy(self, table_id: str, request: messages.CopyRequest) -> messages.TableCreated:
-        """Make a table to try things at, from a position of another. Raises NoTable, Hidden, GameError or LogError."""
-        table_state = await self._room_now(table_id)
+    async def copy_table(self, table_id: str, request: messages.CopyRequest) -> messages.TableCreated:
+        """Create a table to try acts at, from a position of another one.
+
+        Raises TableNotFound, Hidden, GameError or StoreError.
+        """
+        table_state = await self._current_state(table_id)
         state = TableViews(table_state, now).copy(table_state.viewer(request.codes), request.seq)
         names = [seat.name for seat in table_state.seating.seats]
         settled, created = await asyncio.to_thread(setup.set_up, state, names, now())
-        await self._keep(settled)
+        await self._store_table(settled)
         return created
 
-    async def teach(self, info: GameInfo, step: lessons.Step) -> messages.TableCreated:
-        """Make a table where a step of a lesson begins. Raises LogError."""
+    async def create_lesson_table(self, info: GameInfo, step: lessons.Step) -> messages.TableCreated:
+        """Create a table where a step of a lesson begins. Raises StoreError."""
         state = await asyncio.to_thread(lessons.start_of, info, step)
         names = [colour.title() for colour in info.colours[: state.game.players]]
         names[step.seat] += " (you)"
         settled, created = setup.set_up(state, names, now())
-        await self._keep(settled)
-        self.log.note(settled.id, over=True)  # nothing goes on there without the learner
+        await self._store_table(settled)
+        self.store.note(settled.id, over=True)  # nothing happens there without the learner
         return created
 
-    async def has_learned(self, info: GameInfo, step: lessons.Step, table_id: str) -> messages.Learned:
-        """Whether a step was done at a table that was made for it. Raises NoTable or LogError."""
-        table_state = await self._room_now(table_id)
+    async def is_lesson_done(self, info: GameInfo, step: lessons.Step, table_id: str) -> bool:
+        """Whether the goal of a step was reached at its table. Raises TableNotFound or StoreError."""
+        table_state = await self._current_state(table_id)
         start = await asyncio.to_thread(lessons.start_of, info, step)
         if table_state.setup.start != start.to_json():
             raise TableNotFound("There is no such table in this lesson.")
@@ -232,16 +238,18 @@ class TableManager:
                 state.seat == step.seat and step.is_goal(state) for state in table_state.replay(table_state.log())
             )
 
-        return messages.Learned(await asyncio.to_thread(is_done))
+        return await asyncio.to_thread(is_done)
 
-    async def _keep(self, settled: setup.TableSetup) -> None:
-        """Keep a new table. Raises Taken or LogError."""
-        await answered(self.log.open_table(settled))
+    async def _store_table(self, settled: setup.TableSetup) -> None:
+        """Raises Conflict or StoreError."""
+        await answered(self.store.open_table(settled))
         metrics.TABLES_CREATED.inc()
 
+    # The lobby
+
     async def lobby(self) -> list[messages.Listing]:
-        """The public tables that wait for somebody or are played, the newest first. Raises LogError."""
-        tables = await asyncio.to_thread(self.log.public_tables, now() - LISTED_FOR, MOST_LISTED)
+        """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
+        tables = await asyncio.to_thread(self.store.public_tables, now() - LISTED_FOR, MOST_LISTED)
         known = {table: self._listed[table] for table, _ in tables if table in self._listed}
         for table, entries in tables:
             if table not in known or known[table][0] != entries:
@@ -250,139 +258,154 @@ class TableManager:
         return [listing for _, listing in known.values() if listing is not None]
 
     async def _listing(self, table_id: str) -> messages.Listing | None:
-        """What the lobby tells of a table; None where its game is over or it can't be opened."""
+        """How the lobby lists a table; None where its game is over or it can't be opened."""
         if table_id not in self._open:
-            return await asyncio.to_thread(self._look_at, table_id)
+            return await asyncio.to_thread(self._read_listing, table_id)
         table = self._open[table_id]
         return None if table.state.is_over else table.views.listing()
 
-    def _look_at(self, table_id: str) -> messages.Listing | None:
-        """The lobby's entry for a table that is not open, made without replaying its game."""
+    def _read_listing(self, table_id: str) -> messages.Listing | None:
+        """How the lobby lists a table that is not open, read without a replay of its game."""
         try:
-            settled, _ = self._settled(table_id)
-            seating = seated(settled, self.log.seating(table_id))
+            settled, _ = self._setup_and_game(table_id)
+            seating = seated(settled, self.store.seating(table_id))
             return None if seating is None else listing(settled, games.info(settled.game), seating)
         except (GameError, StoreDamaged, TableNotFound) as error:
             logger.error("the log of table %s can't be read: %s", table_id, error)
             return None
 
-    async def enter(self, client: Client, table_id: str, codes: list[str], seen: messages.Seen | None = None) -> None:
-        """Bring somebody to a table, from the one where they are. Raises NoTable or LogError.
+    # Clients
 
-        `seen`: how far they have seen its game before.
+    async def join(
+        self, client: Client, table_id: str, codes: list[str], seen: messages.Seen | None = None
+    ) -> LiveTable:
+        """Move a client to a table from the one where it is. Raises TableNotFound or StoreError.
+
+        `seen`: how much of the table the client has seen before.
         """
-        before = client.table
+        before = self._table_of.get(client)
         held = frozenset[str]()
         if client.browser is not None:
-            held = await asyncio.to_thread(self.log.held, client.browser, table_id)
-        async with self._door(table_id):
-            if table_id not in self._open:
-                await self._open_table(await self._room(table_id))
-            if self.log.is_shared:
-                await self._open[table_id].catch_up()  # another server may have acknowledged an act just now
-                await self._open[table_id].chat.listen()
-            self._open[table_id].welcome(client, codes, held, seen)
+            held = await asyncio.to_thread(self.store.held, client.browser, table_id)
+        async with self._lock(table_id):
+            table = self._open.get(table_id) or await self._open_table(await self._replay(table_id))
+            if self.store.is_shared:
+                await table.catch_up()  # another process may have acknowledged an act just now
+                await table.catch_up_chat()
+            self._table_of[client] = table
+            table.join(client, codes, held, seen)
         self.remember(client, held)
-        if before is not None and before is not client.table:
+        if before is not None and before is not table:
             await self._leave(before, client)
+        return table
 
     def remember(self, client: Client, held: frozenset[str] = frozenset()) -> None:
-        """See to it that their browser holds their seats from now on, as long as its cookie lasts."""
-        if client.browser is None or client.table is None:
+        """Store that the client's browser holds its seats, except those that are known to be `held`."""
+        table = self._table_of.get(client)
+        if client.browser is None or table is None:
             return
-        table_state, viewer = client.table.state, client.viewer
+        table_state, viewer = table.state, client.viewer
         locks = {table_state.seating.seats[seat].lock for seat in viewer.seats}
         if viewer.host:
             locks.add(table_state.setup.terms.host)
         for lock in locks - held - {None}:
             assert lock is not None
-            self.log.hold(client.browser, table_state.setup.id, lock)
+            self.store.hold(client.browser, table_state.setup.id, lock)
 
     async def leave(self, client: Client) -> None:
-        """Somebody goes."""
-        if client.table is not None:
-            await self._leave(client.table, client)
+        """Remove a client from its table."""
+        table = self._table_of.pop(client, None)
+        if table is not None:
+            await self._leave(table, client)
 
     async def _leave(self, table: LiveTable, client: Client) -> None:
-        table.forget(client)
+        table.leave(client)
         if not table.clients:
-            await self._close_table(table)
+            await self._close_if_empty(table)
+
+    # Opening and closing
 
     async def _open_table(self, table_state: TableState) -> LiveTable:
-        """Open a table, behind its door. Raises LogError."""
+        """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
-        remarks = await asyncio.to_thread(self.log.talk, table_state.setup.id, most=chat.SHOWN)
-        table = self._open[table_state.setup.id] = LiveTable(table_state, remarks, self.log, self.bot_pool)
+        recent = await asyncio.to_thread(self.store.talk, table_state.setup.id, most=chat.SHOWN)
+        table = self._open[table_state.setup.id] = LiveTable(table_state, recent, self.store, self.bot_pool)
         if alarm := self._alarms.pop(table_state.setup.id, None):
             alarm.cancel()
         metrics.TABLES.inc()
         return table
 
     async def _skip_lost_time(self, table_state: TableState) -> None:
-        """Where an earlier process has left a game whose time runs, let time go on from there. Raises LogError."""
-        entry = None if self.log.is_shared else table_state.skip(now(), self._began_at)
+        """If an earlier process ended while the game's clock ran, let the clock go on from there. Raises StoreError."""
+        entry = None if self.store.is_shared else table_state.skip(now(), self._started_at)
         if entry is None:
             return
         try:
-            await self.log.keep(table_state.setup.id, entry)
+            await self.store.keep(table_state.setup.id, entry)
         except Conflict:
             raise StoreError("Another server has this table open; please try again.") from None
         table_state.take(entry)
 
-    async def _close_table(self, table: LiveTable) -> None:
-        """Close a table where there is nobody any more."""
+    async def _close_if_empty(self, table: LiveTable) -> None:
+        """Close a table that has no clients."""
         table_id = table.state.setup.id
-        async with self._door(table_id):
+        async with self._lock(table_id):
             if not table.clients and self._open.get(table_id) is table:
                 await table.close()
                 del self._open[table_id]
                 metrics.TABLES.dec()
-                self._folds.pop(table_id, None)  # a replay that is under way may have missed the last act
-                self._remember_due(table.state)
+                self._replays.pop(table_id, None)  # one that is under way may have missed the last act
+                self._set_alarm(table.state)
 
-    def _door(self, table_id: str) -> asyncio.Lock:
-        """A table opens and closes for one at a time, so that there are never two of it."""
-        return self._doors.setdefault(table_id, asyncio.Lock())
+    def _lock(self, table_id: str) -> asyncio.Lock:
+        """Held while a table opens or closes, so that it is never open twice."""
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    # Reading
 
     async def record(self, table_id: str, with_talk: bool = False) -> tuple[str, str]:
-        """The name of a table's game and its record, with the talk or without. Raises NoTable, LogError or Hidden."""
-        table_state = await self._room_now(table_id)
-        async with self._may_replay:
+        """The name of a table's game and its record, with the chat or without.
+
+        Raises TableNotFound, StoreError or Hidden.
+        """
+        table_state = await self._current_state(table_id)
+        async with self._replay_slots:
             record = await asyncio.to_thread(TableViews(table_state, now).record)
-        said = await asyncio.to_thread(self.log.talk, table_id) if with_talk else []
+        said = await asyncio.to_thread(self.store.talk, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(said)
 
-    async def _room_now(self, table_id: str) -> TableState:
-        """A table that may be open."""
-        return self._open[table_id].state if table_id in self._open else await self._room(table_id)
+    async def _current_state(self, table_id: str) -> TableState:
+        """The state of a table, which may be open. Raises TableNotFound or StoreError."""
+        return self._open[table_id].state if table_id in self._open else await self._replay(table_id)
 
-    async def _room(self, table_id: str) -> TableState:
-        """A table replayed from its log. Requests soon after each other share a replay. Raises NoTable or LogError."""
-        if table_id not in self._folds:
-            self._folds[table_id] = asyncio.create_task(self._fold_in_turn(table_id))
-        return await asyncio.shield(self._folds[table_id])
+    async def _replay(self, table_id: str) -> TableState:
+        """A table replayed from its log; requests soon after each other share it. Raises TableNotFound, StoreError."""
+        if table_id not in self._replays:
+            self._replays[table_id] = asyncio.create_task(self._replay_in_turn(table_id))
+        return await asyncio.shield(self._replays[table_id])
 
-    async def _fold_in_turn(self, table_id: str) -> TableState:
+    async def _replay_in_turn(self, table_id: str) -> TableState:
         kept = 0.0
         try:
-            async with self._may_replay:
-                table_state = await asyncio.to_thread(self._fold, table_id)
-            kept = 0.0 if self.log.is_shared else REPLAY_KEPT
+            async with self._replay_slots:
+                table_state = await asyncio.to_thread(self._read_state, table_id)
+            kept = 0.0 if self.store.is_shared else REPLAY_KEPT
             return table_state
         finally:
-            fold = asyncio.current_task()
+            replay = asyncio.current_task()
             if kept:
-                asyncio.get_running_loop().call_later(kept, self._forget_fold, table_id, fold)
+                asyncio.get_running_loop().call_later(kept, self._forget_replay, table_id, replay)
             else:
-                self._forget_fold(table_id, fold)
+                self._forget_replay(table_id, replay)
 
-    def _forget_fold(self, table_id: str, fold: asyncio.Task[Any] | None) -> None:
-        if self._folds.get(table_id) is fold:
-            del self._folds[table_id]
+    def _forget_replay(self, table_id: str, replay: asyncio.Task[Any] | None) -> None:
+        if self._replays.get(table_id) is replay:
+            del self._replays[table_id]
 
-    def _fold(self, table_id: str) -> TableState:
+    def _read_state(self, table_id: str) -> TableState:
+        """A table replayed from its log, in this thread. Raises TableNotFound or StoreError."""
         try:
-            return TableState(*self._settled(table_id), _yielding(self.log.entries(table_id)))
+            return TableState(*self._setup_and_game(table_id), _yielding(self.store.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
@@ -390,9 +413,9 @@ class TableManager:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
 
-    def _settled(self, table_id: str) -> tuple[setup.TableSetup, Game]:
-        """What was settled for a table, and its game. Raises NoTable, GameError or LogError."""
-        settled = self.log.setup(table_id)
+    def _setup_and_game(self, table_id: str) -> tuple[setup.TableSetup, Game]:
+        """Raises TableNotFound, GameError or StoreError."""
+        settled = self.store.setup(table_id)
         if settled is None:
             raise TableNotFound("There is no such table.")
         game = _load(settled.game, settled.options)
@@ -409,7 +432,7 @@ def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def _load(name: str, options: Mapping[str, object]) -> Game:
-    """The game under these options; tables of the same game share it. Raises GameError."""
+    """The game with these options; tables of the same game share it. Raises GameError."""
     return _load_shared(name, json.dumps(options, sort_keys=True))
 
 

@@ -1,4 +1,4 @@
-"""Bots at a table without turns: each is shown what its seat sees, and acts when it means to, as people do."""
+"""The bots at a table of a game without turns: each sees what its seat sees, and chooses when to act."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from icetable.server.table.clock import SECOND, now
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from icetable.server.live.autoplay import BotPool, RealTimeBot
-    from icetable.server.live.table import LiveTable
+    from icetable.bots import RealTimeBot
+    from icetable.server.live.bot_pool import BotPool
+    from icetable.server.live.host import TableHost
 
 T = TypeVar("T")
 
@@ -25,89 +26,92 @@ logger = logging.getLogger(__name__)
 
 
 class RealTimeBots:
-    """The bots of one table. They stand still while the table does, and while nobody is there to see them."""
+    """The bots of one table. They play only while a client is there, in one server process."""
 
-    def __init__(self, table: LiveTable, bot_pool: BotPool) -> None:
-        self._table = table
-        self._thinkers = bot_pool
+    def __init__(self, host: TableHost, bot_pool: BotPool, compiled: asyncio.Future[None]) -> None:
+        """Bots wait until the game's kernels are `compiled`."""
+        self._host = host
+        self._bot_pool = bot_pool
+        self._compiled = compiled
         self._players: dict[int, Player] = {}
 
-    def look(self) -> None:
-        """The table has changed: every bot looks at it. Bots have their seats once the lots are drawn."""
-        table_state = self._table.state
+    def update(self) -> None:
+        """The table has changed: every bot looks at it again. Bots get their seats once the lots are drawn."""
+        table_state = self._host.state
         bots = table_state.bots if table_state.seating.started else {}
         for seat, player in list(self._players.items()):
             if bots.get(seat) != player.level:
-                player.close()
+                player.stop()
                 del self._players[seat]
         for seat, level in bots.items():
             if seat not in self._players:
-                self._players[seat] = Player(self._table, self._thinkers, seat, level)
+                self._players[seat] = Player(self._host, self._bot_pool, self._compiled, seat, level)
         for player in self._players.values():
-            player.look()
+            player.update()
 
     def close(self) -> None:
-        """Play no more. There is nothing to wait for."""
+        """Act no more."""
         for player in self._players.values():
-            player.close()
+            player.stop()
 
 
 class Intended(NamedTuple):
-    """What a bot means to do, in the position after a number of entries."""
+    """An act that a bot chose when the table had so many entries."""
 
     act: str
     entries: int
 
 
 class Player:
-    """One bot. While it waits for its moment there is no task, only a timer."""
+    """One bot. While it waits for its moment there is a timer and no task."""
 
-    def __init__(self, table: LiveTable, bot_pool: BotPool, seat: int, level: str) -> None:
+    def __init__(
+        self, host: TableHost, bot_pool: BotPool, compiled: asyncio.Future[None], seat: int, level: str
+    ) -> None:
         self.level = level
-        self._table = table
-        self._thinkers = bot_pool
+        self._host = host
+        self._bot_pool = bot_pool
+        self._compiled = compiled
         self._seat = seat
         self._bot: RealTimeBot | None = None
         self._playing: asyncio.Task[None] | None = None
-        self._alarm: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._must_look = True
         self._intended: Intended | None = None
-        """What it does next: its moment has come."""
-        self._is_closed = False
+        """The act whose moment has come."""
+        self._is_stopped = False
 
-    def look(self) -> None:
+    def update(self) -> None:
         """The table has changed."""
         self._must_look = True
-        self._wait_no_longer()
+        self._cancel_timer()
         self._play_on()
 
-    def close(self) -> None:
-        """Play no more; a thought that is under way comes to nothing."""
-        self._is_closed = True
-        self._wait_no_longer()
+    def stop(self) -> None:
+        """Act no more; a thought that is under way comes to nothing."""
+        self._is_stopped = True
+        self._cancel_timer()
 
-    def _wait_no_longer(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _play_on(self) -> None:
         if self._playing is None and self._may_play:
-            self._playing = asyncio.create_task(self._play())
+            self._playing = self._host.create_task(self._play())
 
     @property
     def _may_play(self) -> bool:
-        if self._is_closed or self._table.is_closed:
-            return False
         return (
-            self._table.autoplayer.awake.done()
-            and self._seat in self._table.state.to_act
-            and self._table.presence.plays_bots
+            not self._is_stopped
+            and self._compiled.done()
+            and self._seat in self._host.state.to_act
+            and self._host.is_leader
         )
 
     async def _play(self) -> None:
-        """Look and act until there is nothing to do but to wait."""
-        table = self._table.itself()
+        """Look and act until there is nothing left but to wait."""
         try:
             while self._may_play and (self._must_look or self._intended is not None):
                 if self._intended is not None:
@@ -117,52 +121,54 @@ class Player:
                     self._must_look = False
                     await self._look()
         except Exception:
-            self._is_closed = True
-            logger.exception("the bot at seat %s can't play at table %s", self._seat, table.state.setup.id)
-            table.tell_all(messages.ErrorMessage("The computer player failed."))
+            self._is_stopped = True
+            logger.exception("the bot at seat %s can't play at table %s", self._seat, self._host.state.setup.id)
+            self._host.broadcast(messages.ErrorMessage("The computer player failed."))
         finally:
             self._playing = None
 
     async def _look(self) -> None:
-        """Make up its mind, and wait for the moment that it means, unless the table changes before."""
-        table_state = self._table.state
+        """Let the bot choose an act and its moment, and set a timer unless the table has changed meanwhile."""
+        table_state = self._host.state
+        make_bot = self._bot_pool.factory.make_realtime_bot
         if self._bot is None:
-            self._bot = await self._think(lambda: self._thinkers.brains.RealTimeBot(table_state.game, self.level))
-        bot, view, entries, seen_at = self._bot, self._table.views.seen(self._seat), table_state.entries, self._time()
-        act, at = await self._think(lambda: bot.next(view, seen_at))
-        if self._must_look or self._is_closed or at == math.inf:
+            self._bot = await self._run(lambda: make_bot(table_state.game, self.level))
+        bot, view, entries, seen_at = self._bot, self._host.views.seen(self._seat), table_state.entries, self._time()
+        act, at = await self._run(lambda: bot.next(view, seen_at))
+        if self._must_look or self._is_stopped or at == math.inf:
             return
         intended = None if act is None else Intended(act, entries)
         loop = asyncio.get_running_loop()
-        self._alarm = loop.call_later(max(0.0, at - self._time()), self._moment_has_come, intended)
+        self._timer = loop.call_later(max(0.0, at - self._time()), self._on_timer, intended)
 
-    def _moment_has_come(self, intended: Intended | None) -> None:
-        self._alarm = None
+    def _on_timer(self, intended: Intended | None) -> None:
+        self._timer = None
         self._intended, self._must_look = intended, True  # it looks again in any case, after its act
         self._play_on()
 
     async def _act(self, intended: Intended) -> None:
-        """Act in the position that was seen. In another one the bot has to look again."""
-        table_state = self._table.state
+        """Act, unless the table has changed since the bot chose the act: then the bot has to look again."""
+        table_state = self._host.state
         try:
-            await self._table.enter(
+            await self._host.append(
                 lambda at: (
                     table_state.act_for_bot(self._seat, intended.act, at)
-                    if table_state.entries == intended.entries and not self._is_closed
+                    if table_state.entries == intended.entries and not self._is_stopped
                     else None
                 )
             )
-        except GameError:  # the rules know better than the bot
+        except GameError:  # the bot has misjudged the rules
             assert self._bot is not None
             self._bot.refused()
         except StoreError as error:
-            self._table.tell_all(messages.ErrorMessage(str(error)))
+            self._host.broadcast(messages.ErrorMessage(str(error)))
             await asyncio.sleep(RETRY)
 
-    async def _think(self, think: Callable[[], T]) -> T:
-        level = self._thinkers.level(self._table.state.game, self.level)
-        return await asyncio.wrap_future(self._thinkers.think(self._table.state.setup.id, level, lambda _: think()))
+    async def _run(self, think: Callable[[], T]) -> T:
+        """Run a thought of this bot in the pool's threads."""
+        level = self._bot_pool.level(self._host.state.game, self.level)
+        return await asyncio.wrap_future(self._bot_pool.submit(self._host.state.setup.id, level, lambda _: think()))
 
     def _time(self) -> float:
         """The table's time, in seconds."""
-        return self._table.state.time(now()) / SECOND
+        return self._host.state.time(now()) / SECOND

@@ -1,18 +1,17 @@
-"""A table that is open: the people at it, and what they are told."""
+"""A table while it is open: its clients, and the messages that they are sent."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-import weakref
-from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
-from icetable.server.live.autoplay import AutoPlayer, BotPool
+from icetable.server.live.autoplay import AutoPlayer
 from icetable.server.live.chat import LiveChat
+from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
 from icetable.server.store import pubsub
 from icetable.server.store.store import Conflict, Store, StoreError, StoreTimeout
@@ -22,122 +21,143 @@ from icetable.server.table.state import Entry, TableState, Viewer, sentence
 from icetable.server.table.views import Hidden, TableViews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
+    from icetable.server.live.bot_pool import BotPool
+    from icetable.server.live.client import Client
     from icetable.server.table.chat import ChatMessage
 
-MOST_DRAWN = 16
-"""How many codes that somebody has drawn at a table are remembered: more than it has seats."""
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
 
-class Client:
-    """Somebody with a line to the server: who they are at their table."""
-
-    def __init__(self, send: Callable[[bytes], None], browser: str | None = None) -> None:
-        """`send` does not wait; `browser` is the SHA-256 of their browser's cookie."""
-        self.send = send
-        self.viewer = Viewer()
-        self.browser = browser
-        self._brought: frozenset[str] = frozenset()
-        self._drawn: deque[str] = deque(maxlen=MOST_DRAWN)
-        self.table: LiveTable | None = None
-
-    @property
-    def locks(self) -> frozenset[str]:
-        """What the codes that they have open."""
-        return self._brought.union(self._drawn)
-
-    def bring(self, codes: list[str], held: frozenset[str] = frozenset()) -> None:
-        """They come to a table with these codes, and a browser that holds these locks."""
-        self._brought = held.union(map(hash_code, codes))
-        self._drawn.clear()
-
-    def know(self, code: str) -> None:
-        """They have drawn a code, which is theirs wherever it fits."""
-        self._drawn.append(hash_code(code))
-
-    def tell(self, message: messages.ServerMessage) -> None:
-        """Tell them alone."""
-        self.send(messages.write(message))
-
-
 class LiveTable:
-    """A room that is open: its visitors, and who acts there without being a person."""
+    """A table's state, its clients and its parts: autoplay, presence and chat, which know it as their TableHost."""
 
-    def __init__(self, table_state: TableState, remarks: list[ChatMessage], log: Store, bot_pool: BotPool) -> None:
-        """`remarks`: the last of what was said there."""
+    def __init__(self, table_state: TableState, chat: list[ChatMessage], store: Store, bot_pool: BotPool) -> None:
+        """`chat`: the last messages that were said at the table."""
         self.state = table_state
         self.views = TableViews(table_state, now)
         self.clients: set[Client] = set()
         self._lock = asyncio.Lock()
-        self._log = log
-        self._thinkers = bot_pool
+        self._store = store
+        self._bot_pool = bot_pool
         table_state.age(now())
-        self.is_closed = False
-        me = weakref.proxy(self)  # without rings a table that is closed is freed at once
-        self.autoplayer = AutoPlayer(me, bot_pool)
-        self._over = table_state.is_over
+        self._was_over = table_state.is_over
         self.is_behind = False
-        """Another server has added to the log, and it has not been read since."""
-        self._curious: dict[Client, int] = {}
+        """Whether another process has added entries that are not read yet."""
+        self._questions: dict[Client, int] = {}
         self._solving: asyncio.Task[None] | None = None
-        self._unanswered: set[asyncio.Task[None]] = set()
-        self.presence = LivePresence(me, log)
-        self.chat = LiveChat(me, remarks, log)
-        self.presence.look_round()
-
-    def itself(self) -> LiveTable:
-        """The table, for steps that must not outlive it: its parts hold a weak proxy of it."""
-        return self
+        self._late_commits: set[asyncio.Task[None]] = set()
+        host = weak(self)
+        self._autoplayer = AutoPlayer(host, bot_pool)
+        self._presence = LivePresence(host, store)
+        self._chat = LiveChat(host, chat, store)
+        self._presence.update()
 
     async def close(self) -> None:
-        """End, when all that is under way is done."""
-        for task in self._unanswered:
+        """Finish what is under way, and end."""
+        for task in self._late_commits:
             task.cancel()
-        self.presence.close()
-        await self.autoplayer.close()
-        self.is_closed = True
-        await self.chat.close()
+        await self._autoplayer.close()
+        await self._chat.close()
         async with self._lock:
             pass
+        self._presence.close()  # the last, since entries that were under way have updated it
 
-    async def ask(self, viewer: Viewer, request: messages.Request) -> messages.Ack | messages.Refused:
-        """Judge a request, keep it, tell everybody, and answer it. Once begun it must be seen through."""
+    # Clients
+
+    def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
+        """Add a client, and send it the table, or what it has missed since it has `seen` the table last.
+
+        `held`: hashes of the codes that its browser's cookie stands for.
+        """
+        client.set_codes(codes, held)
+        client.viewer = self.state.viewer_with(client.code_hashes)
+        resumed = None if seen is None else self.views.resumed(client.viewer, seen)
+        client.send(resumed or self.views.welcome(client.viewer))
+        if self._autoplayer.status.state != "ready" and self.state.sees(client.viewer):
+            client.send(self._autoplayer.status)
+        self._chat.join(client)
+        self.clients.add(client)
+        self._presence.join(client)
+
+    def leave(self, client: Client) -> None:
+        """Remove a client."""
+        self.clients.discard(client)
+        self._questions.pop(client, None)
+        self._presence.leave(client)
+
+    def show(
+        self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False, but: Client | str | None = None
+    ) -> None:
+        """Send every client, except `but`, the message that `make` builds for its viewer, once for equal viewers.
+
+        Clients that may not see the game are left out, unless the message tells nothing of the game (`hidden`).
+        """
+        made: dict[Viewer, bytes] = {}
+        for client in self.clients:
+            viewer = client.viewer
+            if client is but or not (hidden or self.state.sees(viewer)):
+                continue
+            message = made.get(viewer)
+            if message is None:
+                message = made[viewer] = messages.write(make(viewer))
+            client.send_bytes(message)
+
+    def broadcast(self, message: messages.ServerMessage) -> None:
+        """Send the same message to every client that may see the game."""
+        self.show(lambda _: message)
+
+    # Requests
+
+    async def handle(self, viewer: Viewer, request: messages.Request) -> messages.Ack | messages.Refused:
+        """Judge a request, store its entry, show it to all clients, and answer. Must not be cancelled once begun."""
         if isinstance(request, messages.Fill):
-            levels = await asyncio.to_thread(self._thinkers.brains.levels, self.state.game.info.name)
+            levels = await asyncio.to_thread(self._bot_pool.factory.levels, self.state.game.info.name)
             try:
                 checked_level(request.level, [level.name for level in levels])
             except BadTable as error:
                 return messages.Refused(request.id, messages.Fault("no-level", sentence(error), None, []))
-        locks = viewer.locks
+        code_hashes = viewer.locks
         if isinstance(request, messages.Sit | messages.HandOver):
-            locks |= {hash_code(request.code)}  # who asks again for the same is known by it
+            code_hashes |= {hash_code(request.code)}  # so that a retry is recognized
         async with self._lock:
             try:
-                return await self._answer(locks, request)
+                return await self._judge(code_hashes, request)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
 
-    async def _answer(self, locks: frozenset[str], request: messages.Request) -> messages.Ack | messages.Refused:
-        """Judge until there is an answer. Nobody is refused for want of news of another server. Raises LogError."""
-        is_sure = not self._log.is_shared
+    async def _judge(self, code_hashes: frozenset[str], request: messages.Request) -> messages.Ack | messages.Refused:
+        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError."""
+        is_current = not self._store.is_shared
         while True:
-            asking = self.state.viewer_with(locks)  # their seat may have been handed over meanwhile
-            away = () if isinstance(request, messages.Act) else self.presence.replaceable()
+            viewer = self.state.viewer_with(code_hashes)  # the seat may have been handed over meanwhile
+            away = () if isinstance(request, messages.Act) else self._presence.replaceable()
             at = now()
-            verdict = self.state.overdue(at) or self.state.judge(asking, request, at, away, is_sure)
+            verdict = self.state.overdue(at) or self.state.judge(viewer, request, at, away, is_current)
             if isinstance(verdict, Entry):
-                await self._enter(verdict)
-            elif isinstance(verdict, messages.Ack) or is_sure:
+                await self._append(verdict)
+            elif isinstance(verdict, messages.Ack) or is_current:
                 return verdict
             else:
-                await self._read_on()
-                is_sure = True
+                await self._read_new_entries()
+                is_current = True
 
-    def look(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
-        """An earlier position."""
+    async def say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
+        """Store a chat message, send it to the clients, and answer. Completes even if the caller is cancelled."""
+        return await self._chat.say(viewer, request)
+
+    def hold(self, client: Client, seat: int, what: str | None) -> messages.ErrorMessage | None:
+        """A player takes something up, or puts it back (None), and the others see it. An error for another's seat."""
+        if seat not in client.viewer.seats:
+            return messages.ErrorMessage("This browser does not hold that seat.")
+        self._presence.hold(client, seat, what)
+        return None
+
+    def past(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
+        """The position after `number` acts."""
         try:
             frame = self.views.past(viewer, number)
         except Hidden as hidden:
@@ -152,28 +172,22 @@ class LiveTable:
             return messages.ErrorMessage(str(hidden))
 
     def solve(self, client: Client, number: int) -> None:
-        """Tell somebody in a while what the acts of a position are worth; of their questions only the last counts."""
-        self._curious[client] = number
+        """Send a client, when it is worked out, the value of each act after `number` acts. A new question replaces the
+        client's last one."""
+        self._questions[client] = number
         if self._solving is None or self._solving.done():
-            self._solving = asyncio.create_task(self._satisfy())
+            self._solving = asyncio.create_task(self._solve_all())
 
-    def forget(self, client: Client) -> None:
-        """Somebody goes."""
-        self.clients.discard(client)
-        self._curious.pop(client, None)
-        self.presence.forget(client)
-        self.presence.look_round()
-
-    async def _satisfy(self) -> None:
-        """Answer all who are curious, one after another."""
-        while self._curious:
-            client = next(iter(self._curious))
-            number = self._curious.pop(client)
+    async def _solve_all(self) -> None:
+        """Answer all questions, one after another."""
+        while self._questions:
+            client = next(iter(self._questions))
+            number = self._questions.pop(client)
             try:
                 state = self.views.position(client.viewer, number)
-                values = await self._thinkers.values(state)
+                values = await self._bot_pool.values(state)
                 if self.views.position(client.viewer, number) != state:
-                    continue  # it was taken back meanwhile
+                    continue  # the acts were taken back meanwhile
                 answer: messages.ServerMessage = messages.Solved(
                     number, {str(act): value for act, value in values.items()}
                 )
@@ -185,159 +199,149 @@ class LiveTable:
                 logger.exception("table %s: position %s can't be solved", self.state.setup.id, number)
                 answer = messages.ErrorMessage("What the acts are worth could not be worked out.")
             if client in self.clients:
-                client.tell(answer)
+                client.send(answer)
 
-    async def enter(self, propose: Callable[[int], Entry | None]) -> None:
-        """Keep what nature or a bot does now, if `propose`, which is told the time, still wants it.
+    # Entries
 
-        What is overdue comes first. Raises LogError, and GameError where the rules or the table refuse it.
+    async def append(self, propose: Callable[[int], Entry | None]) -> None:
+        """Store the entry of chance or a bot that `propose` returns for the time now, if any; an overdue one instead.
+
+        Raises StoreError, and GameError where the rules or the table refuse it.
         """
         async with self._lock:
-            if self.is_closed:
+            if self._autoplayer.is_closed:
                 return
             at = now()
             entry = self.state.overdue(at) or propose(at)
             if entry is not None:
-                await self._enter(entry)
+                await self._append(entry)
 
-    def age(self) -> bool:
-        """Show what time alone has done to the position, if anything."""
-        has_changed = self.state.age(now())
-        if has_changed:
-            self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
-            self.autoplayer.look()
-        return has_changed
-
-    async def _enter(self, entry: Entry) -> None:
-        """Keep an entry and take it in; or, where another server was faster, what that one kept."""
+    async def _append(self, entry: Entry) -> None:
+        """Store an entry and apply it; if another process was faster, apply that process's entries instead."""
         try:
             with metrics.COMMITS.time(), metrics.NOT_KEPT.count_exceptions(StoreError):
-                await self._log.keep(self.state.setup.id, entry)
-            self._take(entry)
+                await self._store.keep(self.state.setup.id, entry)
+            self._apply(entry)
         except Conflict:
-            await self._read_on()
+            await self._read_new_entries()
         except StoreTimeout as error:
-            task = asyncio.create_task(self._learn(error.done))
-            self._unanswered.add(task)
-            task.add_done_callback(self._unanswered.discard)
+            task = asyncio.create_task(self._await_late_commit(error.done))
+            self._late_commits.add(task)
+            task.add_done_callback(self._late_commits.discard)
             raise
 
-    async def _learn(self, done: asyncio.Future[None]) -> None:
-        """Take in an entry that was kept after all, once the database answers."""
+    async def _await_late_commit(self, done: asyncio.Future[None]) -> None:
+        """Apply an entry that is stored after all, once the database answers."""
         with contextlib.suppress(StoreError):
             with contextlib.suppress(Conflict):
                 await done
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Take in what other servers have kept. Raises LogError."""
+        """Apply what other processes have added to the log. Raises StoreError."""
         async with self._lock:
             self.is_behind = False
-            await self._read_on()
+            await self._read_new_entries()
 
-    async def _read_on(self) -> None:
+    async def _read_new_entries(self) -> None:
         table = self.state.setup.id
         try:
-            for entry in await asyncio.to_thread(self._log.entries, table, self.state.entries):
-                self._take(entry)
+            for entry in await asyncio.to_thread(self._store.entries, table, self.state.entries):
+                self._apply(entry)
         except GameError as error:
             logger.error("the log of table %s can't be read on: %s", table, error)
             raise StoreError("This table can't go on: its log is not what was kept.") from None
 
-    def _take(self, entry: Entry) -> None:
-        seating, was_over = self.state.seating, self._over
-        what = self.state.take(entry)
-        self._over = self.state.is_over
-        if was_over != self._over:
-            self._log.note(self.state.setup.id, self._over)
-        if what != "change":
-            self.presence.empty_hands()
-        if what == "act":
+    def _apply(self, entry: Entry) -> None:
+        """Apply a stored entry, and show what it has changed."""
+        seating, was_over = self.state.seating, self._was_over
+        kind = self.state.take(entry)
+        is_over = self._was_over = self.state.is_over
+        if was_over != is_over:
+            self._store.note(self.state.setup.id, is_over)
+        if kind != "change":
+            self._presence.clear_hands()
+        if kind == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
-        elif what == "undo":
+        elif kind == "undo":
             self.show(lambda viewer: messages.Rewound(self.views.lines(viewer), self.views.frame(viewer)))
-        if what == "change" or self.state.seating is not seating:
-            self._reseat()
+        if kind == "change" or self.state.seating is not seating:
+            self._update_viewers()
         ending = self.views.ending
         if ending is not None and not was_over:
             self.show(lambda viewer: messages.Over(self.views.lines(viewer), ending))
-        if self._over != was_over and not self.state.setup.terms.live:
-            self._welcome_watchers()
-        self.autoplayer.look()
+        if is_over != was_over and not self.state.setup.terms.live:
+            self._send_table_to_watchers()
+        self._autoplayer.update()
 
-    def _welcome_watchers(self) -> None:
-        """Show the whole table to those who could not see the game, or can't any more."""
+    def _send_table_to_watchers(self) -> None:
+        """Send the whole table to the clients that could not see the game, or no longer can."""
         for client in self.clients:
             if not client.viewer.seats:
-                client.tell(self.views.welcome(client.viewer))
-                self.chat.welcome(client)
+                client.send(self.views.welcome(client.viewer))
+                self._chat.join(client)
 
-    def _reseat(self) -> None:
-        """Whoever holds a code holds its seat wherever that is now, and hears what the table is like."""
+    def _update_viewers(self) -> None:
+        """The seats have changed: each client gets the seats that its codes open now, and is sent the table."""
         blind = {client for client in self.clients if not self.state.sees(client.viewer)}
         for client in self.clients:
-            client.viewer = self.state.viewer_with(client.locks)
+            client.viewer = self.state.viewer_with(client.code_hashes)
         self.show(lambda viewer: messages.Changed(self.views.table(viewer), self.views.frame(viewer)), hidden=True)
         for client in blind:
-            self.chat.welcome(client)
-        self.presence.check_hands()
-        self.presence.look_round()
+            self._chat.join(client)
+        self._presence.check_hands()
+        self._presence.update()
 
-    def show(
-        self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False, but: Client | str | None = None
-    ) -> None:
-        """Tell every visitor what they may see, `but` one perhaps; what is the same for several is made once.
+    def advance_time(self) -> bool:
+        """Show what has changed by time alone; whether anything has."""
+        has_changed = self.state.age(now())
+        if has_changed:
+            self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
+            self._autoplayer.update()
+        return has_changed
 
-        Those to whom the game is not shown hear only what is not of the game, `hidden`.
-        """
-        made: dict[Viewer, bytes] = {}
-        for client in self.clients:
-            viewer = client.viewer
-            if client is but or not (hidden or self.state.sees(viewer)):
-                continue
-            message = made.get(viewer)
-            if message is None:
-                message = made[viewer] = messages.write(make(viewer))
-            client.send(message)
+    # Parts
 
-    def tell_all(self, message: messages.ServerMessage) -> None:
-        """Tell the same to every visitor who sees the game."""
-        self.show(lambda _: message)
+    @property
+    def is_leader(self) -> bool:
+        """Whether this server process plays the bots of a game without turns."""
+        return self._presence.is_leader
 
-    def whisper(self, whisper: pubsub.PubSubMessage) -> None:
-        """Tell the other processes something that is not kept."""
-        self._log.whisper(self.state.setup.id, pubsub.write(whisper))
+    def on_presence_checked(self) -> None:
+        """Bots play only while clients are present."""
+        self._autoplayer.update()
 
-    async def overhear(self, text: str) -> None:
-        """Another process has whispered something about this table."""
+    def create_task(self, step: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run a step of a part in the background. The task holds the table, which the part does not."""
+        return asyncio.create_task(self._run(step))
+
+    async def _run(self, step: Coroutine[Any, Any, T]) -> T:
+        return await step
+
+    # Other server processes
+
+    def publish(self, message: pubsub.PubSubMessage) -> None:
+        """Send a message, which is not stored, to the other server processes."""
+        self._store.whisper(self.state.setup.id, pubsub.write(message))
+
+    async def on_message(self, text: str) -> None:
+        """Handle a message that another process has published about this table. Raises StoreError."""
         match pubsub.read(text):
             case pubsub.Here() as here:
-                self.presence.hear(here)
+                self._presence.on_message(here)
             case pubsub.Held() as held:
-                async with self._lock:  # one after another, also where the entries before are still to be read
+                async with self._lock:  # in order, also where entries before it are still to be read
                     if held.entries > self.state.entries:
-                        await self._read_on()
-                    self.presence.hear_hand(held)
+                        await self._read_new_entries()
+                    self._presence.on_held(held)
             case pubsub.Spoken():
-                await self.chat.listen()
+                await self._chat.catch_up()
 
-    def hold(self, client: Client, seat: int, what: str | None) -> messages.ErrorMessage | None:
-        """Somebody takes something in hand, or puts it back: the others see it. Of another's seat the complaint."""
-        if seat not in client.viewer.seats:
-            return messages.ErrorMessage("This browser does not hold that seat.")
-        self.presence.hold(client, seat, what)
-        return None
+    def on_reconnect(self) -> None:
+        """Messages of other processes may have been lost: ask for what they said."""
+        self._presence.on_reconnect()
+        self._chat.start_catch_up()
 
-    def welcome(
-        self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None
-    ) -> None:
-        """Show somebody the table, or what they have missed. From now on they hear what happens at it."""
-        client.table = self
-        client.bring(codes, held)
-        client.viewer = self.state.viewer_with(client.locks)
-        resumed = None if seen is None else self.views.resumed(client.viewer, seen)
-        client.tell(resumed or self.views.welcome(client.viewer))
-        if self.autoplayer.news.state != "ready" and self.state.sees(client.viewer):
-            client.tell(self.autoplayer.news)
-        self.chat.welcome(client)
-        self.presence.welcome(client)
+    async def catch_up_chat(self) -> None:
+        """Show the chat messages that other processes have stored. Raises StoreError."""
+        await self._chat.catch_up()

@@ -1,4 +1,4 @@
-"""What a table does by itself: chance, time and bots, each one step after another."""
+"""Something that a table does on its own (chance, time, the bots of games of turns), one step after another."""
 
 from __future__ import annotations
 
@@ -12,67 +12,67 @@ from icetable.server.store.store import StoreError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from icetable.server.live.table import LiveTable
+    from icetable.server.live.host import TableHost
 
 RETRY = 5.0
-"""How many seconds to wait where an act could not be kept."""
+"""Seconds to wait after an act that could not be stored."""
 FINISHING = 2.0
-"""How many seconds a table that closes waits for a step that is under way."""
+"""For how many seconds a table that closes waits for a running step."""
 
 logger = logging.getLogger(__name__)
 
 
 class Worker:
-    """Something that a table does whenever it is due, one step at a time, as long as the table is open.
+    """Runs `step` whenever the table has changed and `is_due`, never twice at the same time.
 
-    A step that could not be kept is tried again after a while. One that failed is not, until the table changes. Nothing
-    cancels a step: each looks at the table as it is when its moment has come.
+    A step whose act could not be stored is retried. A step that failed otherwise is not, until the table changes.
+    Steps are never cancelled: each one checks the table again before it acts.
     """
 
-    def __init__(self, table: LiveTable, is_due: Callable[[], bool], step: Callable[[], Awaitable[None]]) -> None:
-        self._table = table
+    def __init__(self, host: TableHost, is_due: Callable[[], bool], step: Callable[[], Awaitable[None]]) -> None:
+        self._host = host
         self._is_due = is_due
         self._step = step
         self._running: asyncio.Task[None] | None = None
         self._failed_at = -1
-        """How many entries the table had when a step failed."""
-        self._has_news = False
-        """Whether the table has changed since the last step began. Without news no step follows another."""
+        """The number of entries that the table had when a step failed."""
+        self._has_changed = False
+        """Whether the table has changed since the last step began. Otherwise no step follows another."""
 
-    def look(self) -> None:
-        """The table has changed: begin if it is due and not being done."""
-        self._has_news = True
+    def update(self) -> None:
+        """The table has changed: start unless a step is running or nothing is due."""
+        self._has_changed = True
         if self._running is None and self._is_wanted:
-            self._running = asyncio.create_task(self._run())
+            self._running = self._host.create_task(self._run())
 
     async def finish(self) -> None:
-        """Wait, within a bound, until it is done and no longer due."""
+        """Wait for the running step, for at most FINISHING seconds."""
         if self._running is not None:
             await asyncio.wait([self._running], timeout=FINISHING)
 
     def close(self) -> None:
-        """Begin no more, and hold on to nothing."""
+        """Start no more steps, and drop the references to the owner."""
         self._is_due, self._step = _never, _do_nothing
 
     @property
     def _is_wanted(self) -> bool:
-        return not self._table.is_closed and self._table.state.entries != self._failed_at and self._is_due()
+        return self._is_due() and self._host.state.entries != self._failed_at
 
     async def _run(self) -> None:
-        table = self._table.itself()
+        host = self._host
         try:
-            while self._has_news and self._is_wanted:
-                self._has_news = False
+            while self._has_changed and self._is_wanted:
+                self._has_changed = False
                 try:
                     await self._step()
                 except StoreError as error:
-                    table.tell_all(messages.ErrorMessage(str(error)))
+                    host.broadcast(messages.ErrorMessage(str(error)))
                     await asyncio.sleep(RETRY)
-                    self._has_news = True
+                    self._has_changed = True
         except Exception:
-            self._failed_at = table.state.entries
-            logger.exception("nature or a bot can't act at table %s", table.state.setup.id)
-            table.tell_all(messages.ErrorMessage("The computer player failed. Taking back an act may help."))
+            self._failed_at = host.state.entries
+            logger.exception("chance or a bot can't act at table %s", host.state.setup.id)
+            host.broadcast(messages.ErrorMessage("The computer player failed. Taking back an act may help."))
         finally:
             self._running = None
 

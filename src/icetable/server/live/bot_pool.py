@@ -1,0 +1,126 @@
+"""The threads that bots think in, for all tables of the server, and the kernels that bots need."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import logging
+import os
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from icetable import bots
+from icetable.bots import Bot, Level, RealTimeBot
+from icetable.core import solving
+from icetable.core.game import Game, State
+from icetable.server import metrics
+from icetable.server.live.fair_pool import FairPool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from icetable.core.game import Action
+
+PAUSE = 0.6
+"""Seconds from one act to a bot's next one, at least, so that people can follow."""
+LOADING = 10.0
+"""Seconds that the server waits at its start for kernels; those compiled before are read within them."""
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BotFactory:
+    """How the server gets its bots. Each function is told the name of a game, or the game and the name of a level."""
+
+    levels: Callable[[str], Sequence[Level]] = bots.levels
+    make_bot: Callable[[Game, str], Bot] = bots.Bot
+    make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
+    compile_kernels: Callable[[Game], object] = bots.warm
+
+
+class BotPool:
+    """One for the whole server.
+
+    At most `cores` threads think (by default as many as the machine has), but at least two: levels that need only
+    milliseconds have their own threads and never wait for levels that need seconds.
+    """
+
+    def __init__(self, factory: BotFactory | None = None, pause: float = PAUSE, cores: int | None = None) -> None:
+        """`pause`: seconds from one act to a bot's next one, at least."""
+        self.factory = factory or BotFactory()
+        self.pause = pause
+        self._cores = cores or os.cpu_count() or 1
+        quick = max(1, self._cores // 4)
+        self._quick = FairPool(quick, "quick-thought")
+        self._slow = FairPool(max(1, self._cores - quick), "thought")
+        self._compiled: dict[str, asyncio.Future[None]] = {}
+        self._solving = asyncio.Lock()
+
+    async def values(self, state: State) -> Mapping[Action, str | int]:
+        """The value of each legal act of a position. Takes up to many seconds; one position is solved at a time.
+
+        Raises GameError where the values can't be worked out.
+        """
+        values: Future[Mapping[Action, str | int]] = Future()
+
+        def solve() -> None:
+            try:
+                solver = solving.solver_of(state.game.info)
+                assert solver is not None
+                values.set_result(solver.values(state))
+            except BaseException as error:  # noqa: BLE001 (raised again by the await)
+                values.set_exception(error)
+
+        async with self._solving:
+            # A daemon thread: neither the search nor the compiler can be cancelled when the server ends.
+            threading.Thread(target=solve, name="solve", daemon=True).start()
+            return await asyncio.wrap_future(values)
+
+    def submit(self, table: str, level: Level, think: Callable[[int], T]) -> Future[T]:
+        """Run `think` in a thread when it is the table's turn. It is told in how many threads it may search.
+
+        It can be cancelled until it begins.
+        """
+        if level.is_quick:
+            return self._quick.submit(table, functools.partial(think, 1))
+        return self._slow.submit(table, lambda: think(max(1, self._cores // max(1, self._slow.load))))
+
+    def level(self, game: Game, name: str) -> Level:
+        """The level of that name."""
+        return next(level for level in self.factory.levels(game.info.name) if level.name == name)
+
+    def compile(self, game: Game) -> asyncio.Future[None]:
+        """Compile a game's kernels in the background, once for the whole server; done when they are ready."""
+        name = game.info.name
+        if name not in self._compiled:
+            self._compiled[name] = asyncio.get_running_loop().create_future()
+            # A daemon thread: the compiler can't be cancelled when the server ends.
+            threading.Thread(
+                target=self._compile, args=(game, self._compiled[name]), name="compile", daemon=True
+            ).start()
+        return self._compiled[name]
+
+    async def compile_all(self, games: Iterable[Game]) -> None:
+        """Compile games before they are played; what takes longer than LOADING goes on in the background."""
+        await asyncio.wait([self.compile(game) for game in games], timeout=LOADING)
+
+    def _compile(self, game: Game, compiled: asyncio.Future[None]) -> None:
+        try:
+            with metrics.GAMES_COMPILING.track_inprogress():
+                self.factory.compile_kernels(game)
+        except Exception:
+            logger.exception("the kernels of %s do not compile; its bots play slowly", game.info.name)
+        with contextlib.suppress(RuntimeError):  # the server's loop has ended meanwhile
+            compiled.get_loop().call_soon_threadsafe(compiled.set_result, None)
+
+    def close(self) -> None:
+        """Start no more jobs."""
+        self._quick.close()
+        self._slow.close()

@@ -1,0 +1,46 @@
+"""A client of the server: one socket, and the seats that its codes open."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from icetable.server import messages
+from icetable.server.table.seats import hash_code
+from icetable.server.table.state import Viewer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_NEW_CODES = 16
+"""How many codes that a client made up at its table are remembered: more than a table has seats."""
+
+
+class Client:
+    """One socket, and what it may see and do at its table (`viewer`)."""
+
+    def __init__(self, send_bytes: Callable[[bytes], None], browser: str | None = None) -> None:
+        """`send_bytes` must not block; `browser` is the SHA-256 of the browser's cookie."""
+        self.send_bytes = send_bytes
+        self.viewer = Viewer()
+        self.browser = browser
+        self._joined_with: frozenset[str] = frozenset()
+        self._new_codes: deque[str] = deque(maxlen=MOST_NEW_CODES)
+
+    @property
+    def code_hashes(self) -> frozenset[str]:
+        """The SHA-256 of each code that the client holds."""
+        return self._joined_with.union(self._new_codes)
+
+    def set_codes(self, codes: list[str], held: frozenset[str] = frozenset()) -> None:
+        """Replace all codes, to join a table. `held`: hashes of the codes that the browser's cookie stands for."""
+        self._joined_with = held.union(map(hash_code, codes))
+        self._new_codes.clear()
+
+    def add_code(self, code: str) -> None:
+        """Remember a code that the client made up, for whichever seat it fits."""
+        self._new_codes.append(hash_code(code))
+
+    def send(self, message: messages.ServerMessage) -> None:
+        """Send a message to this client alone."""
+        self.send_bytes(messages.write(message))

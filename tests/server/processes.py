@@ -1,0 +1,63 @@
+"""Servers in processes of their own, which tests kill and start again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Self
+
+from tests.ports import port_to_come_back_to
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SERVER = """
+import sys
+from icetable.server.http import app, connection
+
+def ready(address):
+    heavy = {"numpy", "numba", "markdown_it"} & set(sys.modules)
+    print(address, *heavy, flush=True)
+
+connection.MESSAGES_AT_ONCE = 10**9
+app.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, sockets_per_address=10**6)
+print("ended", flush=True)
+"""
+
+
+class Process:
+    """A server process, whenever it starts on the same port."""
+
+    program = SERVER
+
+    def __init__(self, database: Path | str) -> None:
+        self.database = database
+        self.port = port_to_come_back_to()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", self.program, str(self.port), str(self.database)],
+            env={**os.environ, "ICETABLE_JIT": "0"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.first_line = self.process.stdout.readline()
+        self.url = self.first_line.split()[0]
+
+    def end(self, how: signal.Signals) -> tuple[str, str]:
+        """What it has said on stdout and stderr since it began to serve."""
+        self.process.send_signal(how)
+        out, err = self.process.communicate()
+        return out, err
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.returncode is None:
+            self.end(signal.SIGKILL)

@@ -1,0 +1,138 @@
+"""Open tables without a network: what tests ask of a manager, and what its clients receive."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from icetable.server import messages
+from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.manager import TableManager
+from icetable.server.store.sqlite import SqliteStore
+
+from .fakes import PATIENCE, FakeBots, Listener
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.server.store.store import Store
+
+Message = dict[str, Any]
+Answer = messages.Ack | messages.Refused
+ids = itertools.count()
+
+PERSON, BOT = messages.SeatRequest("person", "Ann", None), messages.SeatRequest("bot", "Robot", "easy")
+
+
+# Tables
+
+
+def new_manager(store: Store | Path, bots: FakeBots | None = None) -> TableManager:
+    """The tables in a store, or in a SQLite file; to be called in a running loop."""
+    return TableManager(
+        SqliteStore(store) if isinstance(store, Path) else store, BotPool((bots or FakeBots()).factory, pause=0)
+    )
+
+
+async def create_table(
+    manager: TableManager, game: str, *seats: messages.SeatRequest, **options: Any
+) -> tuple[str, list[str]]:
+    """A new table: its id, and the codes of the persons' seats in order."""
+    created = await manager.create_table(messages.TableRequest(game, messages.Options(options), list(seats)))
+    return created.table, list(created.codes.values())
+
+
+async def create_open_table(manager: TableManager, public: bool = False, **options: Any) -> messages.TableCreated:
+    """A new table of IceFrogs with a person at seat 0, and seat 1 for a person who has a link."""
+    open_seat = messages.SeatRequest("open", "", None)
+    request = messages.TableRequest("icefrogs", messages.Options(options), [PERSON, open_seat], public)
+    return await manager.create_table(request)
+
+
+def codes_of(created: messages.TableCreated, seat: int) -> list[str]:
+    return [(created.codes | created.invites)[str(seat)]]
+
+
+async def join(manager: TableManager, table: str, codes: list[str]) -> Listener:
+    """A new client at a table; its welcome is the first message that it receives."""
+    client = Listener()
+    await client.join(manager, table, codes)
+    return client
+
+
+# Requests
+
+
+async def act(client: Listener, seat: int, text: str, request: str = "") -> Answer:
+    """Ask for an act, under a new id where none is given."""
+    return await client.table.handle(client.viewer, messages.Act(request or f"{next(ids)}", seat, text))
+
+
+async def undo(client: Listener, to: int) -> Answer:
+    return await client.table.handle(client.viewer, messages.Undo(f"{next(ids)}", to))
+
+
+async def sit(client: Listener, seat: int, code: str) -> Answer:
+    client.add_code(code)
+    return await client.table.handle(client.viewer, messages.Sit(f"{next(ids)}", seat, "Bob", code))
+
+
+def hold(client: Listener, seat: int, what: str | None) -> None:
+    assert client.table.hold(client, seat, what) is None
+
+
+def acked(answer: Answer) -> int:
+    """The number of acts after a request that was granted."""
+    assert isinstance(answer, messages.Ack), answer
+    return answer.seq
+
+
+def refused(answer: Answer) -> messages.Fault:
+    assert isinstance(answer, messages.Refused), answer
+    return answer.fault
+
+
+# Messages to clients
+
+
+async def receive(client: Listener, until: Callable[[Message], bool]) -> list[Message]:
+    """The next messages up to the first of this sort. Presence is left out, unless it is what the test waits for."""
+    received: list[Message] = []
+    while not received or not until(received[-1]):
+        message = json.loads(await asyncio.wait_for(client.waiting.get(), PATIENCE))
+        if message["type"] != "presence" or until(message):
+            received.append(message)
+    return received
+
+
+def received(client: Listener) -> list[Message]:
+    """All messages that were sent to a client and not read yet."""
+    return [json.loads(client.waiting.get_nowait()) for _ in range(client.waiting.qsize())]
+
+
+def nothing_more(client: Listener) -> bool:
+    """Whether a client was sent nothing but presence."""
+    return all(message["type"] == "presence" for message in received(client))
+
+
+def kind(name: str) -> Callable[[Message], bool]:
+    return lambda message: bool(message["type"] == name)
+
+
+def frame(seq: int) -> Callable[[Message], bool]:
+    return lambda message: message["type"] == "frame" and message["frame"]["seq"] == seq
+
+
+def bots_are(state: str) -> Callable[[Message], bool]:
+    return lambda message: message["type"] == "bots" and message["state"] == state
+
+
+def held(seat: int, what: str | None) -> Callable[[Message], bool]:
+    return lambda message: message == {"type": "held", "seat": seat, "what": what}
+
+
+def present(*seats: int, replaceable: tuple[int, ...] = ()) -> Callable[[Message], bool]:
+    return lambda message: message == {"type": "presence", "here": list(seats), "replaceable": list(replaceable)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One placement judged against the pieces of a field: overlap, what it points at, range. Side by side with Shapely.
 
-`--gears N` judges N placements in both gears as well, and counts where they differ.
+`--modes N` judges N placements in both modes as well, and counts where they differ.
 """
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ def differences(peer: Shapely, field: Ints, pool: Ints) -> int:
     return found
 
 
-def gears(placements: int, pieces: int) -> int:
-    """How many of so many placements, on fields of many sizes, the two gears judge differently."""
+def modes(placements: int, pieces: int) -> int:
+    """How many of so many placements, on fields of many sizes, the two modes judge differently."""
     differ, left, seed = 0, placements, 0
     while left:
         number, seed = min(left, 10_000), seed + 1
@@ -178,7 +178,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=21, help="how often each program is timed (%(default)s)")
     parser.add_argument("--slice", type=float, default=0.05, metavar="SECONDS", help="how long each time (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the field and the placements (%(default)s)")
-    parser.add_argument("--gears", type=int, default=0, metavar="N", help="also judge so many in both gears")
+    parser.add_argument("--modes", type=int, default=0, metavar="N", help="also judge so many in both modes")
     chosen = parser.parse_args()
     rng = jit.seeds(chosen.seed, 1)
     field, pool = (np.zeros((rows, FOOTPRINT_WORDS), np.int64) for rows in (chosen.pieces, POOL))
@@ -196,8 +196,8 @@ def main() -> None:
         "placements": POOL,
         "rounds": chosen.rounds,
     }
-    if chosen.gears:
-        findings |= {"gears_differ": gears(chosen.gears, chosen.pieces), "in_both_gears": chosen.gears}
+    if chosen.modes:
+        findings |= {"modes_differ": modes(chosen.modes, chosen.pieces), "in_both_modes": chosen.modes}
     print(json.dumps({"geometry": "judge_placement", **findings}), flush=True)
 
 

@@ -21,7 +21,7 @@ settings.load_profile("icetable")
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _impatient() -> Iterator[None]:
-    """A server makes its whole process patient; the modules tested after it get compiled kernels again."""
+def _compiled() -> Iterator[None]:
+    """A server makes its process run kernels plain until they are compiled; later modules compile them again."""
     yield
-    jit._patience.clear()
+    jit._plain_until_compiled.clear()

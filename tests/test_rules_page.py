@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import resources
 
 import pytest
 from markdown_it import MarkdownIt
@@ -33,7 +32,7 @@ each_game = pytest.mark.parametrize("game", icetable.list_games(), ids=lambda ga
 
 def page(game: GameInfo) -> str:
     """The rules of a game for players."""
-    return resources.files(game.face.rpartition(".")[0]).joinpath("RULES.md").read_text(encoding="utf-8")
+    return game.rules()
 
 
 def anchors(text: str) -> list[str]:

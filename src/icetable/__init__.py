@@ -16,8 +16,9 @@ from icetable.core.errors import (
     IllegalAction,
     UnknownGame,
 )
-from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, perft
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.options import Option
+from icetable.core.perft import perft
 from icetable.games import list_games, load, replay
 
 __all__ = [

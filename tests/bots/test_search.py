@@ -10,7 +10,7 @@ from icetable.bots.search import INFORMED, PURE, Candidate, Style, search
 from icetable.core.game import Action, State
 from icetable.core.turns import TurnState
 from icetable.lab.arena import Chooser, arena
-from tests.both_gears import said_in_both_gears
+from tests.both_modes import said_in_both_modes
 
 STYLES = [pytest.param(INFORMED, id="informed"), pytest.param(PURE, id="pure")]
 
@@ -79,23 +79,23 @@ def test_the_evaluation_shares_the_game_out(players: int) -> None:
     state = game.start()
     while not state.is_terminal:
         assert isinstance(state, TurnState)
-        state.game.insight.evaluate(state.position, values)
+        state.game.evaluation.evaluate(state.position, values)
         assert values.sum() == pytest.approx(1)
         assert (values >= 0).all()
         state = state.apply(game.random_act(state, rng))
     assert isinstance(state, TurnState)
-    state.game.insight.evaluate(state.position, values)
+    state.game.evaluation.evaluate(state.position, values)
     assert values.tolist() == [(seat in state.winners) / len(state.winners) for seat in range(players)]
 
 
-def test_both_gears_search_alike() -> None:
+def test_both_modes_search_alike() -> None:
     program = (
         "import icetable; from icetable.bots.search import *\n"
         "start = icetable.load('icefrogs', players=3).start()\n"
         "for style in INFORMED, PURE:\n"
         "    print([(c.action, c.visits, c.value, c.sure) for c in search(start, style, simulations=25, seed=3)])\n"
     )
-    said = said_in_both_gears(program)
+    said = said_in_both_modes(program)
     assert said[0] == said[1]
     assert "@" in said[0]
 

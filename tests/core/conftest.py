@@ -10,12 +10,12 @@ from tests.core import toy
 
 
 @pytest.fixture
-def plain_gear(monkeypatch: pytest.MonkeyPatch) -> None:
+def plain_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels that have not been compiled yet stay so."""
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
 
 
 @pytest.fixture
-def game(plain_gear: None) -> Game:
-    """The toy for two, its rules in the plain gear."""
+def game(plain_mode: None) -> Game:
+    """The toy for two, its rules in plain mode."""
     return toy.INFO.load()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from icetable.core.decimals import in_parts
+from icetable.core.decimals import to_units
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,5 @@ from icetable.core.decimals import in_parts
     ],
 )
 def test_halves_of_the_decimal_text_go_up(number: float, parts: int, expected: int) -> None:
-    assert in_parts(number, parts) == expected
-    assert type(in_parts(number, parts)) is int
+    assert to_units(number, parts) == expected
+    assert type(to_units(number, parts)) is int

@@ -1,4 +1,4 @@
-"""The exact geometry: against its slow twin, against Shapely, in both gears, and by hand."""
+"""The exact geometry: against its slow twin, against Shapely, in both modes, and by hand."""
 
 from __future__ import annotations
 
@@ -133,7 +133,6 @@ def test_pairs_agree_with_the_oracle(pairs: list[Pair]) -> None:
         depth, gap, contact = oracle.depth2(p, q), oracle.gap2(p, q), oracle.contact(p, q, tolerance)
         assert geometry.contact(one, other, tolerance) == contact
         assert geometry.overlap(one, other) == (depth > 0)
-        assert geometry.deeper_than(one, other, tolerance) == (contact == DEEPER)
         assert geometry.within(one, other, length) == (gap < length**2)
         assert geometry.depth2(one, other) == depth
         assert geometry.gap2(one, other) == gap
@@ -254,8 +253,8 @@ def test_the_depth_of_a_piece_within_another() -> None:
     large, small = row(Spot(0, 0, 0, 2, True)), row(Spot(0, 0, 0, 0, True))
     assert geometry.corners_of(small) == [(281, 281), (-281, 281), (-281, -281), (281, -281)]
     assert geometry.depth2(large, small) == geometry.depth2(small, large) == 781**2
-    assert not geometry.deeper_than(large, small, 781_000)
-    assert geometry.deeper_than(large, small, 780_999)
+    assert geometry.contact(large, small, 781_000) == LESSER
+    assert geometry.contact(large, small, 780_999) == DEEPER
     assert geometry.inches(geometry.depth2(large, small)) == 0.781
 
 
@@ -407,7 +406,7 @@ def test_slanted_rays_end_where_they_enter(scenes: list[Scene]) -> None:
         assert ends_at or shapely.box(0, 0, LONGEST, LONGEST).exterior.distance(end) < 1e-3
 
 
-# In both gears
+# In both modes
 
 
 def verdicts(scenes: Sequence[Scene]) -> list[tuple[int, ...]]:
@@ -422,13 +421,13 @@ def verdicts(scenes: Sequence[Scene]) -> list[tuple[int, ...]]:
     return said
 
 
-def test_both_gears_agree(scenes: list[Scene], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_modes_agree(scenes: list[Scene], monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = verdicts(scenes)
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
     assert verdicts(scenes) == compiled
 
 
-def test_the_plain_gear_would_notice_an_overflow() -> None:
+def test_the_plain_mode_would_notice_an_overflow() -> None:
     with pytest.raises(RuntimeWarning, match="overflow"):
         np.array([2**62])[0] * 2
 
@@ -454,7 +453,7 @@ def test_nothing_overflows_on_the_longest_field(monkeypatch: pytest.MonkeyPatch)
         assert all(geometry.on_field(words, LONGEST, LONGEST) for words in field)
         for me in range(0, len(field), 2):
             for other in range(len(field)):
-                geometry.contact(field[me], field[other], geometry.LARGEST_TOLERANCE)
+                geometry.contact(field[me], field[other], LARGEST_TOLERANCE)
                 geometry.near_side(field[me], field[other], LONGEST)
                 geometry.ray_within(field[me], field[other], 2000)
             geometry.crack(field, len(field), field[me])
@@ -481,7 +480,9 @@ SPOTS = st.builds(
     Spot, st.integers(-2000, 2000), st.integers(-2000, 2000), st.integers(0, 3599), st.integers(0, 2), st.booleans()
 )
 LYING = SPOTS.map(lambda spot: spot._replace(standing=False))
-TOLERANCES = st.integers(0, geometry.LARGEST_TOLERANCE)
+LARGEST_TOLERANCE = 1_000_000
+"""In millionths of an inch: the bounds of the geometry allow no more."""
+TOLERANCES = st.integers(0, LARGEST_TOLERANCE)
 LENGTHS = st.integers(1, 2000)
 
 

@@ -1,4 +1,4 @@
-"""The two gears: the same numbers in both, and nobody waits for the compiler who does not want to."""
+"""The two modes: the same numbers in both, and nobody waits for the compiler who does not want to."""
 
 from __future__ import annotations
 
@@ -26,44 +26,44 @@ SQUARES = st.integers(0, 62)
 SETS = st.integers(1, 2**63 - 1)
 
 
-def gears(verb: Any) -> tuple[Any, FunctionType]:
-    """A kernel function in the gear that is engaged and in the plain one."""
+def modes(verb: Any) -> tuple[Any, FunctionType]:
+    """A kernel function in the mode that is engaged and in the plain one."""
     assert isinstance(verb, Kernel)
     return verb, verb.function
 
 
 @given(SETS)
 def test_popcount(squares: int) -> None:
-    for popcount in gears(jit.popcount):
+    for popcount in modes(jit.popcount):
         assert popcount(squares) == f"{squares:b}".count("1")
         assert popcount(0) == 0
 
 
 @given(SETS)
 def test_lowest(squares: int) -> None:
-    for lowest in gears(jit.lowest):
+    for lowest in modes(jit.lowest):
         assert lowest(squares) == f"{squares:b}"[::-1].index("1")
-    for without_lowest in gears(bits.without_lowest):
+    for without_lowest in modes(bits.without_lowest):
         assert without_lowest(squares) == squares & ~(1 << jit.lowest(squares))
 
 
 @given(st.sets(SQUARES, min_size=1))
 def test_nth(squares: set[int]) -> None:
     together = sum(1 << square for square in squares)
-    for nth in gears(bits.nth):
+    for nth in modes(bits.nth):
         assert [nth(together, index) for index in range(len(squares))] == sorted(squares)
 
 
 @given(SETS, SQUARES)
 def test_bit_and_has(squares: int, square: int) -> None:
-    for bit in gears(bits.bit):
+    for bit in modes(bits.bit):
         assert bit(square) == 2**square
-    for has in gears(bits.has):
+    for has in modes(bits.has):
         assert has(squares, square) == (f"{squares:063b}"[62 - square] == "1")
 
 
-def test_the_plain_gear_stays_within_64_bits() -> None:
-    """What it works out from an array may be shifted over the edge, where the compiled gear wraps."""
+def test_the_plain_mode_stays_within_64_bits() -> None:
+    """What it works out from an array may be shifted over the edge, where the compiled mode wraps."""
     squares = np.array([1 << 62 | 1 << 40], np.int64)
     highest = bits.without_lowest.function(squares[0])  # type: ignore[attr-defined]
     top = bits.bit.function(jit.lowest.function(highest))  # type: ignore[attr-defined]
@@ -78,8 +78,8 @@ def drawn(draw: Any, seed: int, sides: int, count: int) -> list[int]:
 
 
 @given(st.integers(1, SEED_LIMIT - 1), st.integers(1, 2**31 - 1))
-def test_both_gears_draw_the_same(seed: int, sides: int) -> None:
-    fast, plain = gears(jit.draw)
+def test_both_modes_draw_the_same(seed: int, sides: int) -> None:
+    fast, plain = modes(jit.draw)
     numbers = drawn(fast, seed, sides, 20)
     assert numbers == drawn(plain, seed, sides, 20)
     assert all(0 <= number < sides for number in numbers[:-1])
@@ -127,7 +127,7 @@ def test_kernels_keep_their_names() -> None:
     assert popcount.__module__ == "icetable.core.jit"
 
 
-@pytest.mark.usefixtures("plain_gear")
+@pytest.mark.usefixtures("plain_mode")
 def test_bind() -> None:
     """The same for a game whenever it is asked for, and another for another game."""
     longer: Any = SimpleNamespace(MOST_ACTS=7, legal=lambda _state, _acts: 7, apply=lambda _state, _act: None)
@@ -172,12 +172,12 @@ print('numba' in sys.modules)
     assert run(program, ICETABLE_JIT="0") == "False"
 
 
-def test_patience() -> None:
-    """A patient program runs in the plain gear until somebody compiles, in another thread for instance."""
+def test_plain_until_compiled() -> None:
+    """Kernels run in plain mode until a block compiles them, in another thread for instance."""
     program = """
 import sys, threading
 from icetable.core import bits, jit
-jit.be_patient()
+jit.run_plain_until_compiled()
 assert bits.nth(0b1011, 2) == 3
 print('numba' in sys.modules, bits.nth._compiled is None)
 
@@ -204,7 +204,7 @@ def test_no_place_for_a_cache() -> None:
 
 def test_many_threads_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first calls of a kernel may come from several threads."""
-    fresh = Kernel(gears(bits.nth)[1])
+    fresh = Kernel(modes(bits.nth)[1])
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", False)
     answers: list[int] = []
     start = threading.Barrier(4)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from icetable import BadOption, Option
-from icetable.core.options import resolve, shorten
+from icetable.core.options import resolve, short_repr
 from tests.core import toy
 
 BY_NAME = {option.name: option for option in (toy.INFO.players_option, *toy.INFO.options)}
@@ -82,7 +82,7 @@ def test_refused(name: str, allowed: str, refused: list[object]) -> None:
     for value in refused:
         with pytest.raises(BadOption) as error:
             toy.INFO.load(**{name: value})
-        assert str(error.value) == f"{name} can't be {shorten(value)}; allowed: {allowed}"
+        assert str(error.value) == f"{name} can't be {short_repr(value)}; allowed: {allowed}"
         assert str(error.value).isprintable()
 
 
@@ -206,4 +206,4 @@ def test_no_such_option(name: str) -> None:
     ids=range(8),
 )
 def test_shorten(value: object, shown: str) -> None:
-    assert shorten(value) == shown
+    assert short_repr(value) == shown

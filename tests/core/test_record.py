@@ -32,7 +32,7 @@ HEAD, ACTS = RECORD.split("\n\n")
 
 
 @pytest.fixture
-def few(plain_gear: None) -> Game:
+def few(plain_mode: None) -> Game:
     """The toy with three beans."""
     return toy.INFO.load("few")
 

@@ -1,4 +1,4 @@
-"""The face of games of turns: seats, nature, times, refusals."""
+"""The adapter of turn-based games: seats, chance, times, refusals."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def test_random_act(game: Game) -> None:
         ("take:9", 0, Fault("too-many", "So many there are not.", "TO-5", ("heap",))),
         ("die:3", None, Fault("wrong-time", "That is not the order of things.", "TO-4")),
         ("take:2", 1, Fault("not-your-turn", "It is not seat 1's turn but seat 0's.", "TO-3")),
-        ("take:2", CHANCE, Fault("not-your-turn", "It is not nature's turn but seat 0's.", "TO-3")),
-        ("die:2", CHANCE, Fault("not-your-turn", "It is not nature's turn but seat 0's.", "TO-3")),
+        ("take:2", CHANCE, Fault("not-your-turn", "It is not chance's turn but seat 0's.", "TO-3")),
+        ("die:2", CHANCE, Fault("not-your-turn", "It is not chance's turn but seat 0's.", "TO-3")),
     ],
 )
 def test_fault(game: Game, text: str, seat: int | None, fault: Fault) -> None:
@@ -90,9 +90,9 @@ def test_fault(game: Game, text: str, seat: int | None, fault: Fault) -> None:
     assert refused.value.fault == fault
 
 
-def test_not_natures_turn(game: Game) -> None:
+def test_not_chances_turn(game: Game) -> None:
     fault = game.start().fault("die:2", 1)
-    assert fault == Fault("not-your-turn", "It is not seat 1's turn but nature's.", "TO-3")
+    assert fault == Fault("not-your-turn", "It is not seat 1's turn but chance's.", "TO-3")
 
 
 @bad_seats

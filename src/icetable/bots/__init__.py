@@ -1,6 +1,8 @@
-"""Players made of search, and players in real time, from beginners to the best we have."""
+"""Computer players: tree search in games of turns, policies in real time, each from beginner to master."""
 
-from icetable.bots.levels import Bot, Level, levels, warm
+from icetable.bots.bot import Bot
+from icetable.bots.levels import Level, levels
 from icetable.bots.realtime import Intention, RealTimeBot
+from icetable.bots.warming import warm
 
 __all__ = ["Bot", "Intention", "Level", "RealTimeBot", "levels", "warm"]

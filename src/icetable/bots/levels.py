@@ -1,21 +1,17 @@
-"""How strong a bot plays, and the bot itself. This module imports no numpy and no numba until a bot is made."""
+"""The levels that bots play at."""
 
 from __future__ import annotations
 
-import os
-import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.core import jit
-from icetable.core.errors import BadOption, GameError
-from icetable.core.game import CHANCE
-from icetable.core.options import shorten
+from icetable.core.errors import BadOption
+from icetable.core.options import short_repr
 from icetable.core.realtime import Skill
 
 if TYPE_CHECKING:
-    from icetable.core.game import Action, Game, State
+    from icetable.core.game import Game
 
 
 @dataclass(frozen=True)
@@ -28,16 +24,17 @@ class Level:
 
     @property
     def is_quick(self) -> bool:
-        """Whether a thought takes a few milliseconds."""
+        """Whether choosing an act takes only a few milliseconds."""
         return True
 
 
 @dataclass(frozen=True)
 class SearchLevel(Level):
-    """How much a bot searches where there are turns, and how often it does not care.
+    """A level in games of turns: the effort of a bot's search, and how often the bot ignores it.
 
-    `simulations` and `seconds`, whichever comes first, bound a thought. `slip` is how often it plays any legal act
-    instead. `near` is how close to the best in visits another act must come to be played as well, for variety.
+    `simulations` and `seconds` bound a search: it ends at the first of the two limits. `slip` is the probability of
+    playing any legal act instead. For variety the bot may also play an act with at least `near` times the visits of the
+    best act.
     """
 
     simulations: int | None = None
@@ -52,11 +49,10 @@ class SearchLevel(Level):
 
 @dataclass(frozen=True)
 class RealTimeLevel(Level):
-    """How well and how fast a bot plays where there are no turns.
+    """A level in games without turns: how well and how fast a bot plays.
 
-    In seconds: `reaction` from something new to the answer, `carry` from taking a piece up to letting go of it, `pace`
-    from one piece to the next, all give or take a little. `heed`: how often, 0 … 1, it sees at once what calls for an
-    answer.
+    Average durations in seconds: `reaction` from a change to the answer, `carry` from lifting a piece to placing it,
+    `pace` from one piece to the next. `heed` is the probability of noticing at once what calls for an answer.
     """
 
     skill: Skill
@@ -67,7 +63,7 @@ class RealTimeLevel(Level):
 
 
 QUICK = 100
-"""How many simulations take a few milliseconds in every game."""
+"""A number of simulations that takes only a few milliseconds in every game."""
 
 LEVELS = (
     SearchLevel("beginner", "Beginner", "Sees its next move, and often dreams.", simulations=8, slip=0.35, near=0.3),
@@ -132,91 +128,13 @@ REAL_TIME_LEVELS = (
 
 
 def levels(game: str) -> tuple[Level, ...]:
-    """The levels there are for a game, weakest first. Raises UnknownGame."""
+    """The levels for a game, weakest first. Raises UnknownGame."""
     return LEVELS if games.info(game).turns else REAL_TIME_LEVELS
 
 
 def level_named(game: Game, name: str) -> Level:
-    """The level of that name. Raises BadOption."""
+    """The level with a name. Raises BadOption."""
     by_name = {level.name: level for level in levels(game.info.name)}
     if name not in by_name:
-        raise BadOption(f"there is no level {shorten(name)}; allowed: {', '.join(by_name)}")
+        raise BadOption(f"there is no level {short_repr(name)}; allowed: {', '.join(by_name)}")
     return by_name[name]
-
-
-class Bot:
-    """A player of one game of turns at one level.
-
-    With a seed its choices are reproducible, unless the clock ends a thought: always at the level that only thinks by
-    it, at others in the largest games. Raises GameError for a game without turns, and BadOption for a level that there
-    is not.
-    """
-
-    def __init__(self, game: Game, level: str, seed: int | None = None) -> None:
-        if not game.info.turns:
-            raise GameError(f"{game.info.title} has no turns, and is played by a RealTimeBot")
-        chosen = level_named(game, level)
-        assert isinstance(chosen, SearchLevel)
-        self.game = game
-        self.level = chosen
-        self._random = random.Random(seed)  # noqa: S311 (play, not secrets)
-
-    def choose(self, state: State, seat: int, *, threads: int | None = None) -> Action:
-        """A legal act for the seat. Blocks while it thinks; compiled searches let other threads run.
-
-        `threads`: how many the level that thinks by the clock may search in, by default one for every core. Raises
-        GameError where the seat has nothing to do.
-        """
-        from icetable.bots.search import search
-        from icetable.core.turns import TurnState
-
-        if state.game != self.game or seat not in state.to_act:
-            raise GameError(f"seat {shorten(seat)} is not to act here")
-        legal = state.legal_actions(seat)
-        if len(legal) == 1:
-            return legal[0]
-        if self._random.random() < self.level.slip:
-            return self._random.choice(legal)
-        assert isinstance(state, TurnState)
-        candidates = search(
-            state,
-            simulations=self.level.simulations,
-            seconds=self.level.seconds,
-            threads=(threads or os.cpu_count() or 1) if self.level.simulations is None else 1,
-            seed=self._random.getrandbits(32),
-        )
-        best = candidates[0]
-        good = [c for c in candidates if c.sure == best.sure and c.visits >= self.level.near * best.visits]
-        return best.action if best.sure else self._random.choice(good).action
-
-
-def warm(game: Game) -> None:
-    """Compile all kernels that a game needs at a table. Takes seconds when nothing is cached; run it in a thread."""
-    import numpy as np
-
-    from icetable.bots.realtime import RealTimeBot
-    from icetable.bots.search import search
-    from icetable.core.turns import TurnState
-
-    if jit.ALWAYS_PLAIN:
-        return
-    with jit.compiling():
-        state = game.start()
-        if isinstance(state, TurnState):
-            search(state, simulations=2)
-        seen = list(game.random_game(np.random.default_rng(0)).history())
-        for one in seen:
-            _ask_all(one)
-        if not game.info.turns:
-            bot = RealTimeBot(game, REAL_TIME_LEVELS[-1].name)
-            for now, one in enumerate(seen):
-                bot.next(one.view(0), now)
-
-
-def _ask_all(state: State) -> None:
-    """What a table asks of a state when somebody has acted."""
-    acts = [(act, seat) for seat in state.to_act - {CHANCE} for act in state.legal_actions(seat)[:1]]
-    for act, seat in acts:
-        state.fault(act, seat)
-    state.view(None)
-    assert isinstance(state.effects, tuple)

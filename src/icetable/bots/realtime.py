@@ -1,8 +1,9 @@
-"""Players of games without turns: what a mind wants, done as people do it, with a pause to think and one hand.
+"""Players of games without turns: they do what a `Mind` wants as people do, with a pause to think and one hand.
 
-Whoever runs such a player shows it what its seat sees and asks what comes `next`: an act and when, if nothing changes
-until then. It asks again when the view has changed, when the act has been made, and when the moment has come for
-another look. The player reads no clock and starts nothing; all times are seconds on the clock of the table.
+The caller gives a player the view of its seat and asks for its `next` intention: an act, and the time at which to make
+it if nothing changes until then. The caller asks again when the view has changed, when the act was made, and at the
+time of an intention without an act. A player reads no clock and starts no thread; times are seconds on the table's
+clock.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.bots.levels import RealTimeLevel, level_named
 from icetable.core.errors import GameError
-from icetable.core.realtime import Chance, RealTimeGame
+from icetable.core.realtime import Opportunity, RealTimeGame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,29 +24,29 @@ if TYPE_CHECKING:
 
 NEVER = math.inf
 GLANCE = 1.5
-"""How many seconds a player who waits lets pass before the next thorough look."""
+"""The seconds that a waiting player lets pass before it looks for another plan."""
 OVERLOOKS = 12.0
-"""After how many seconds, on average, something overlooked is noticed after all."""
+"""The average number of seconds after which a player notices what it has overlooked."""
 GRAB = 0.4
-"""How many seconds a hand is busy that seizes something on the way."""
+"""The seconds that the hand needs for an opportunity."""
 TRIES = 3
-"""How often a hand tries to put a piece where it does not want to stay."""
+"""The number of attempts to place a piece that the rules refuse."""
 UNEVEN = 0.15
-"""How much longer or shorter than usual anything takes, as a part of it."""
+"""The greatest deviation from a usual duration, as a part of it."""
 
 
 class Intention(NamedTuple):
-    """What a player means to do: an act, or None for another look, at a time on the table's clock."""
+    """What a player intends to do at a time on the table's clock: an act, or None for another look."""
 
     act: str | None
     at: float
 
 
 class RealTimeBot:
-    """A player of one game without turns at one level, at whatever seat the views are for.
+    """A player of one game without turns at one level. The views that it gets decide its seat.
 
-    The same seed and the same views at the same times bring the same acts. `mind` is what it thinks with. Raises
-    GameError for a game of turns, and BadOption for a level that there is not.
+    The same seed and the same views at the same times give the same acts. Raises GameError for a game of turns, and
+    BadOption for an unknown level.
     """
 
     mind: Mind
@@ -60,14 +61,14 @@ class RealTimeBot:
         self._random = random.Random(seed)  # noqa: S311 (play, not secrets)
         self.mind = game.mind(chosen.skill, self._random.getrandbits(32))
         self._noticed: dict[str, float] = {}
-        """What is to be seized, by occasion, and when."""
+        """When the player answers each occasion that it has noticed."""
         self._plan: Plan | None = None
         self._due = 0.0
         """When the hand makes its next step."""
         self._busy_until = 0.0
-        """Until when the hand seizes something else."""
+        """Until when the hand is busy with an opportunity."""
         self._look_at = 0.0
-        """Until when it does not think about another plan."""
+        """Until when the player looks for no other plan."""
         self._lifted = -chosen.pace
         self._held = False
         self._gives_up = False
@@ -76,44 +77,44 @@ class RealTimeBot:
         self._failed = False
 
     def next(self, view: Mapping[str, Any], now: float) -> Intention:
-        """What the player means to do and when, never before `now`, if the view stays as it is.
+        """What the player intends to do if the view does not change, and when: not before `now`.
 
-        Takes a few milliseconds at most, most of it without the GIL. An act whose moment had come when the view changed
-        is meant no longer: at least the time that it takes to see has to pass anew.
+        Takes a few milliseconds at most, most of it without the GIL. A changed view cancels an act that is due: the
+        player has to react to the new view first.
         """
         self.mind.see(view, now)
         if view["over"]:
             return Intention(None, NEVER)
         duty = self.mind.duty()
-        chances = self.mind.chances() if duty is None else [Chance(duty, "duty", by_hand=True)]
-        seized = self._seize(chances, now)
+        opportunities = self.mind.opportunities() if duty is None else [Opportunity(duty, "duty", by_hand=True)]
+        seized = self._seize(opportunities, now)
         handled = Intention(None, NEVER) if duty is not None else self._handle(now)
         return min(seized, handled, key=lambda intention: intention.at)
 
     def refused(self) -> None:
-        """Tell the player that the rules have refused what it meant to do."""
+        """Tell the player that the rules have refused its act."""
         self._noticed.clear()
         self._failed = True
 
     def _about(self, seconds: float) -> float:
         return seconds * self._random.uniform(1 - UNEVEN, 1 + UNEVEN)
 
-    def _seize(self, chances: list[Chance], now: float) -> Intention:
-        """The chance to be seized first."""
+    def _seize(self, opportunities: list[Opportunity], now: float) -> Intention:
+        """The opportunity to seize first."""
         still = {occasion: at for occasion, at in self._noticed.items() if at > now}
         self._noticed = {
-            chance.occasion: still.get(chance.occasion) or max(chance.since, now + self._notice()) for chance in chances
+            one.occasion: still.get(one.occasion) or max(one.since, now + self._notice()) for one in opportunities
         }
-        if not chances:
+        if not opportunities:
             return Intention(None, NEVER)
-        first = min(chances, key=lambda chance: self._noticed[chance.occasion])
+        first = min(opportunities, key=lambda one: self._noticed[one.occasion])
         at = self._noticed[first.occasion]
         if first.by_hand:
             self._busy_until = max(self._busy_until, at + GRAB)
         return Intention(first.act, at)
 
     def _notice(self) -> float:
-        """How many seconds it takes to notice something."""
+        """The seconds that it takes to notice something."""
         overlooked = self._random.random() >= self.level.heed
         return self._about(self.level.reaction) + (self._random.expovariate(1 / OVERLOOKS) if overlooked else 0)
 
@@ -136,14 +137,14 @@ class RealTimeBot:
         return Intention(None, self._look_at if self.mind.may_want_more() else NEVER)
 
     def _think(self, now: float) -> None:
-        """Make a plan, or leave it for later; what is in hand and of no use goes back."""
+        """Make a plan, or none for now. Without a plan the piece in hand goes back."""
         self._plan = self.mind.plan(self.level.pace)
         self._gives_up = self._held and self._plan is None
         self._due = max(self._due, now + self._about(self.level.reaction))
         self._look_at = now + self._about(GLANCE)
 
     def _feel(self, now: float) -> None:
-        """Notice what has become of the hand: it has taken something, let it go, or failed to."""
+        """Notice that the hand has lifted a piece, has put it down, or has failed to."""
         if self._failed:
             self._failed = False
             self._failures += 1

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core import jit
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Insight, Rules
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Rules
 
 if TYPE_CHECKING:
     from icetable.core.game import Action
@@ -35,7 +35,7 @@ CHUNK = 64
 
 
 rules = cast("Rules", None)  # bound for each game
-insight = cast("Insight", None)  # bound for each game
+evaluation = cast("Evaluation", None)  # bound for each game
 
 
 class Tree(NamedTuple):
@@ -61,7 +61,7 @@ class Tree(NamedTuple):
     """The sum of these results for the seat that chooses at the edge's node."""
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Room to work in."""
 
     state: Ints
@@ -114,7 +114,7 @@ def judge(state: Ints, acts: Ints, rng: Ints, cutoff: int, values: Floats) -> No
         if state[ACTOR] == NOBODY:
             break
         rules.apply(state, rules.pick(state, acts, rng))
-    insight.evaluate(state, values)
+    evaluation.evaluate(state, values)
 
 
 @jit.kernel
@@ -142,12 +142,12 @@ def new_node(tree: Tree) -> int:
 
 
 @jit.kernel
-def expand(tree: Tree, node: int, state: Ints, desk: Desk, informed: bool, cutoff: int) -> bool:
-    """Give a leaf its edges; if `informed` judge every successor, and leave what the best promises in `desk.best`.
+def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool, cutoff: int) -> bool:
+    """Give a leaf its edges; if `informed` judge every successor, and leave what the best promises in `scratch.best`.
 
     Returns whether there was room.
     """
-    degree = rules.legal(state, desk.acts)
+    degree = rules.legal(state, scratch.acts)
     first = tree.used[1]
     if first + degree > len(tree.act) or tree.used[0] + degree > len(tree.first):
         return False
@@ -157,23 +157,23 @@ def expand(tree: Tree, node: int, state: Ints, desk: Desk, informed: bool, cutof
     seat = state[ACTOR]
     highest = -1.0
     for edge in range(first, first + degree):
-        tree.act[edge] = desk.acts[edge - first]
+        tree.act[edge] = scratch.acts[edge - first]
         tree.child[edge] = NONE
         tree.visits[edge] = 0
         tree.worth[edge] = 0.0
         if informed and seat >= 0:
-            desk.successor[:] = state
-            rules.apply(desk.successor, tree.act[edge])
-            winner = sure_winner(desk.successor)
+            scratch.successor[:] = state
+            rules.apply(scratch.successor, tree.act[edge])
+            winner = sure_winner(scratch.successor)
             if winner != UNPROVEN:
                 tree.child[edge] = new_node(tree)
                 tree.proven[tree.child[edge]] = winner
-            judge(desk.successor, desk.more_acts, desk.rng, cutoff, desk.values)
+            judge(scratch.successor, scratch.more_acts, scratch.rng, cutoff, scratch.values)
             tree.visits[edge] = 1
-            tree.worth[edge] = desk.values[seat]
-            if desk.values[seat] > highest:
-                highest = desk.values[seat]
-                desk.best[:] = desk.values
+            tree.worth[edge] = scratch.values[seat]
+            if scratch.values[seat] > highest:
+                highest = scratch.values[seat]
+                scratch.best[:] = scratch.values
     return True
 
 
@@ -233,61 +233,63 @@ def prove(tree: Tree, node: int, seat: int) -> bool:
 
 
 @jit.kernel
-def simulate(tree: Tree, desk: Desk, root: Ints, informed: bool, cutoff: int, exploration: float) -> None:
+def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: int, exploration: float) -> None:
     """One simulation: down the tree, one leaf opened and judged, and the result carried back up."""
-    state = desk.state
+    state = scratch.state
     state[:] = root
     node, depth = 0, 0
     while True:
-        desk.nodes[depth] = node
+        scratch.nodes[depth] = node
         seat = state[ACTOR]
         if seat == NOBODY:
             tree.proven[node] = sure_winner(state)
-            insight.evaluate(state, desk.best)
+            evaluation.evaluate(state, scratch.best)
             break
         if tree.first[node] == NONE:
             ripe = informed or tree.passages[node] > 0 or depth == 0
-            opened = ripe and depth < DEEPEST - 1 and expand(tree, node, state, desk, informed, cutoff)
+            opened = ripe and depth < DEEPEST - 1 and expand(tree, node, state, scratch, informed, cutoff)
             if opened and informed and seat >= 0:
                 break
             if not opened:
-                judge(state, desk.acts, desk.rng, cutoff, desk.best)
+                judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
                 break
         if tree.degree[node] == 0:  # outcomes of chance too many to list
-            judge(state, desk.acts, desk.rng, cutoff, desk.best)
+            judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
             break
         if seat >= 0:
             edge = choose(tree, node, seat, exploration)
         else:
-            edge = outcome(tree, node, rules.pick(state, desk.acts, desk.rng))
+            edge = outcome(tree, node, rules.pick(state, scratch.acts, scratch.rng))
         if tree.child[edge] == NONE:
             tree.child[edge] = new_node(tree)
             if tree.child[edge] == NONE:
-                judge(state, desk.acts, desk.rng, cutoff, desk.best)
+                judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
                 break
-        desk.edges[depth] = edge
-        desk.seats[depth] = seat
+        scratch.edges[depth] = edge
+        scratch.seats[depth] = seat
         rules.apply(state, tree.act[edge])
         node = tree.child[edge]
         depth += 1
     tree.passages[node] += 1
     proving = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and prove(tree, node, seat))
     for step in range(depth - 1, -1, -1):
-        edge, seat, node = desk.edges[step], desk.seats[step], desk.nodes[step]
+        edge, seat, node = scratch.edges[step], scratch.seats[step], scratch.nodes[step]
         tree.visits[edge] += 1
         if seat >= 0:
-            tree.worth[edge] += desk.best[seat]
+            tree.worth[edge] += scratch.best[seat]
         tree.passages[node] += 1
         proving = proving and prove(tree, node, seat)
 
 
 @jit.kernel
-def run(tree: Tree, desk: Desk, root: Ints, simulations: int, informed: bool, cutoff: int, exploration: float) -> int:
+def run(
+    tree: Tree, scratch: Scratch, root: Ints, simulations: int, informed: bool, cutoff: int, exploration: float
+) -> int:
     """Make simulations until there are so many or the root is decided; return how many were made."""
     for made in range(simulations):
         if tree.proven[0] != UNPROVEN:
             return made
-        simulate(tree, desk, root, informed, cutoff, exploration)
+        simulate(tree, scratch, root, informed, cutoff, exploration)
     return simulations
 
 
@@ -295,13 +297,13 @@ def new_tree() -> Tree:
     """A tree that is a single leaf."""
     tree = Tree(
         used=np.array([1, 0], np.int64),
-        first=_room(MOST_NODES),
-        degree=_room(MOST_NODES),
-        passages=_room(MOST_NODES),
-        proven=_room(MOST_NODES),
-        act=_room(MOST_EDGES),
-        child=_room(MOST_EDGES),
-        visits=_room(MOST_EDGES),
+        first=_buffer(MOST_NODES),
+        degree=_buffer(MOST_NODES),
+        passages=_buffer(MOST_NODES),
+        proven=_buffer(MOST_NODES),
+        act=_buffer(MOST_EDGES),
+        child=_buffer(MOST_EDGES),
+        visits=_buffer(MOST_EDGES),
         worth=np.empty(MOST_EDGES),
     )
     tree.first[0] = NONE
@@ -309,24 +311,24 @@ def new_tree() -> Tree:
     return tree
 
 
-def new_desk(game: TurnGame, seed: int) -> Desk:
+def new_scratch(game: TurnGame, seed: int) -> Scratch:
     """Room to work in for one thread."""
     words, most = len(game.first_position()), game.rules.MOST_ACTS
-    return Desk(
-        state=_room(words),
-        successor=_room(words),
-        acts=_room(most),
-        more_acts=_room(most),
-        edges=_room(DEEPEST),
-        nodes=_room(DEEPEST),
-        seats=_room(DEEPEST),
+    return Scratch(
+        state=_buffer(words),
+        successor=_buffer(words),
+        acts=_buffer(most),
+        more_acts=_buffer(most),
+        edges=_buffer(DEEPEST),
+        nodes=_buffer(DEEPEST),
+        seats=_buffer(DEEPEST),
         rng=np.array([seed], np.int64),
         values=np.empty(game.players),
         best=np.empty(game.players),
     )
 
 
-def _room(size: int) -> Ints:
+def _buffer(size: int) -> Ints:
     return np.empty(size, np.int64)
 
 
@@ -347,14 +349,14 @@ def search(
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
-    grow = jit.bind(run, game.info.name, rules=game.rules, insight=game.insight)
+    grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation)
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
-        tree, desk = new_tree(), new_desk(game, thread_seed)
+        tree, scratch = new_tree(), new_scratch(game, thread_seed)
         while budget > 0:
             chunk = int(min(CHUNK, budget))
-            made = grow(tree, desk, root, chunk, style.informed, style.cutoff, style.exploration)
+            made = grow(tree, scratch, root, chunk, style.informed, style.cutoff, style.exploration)
             if made < chunk or time.monotonic() >= deadline:
                 break
             budget -= chunk

@@ -6,7 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from icetable import bots, games
-from icetable.cli.screen import BOLD, WIDTH, in_ink
+from icetable.cli.screen import BOLD, in_ink
+from icetable.core.drawing import WIDTH
 
 if TYPE_CHECKING:
     from argparse import Namespace

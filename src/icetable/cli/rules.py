@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from icetable import games
-from icetable.cli.screen import BOLD, WIDTH, in_ink
+from icetable.cli.screen import BOLD, in_ink
+from icetable.core.drawing import WIDTH
 from icetable.core.errors import GameError
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -70,7 +71,7 @@ def paragraph(info: GameInfo, blocks: list[Block], rule: str) -> list[Block]:
     starts = {block.rule.upper(): number for number, block in enumerate(blocks) if block.rule}
     if rule.upper() not in starts:
         first, *_, last = starts
-        raise GameError(f"{info.title} has no rule {shorten(rule)}; its rules are {first} to {last}")
+        raise GameError(f"{info.title} has no rule {short_repr(rule)}; its rules are {first} to {last}")
     first_block, *others = blocks[starts[rule.upper()] :]
     end = next((n for n, block in enumerate(others) if block.rule or block.kind in UNDERLINES), len(others))
     return [first_block, *others[:end]]

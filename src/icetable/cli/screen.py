@@ -7,9 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from icetable.core.game import GameInfo, Paint, State
-
-WIDTH = 78
+    from icetable.core.drawing import Paint
+    from icetable.core.game import GameInfo, State
 
 INKS = {
     "red": "91",

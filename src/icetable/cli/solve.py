@@ -25,7 +25,7 @@ def run(chosen: Namespace) -> int:
     game = game_of(chosen)
     solver = solving.solver_of(game.info)
     if solver is None:
-        known = ", ".join(info.name for info in games.list_games() if info.solver)
+        known = ", ".join(info.name for info in games.list_games() if solving.solver_of(info))
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     as_usual = chosen.players is None and chosen.preset is None and not chosen.option
     for one in [game.info.load(**options) for options in solver.USUAL] if as_usual else [game]:

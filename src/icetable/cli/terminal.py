@@ -13,9 +13,10 @@ from icetable import bots
 from icetable.cli import rules
 from icetable.cli.choosing import game_of
 from icetable.cli.files import new_file
-from icetable.cli.screen import WIDTH, painter, picture, wipe
+from icetable.cli.screen import painter, picture, wipe
 from icetable.cli.waiting import begin, wait_for
 from icetable.core import jit
+from icetable.core.drawing import WIDTH
 from icetable.core.errors import BadNotation, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.record import effects_text
@@ -98,7 +99,7 @@ class Match:
         self.keeper = keeper
         self.state = game.start()
         self.keep()
-        jit.be_patient()
+        jit.run_plain_until_compiled()
         self.waking: Future[None] = begin(lambda: bots.warm(game))
         self.paint = painter(game.info)
 

@@ -1,1 +1,1 @@
-"""What all games share: the contract, the two gears, boards, options and records."""
+"""What all games share: the contract, the compiled and the plain mode, boards, options and records."""

@@ -1,4 +1,4 @@
-"""Sets of squares as the bits of one int64, and what is done with them."""
+"""Sets of squares as the bits of one int64."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ __all__ = ["bit", "has", "lowest", "nth", "popcount", "without_lowest"]
 
 @kernel
 def bit(square: int) -> int:
-    """The set of one square: a 64-bit number in the plain gear too, so that shifts drop what leaves the board there."""
+    """The set of one square: an int64 in plain mode too, so that shifts drop the bits that leave the board."""
     return np.int64(1) << square  # type: ignore[return-value]
 
 
 @kernel
 def has(bits: int, square: int) -> bool:
-    """Whether the set has the square."""
+    """Whether a set has a square."""
     return (bits >> square) & 1 == 1
 
 
 @kernel
 def without_lowest(bits: int) -> int:
-    """The set less its lowest square."""
+    """A set without its lowest square."""
     return bits & (bits - 1)
 
 
 @kernel
 def nth(bits: int, index: int) -> int:
-    """The square number `index`, counted from 0 and from the lowest, of a set that has so many."""
+    """The square with `index` lower squares in the set. The set has more than `index` squares."""
     for _ in range(index):
         bits &= bits - 1
     return lowest(bits)

@@ -1,62 +1,58 @@
 """The contract of every game: what players, servers, bots and notebooks see of it.
 
-A game is a log of acts; a position is what they add up to. Nature (dice, deals, the bell) is a seat like another,
-`CHANCE`. `State.to_act` is a set of seats: one of them in a game of turns, everybody in real time.
+A game is a log of acts, and a position is what they add up to. Chance (dice, deals, the bell) has a seat like a player,
+`CHANCE`. `State.to_act` is a set of seats: one seat in a game of turns, all seats in real time.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from numbers import Integral
+from importlib import import_module, resources
+from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from icetable.core import record
-from icetable.core.decimals import in_parts
-from icetable.core.errors import BadRecord, Fault, GameError
-from icetable.core.options import Option, resolve, shorten
+from icetable.core.decimals import is_integer
+from icetable.core.drawing import Paint, no_paint
+from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
+from icetable.core.kernel import CHANCE as CHANCE
+from icetable.core.options import Option, resolve, short_repr
+from icetable.core.record import Head
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     import numpy as np
 
-CHANCE = -1
-"""The seat of dice, deals and the bell."""
-
 FORMAT = 1
 """The version of saved positions."""
-
-LATEST = 999_999_999
-"""The last second that a record can write."""
-
-DEEPEST = 1000
-"""No perft goes deeper."""
 
 COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
 """The colours of the seats, where a game does not name its own."""
 
-Paint = Callable[[str, int], str]
-"""Gives a text the colour of a seat."""
-
-
-def in_letters(text: str, _seat: int) -> str:
-    """The `Paint` that uses no colours."""
-    return text
-
 
 class Action(str):
-    """An act in its notation. Equal to the same text."""
+    """An act in its notation: a string, equal to the same text.
+
+    >>> Action("b1-c3") == "b1-c3"
+    True
+    """
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Effect:
-    """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one."""
+    """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one.
+
+    >>> str(Effect("covers", ("e3",), "1L"))
+    'covers e3 1L'
+    """
 
     kind: str
     spaces: tuple[str, ...] = ()
@@ -71,10 +67,17 @@ class Effect:
 class GameInfo:
     """What there is to know of a game before it is loaded.
 
-    `players` is the least and the most; `options` come with defaults and choices, `presets` bundle some of them.
-    `face` is the module whose `make` builds the game from its options; only loading a game imports it.
-    `turn_rule` is the id of the rule that says whose turn it is; without `turns` anybody may act at any time. `solver`
-    is the module that solves the game, where there is one (`core.solving`).
+    `players` is the smallest and the largest number of players. `options` have defaults and choices, and each of the
+    `presets` sets some of them. `rule_prefix` begins the ids of the rules, and `turn_rule` is the id of the rule that
+    says whose turn it is. Where `turns` is False, every seat may act at any time.
+
+    `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
+    them the modules `lessons` and `solve`. They are imported when they are first needed.
+
+    >>> import icetable
+    >>> info = icetable.list_games()[1]
+    >>> info.title, info.players, [option.name for option in info.options]
+    ('IceFrogs', (2, 6), ['board', 'turn_limit'])
     """
 
     name: str
@@ -83,40 +86,63 @@ class GameInfo:
     players: tuple[int, int]
     default_players: int
     options: tuple[Option, ...]
-    face: str
     rule_prefix: str
     turn_rule: str
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     colours: tuple[str, ...] = COLOURS
     turns: bool = True
-    solver: str | None = None
+    package: str = ""
+
+    def part(self, name: str) -> ModuleType | None:
+        """A module of the game's package; None where the game has no such module."""
+        return _module(f"{self._package}.{name}")
+
+    @property
+    def _package(self) -> str:
+        return self.package or f"icetable.games.{self.name}"
 
     @property
     def players_option(self) -> Option:
-        """The number of players, as an option like the others."""
+        """The number of players as an option."""
         least, most = self.players
         rule = f"{self.rule_prefix}-1"
         return Option("players", "int", self.default_players, "How many play", rule, (), least, most)
 
     def load(self, /, preset: object = None, **options: object) -> Game:
-        """The game under these options. Raises BadOption."""
-        all_options = (self.players_option, *self.options)
-        game = import_module(self.face).make(self, resolve(all_options, self.presets, preset, options))
+        """The game with these options. Raises BadOption."""
+        complete = resolve((self.players_option, *self.options), self.presets, preset, options)
+        game = import_module(f"{self._package}.game").make(self, complete)
         assert isinstance(game, Game)
         return game
 
     def rules(self) -> str:
         """The rules for players, in Markdown. The paragraph that states a rule begins with its id in bold."""
-        from importlib import resources
+        return (resources.files(self._package) / "RULES.md").read_text(encoding="utf-8")
 
-        return (resources.files(self.face.rpartition(".")[0]) / "RULES.md").read_text(encoding="utf-8")
+
+@functools.cache
+def _module(name: str) -> ModuleType | None:
+    return import_module(name) if find_spec(name) else None
 
 
 class Game(ABC):
-    """A game under chosen options."""
+    """A game with chosen options.
+
+    >>> import icetable, numpy
+    >>> game = icetable.load("icefrogs", players=3)
+    >>> game
+    icetable.load('icefrogs', players=3, board='star', turn_limit=400)
+    >>> game.parse("L@b2")
+    'L@b2'
+    >>> state = game.start().apply("L@b2")
+    >>> game.replay(state.record()) == game.from_json(state.to_json()) == state
+    True
+    >>> game.random_act(state, numpy.random.default_rng(5)) in state.legal_actions()
+    True
+    """
 
     sees_alike: ClassVar[bool] = False
-    """Whether all see the same: a view of a seat is a watcher's view that names the seat."""
+    """Whether the views of all seats and watchers are the same but for the seat that they name."""
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         self.info = info
@@ -141,57 +167,60 @@ class Game(ABC):
 
     @abstractmethod
     def parse(self, text: str) -> Action:
-        """The act that a notation names. Raises BadNotation for text that no act of the game could have."""
+        """The act with this notation. Raises BadNotation for text that is the notation of no act of the game."""
 
     @abstractmethod
     def random_act(self, state: State, rng: np.random.Generator) -> Action:
-        """At a chance state an outcome drawn by its probability, else any legal act, all equally likely.
+        """A random act: at a chance state an outcome drawn by its probability, else a uniformly random legal act.
 
         Raises GameError when the game is over.
         """
 
     @abstractmethod
     def layout(self) -> dict[str, Any]:
-        """The board as a client draws it: JSON-able, the same throughout the game."""
+        """The board as a client draws it: JSON-able, and the same at every state of the game."""
 
     def shows_history(self, state: State) -> bool:
-        """Whether everybody may look up the acts that led to a state, the positions on the way and the record.
+        """Whether players and watchers may look up the record, the earlier acts and the earlier positions of a state.
 
-        The last act may be seen in any case: it was made before everybody's eyes.
+        They always see the last act.
         """
         return True
 
     def tie_points(self, state: State) -> tuple[int, ...]:
-        """What decides, added up over a series of games, between seats whose scores add up to the same."""
+        """Tie-break points by seat: in a series, their sum decides between seats with the same sum of scores."""
         return (0,) * self.players
 
     def rating(self, score: int, wins: Fraction) -> Fraction | None:
-        """What a tournament makes of a seat's scores added up and its wins, shared ones in part; None: nothing."""
-        return None
+        """A seat's rating in a tournament; None where the game has no ratings.
 
-    def draw_timer(self, rng: np.random.Generator) -> float | None:
-        """When nature ends the game, in seconds after play has started; None for never.
-
-        Only a game without turns has such a moment. Nobody but the host may learn it.
+        `score` is the sum of the seat's scores, `wins` the number of its wins; a win shared by n seats counts 1/n.
         """
         return None
 
-    def check_public(self) -> None:  # noqa: B027 (most games are for everybody)
-        """Raise BadOption where a game under these options is none for strangers."""
+    def draw_timer(self, rng: np.random.Generator) -> float | None:
+        """Draw the moment at which chance ends the game, in seconds after play has started; None for never.
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
-        """A view as a text for terminals, `touched` spaces marked. Colours only repeat what the letters say.
+        Only a game without turns has such a moment. It is secret: only the host knows it.
+        """
+        return None
 
-        A game that does not draw itself shows the bare view.
+    def check_public(self) -> None:  # noqa: B027 (most games can be public)
+        """Raise BadOption where a game with these options must not be played at a public table."""
+
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
+        """A view as text for a terminal, with `touched` spaces marked. Colours only repeat what the letters say.
+
+        A game without a drawing of its own shows the view as JSON.
         """
         return json.dumps(view, indent=2)
 
     def svg(self, view: Mapping[str, Any]) -> str:
-        """A view as an SVG file of its own. Raises GameError where the game does not draw itself so."""
+        """A view as an SVG file. Raises GameError for a game without such a drawing."""
         raise GameError(f"{self.info.title} can't be drawn as SVG")
 
     def random_game(self, rng: np.random.Generator) -> State:
-        """The last state of a game that is played at random to its end."""
+        """The last state of a game of random acts."""
         state = self.start()
         while not state.is_terminal:
             state = state.apply(self.random_act(state, rng))
@@ -199,16 +228,29 @@ class Game(ABC):
 
     @abstractmethod
     def _set_up(self, position: Any) -> State:
-        """The state that `State._position` described. Raises BadRecord for anything the rules could not bring about."""
+        """The state that `State._position` described. Raises BadRecord for a position that no play leads to."""
+
+    def perft(self, state: State, depth: int) -> int:
+        """`icetable.perft` for a state of this game. Raises GameError for a game without turns."""
+        raise GameError(f"{self.info.title} has no turns: there is no counting what may be done at any time")
 
     def replay(self, text: str) -> State:
-        """The last state of a game record. Raises BadRecord where it can't be read or breaks the rules."""
-        return record.replay(self, text)
+        """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
+        head = record.read_head(text)
+        if head.game != self.info.name:
+            raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
+        if not record.same_options(head.options, self.options):
+            raise BadRecord(f"this is a record of a game under other options than {short_repr(dict(self.options))}")
+        state = self.start() if head.setup is None else self.from_json(head.setup)
+        for number, line in enumerate(head.lines, head.length + 1):
+            if line.strip():
+                state = state._replay_line(line.strip(), number)
+        return state
 
     def from_json(self, text: str) -> State:
-        """The state that `State.to_json` wrote. Raises BadRecord."""
+        """The state whose `to_json` is the text. Raises BadRecord."""
         if not isinstance(text, str):
-            raise BadRecord(f"a saved position is a text, not {shorten(text)}")
+            raise BadRecord(f"a saved position is a text, not {short_repr(text)}")
         try:
             saved = json.loads(text)
         except (ValueError, RecursionError):
@@ -216,41 +258,63 @@ class Game(ABC):
         return self.from_saved(saved)
 
     def from_saved(self, saved: object) -> State:
-        """The state of a decoded saved position. Raises BadRecord."""
+        """`from_json` for JSON that is decoded already. Raises BadRecord."""
         if not isinstance(saved, dict) or set(saved) != {"icetable", "game", "options", "position"}:
             raise BadRecord("a saved position has the entries icetable, game, options and position")
-        if not is_whole(saved["icetable"]) or saved["icetable"] != FORMAT:
-            raise BadRecord(f"this position is of version {shorten(saved['icetable'])}; known: {FORMAT}")
+        if not is_integer(saved["icetable"]) or saved["icetable"] != FORMAT:
+            raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
         if saved["game"] != self.info.name:
-            raise BadRecord(f"this position is of {shorten(saved['game'])}, not of {self.info.name!r}")
+            raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {self.info.name!r}")
         if not record.same_options(saved["options"], self.options):
-            raise BadRecord(f"this position is of a game under other options than {shorten(dict(self.options))}")
+            raise BadRecord(f"this position is of a game under other options than {short_repr(dict(self.options))}")
         return self._set_up(saved["position"])
 
 
 class State(ABC):
-    """A position of a game and the acts that led to it: immutable, hashable, equal by the value of the position."""
+    """A position of a game and the acts that led to it: immutable and hashable. States of equal positions are equal.
+
+    >>> import icetable
+    >>> state = icetable.load("wrecktangle").start()
+    >>> state.to_act == {icetable.CHANCE}
+    True
+    >>> state.chance_outcomes()[0]
+    ('die:away', 0.16666666666666666)
+    >>> state = state.apply("die:away")
+    >>> state.to_act, len(state.legal_actions()), state.is_terminal
+    (frozenset({0}), 20, False)
+    >>> state.fault("d1-d2").message
+    'A queen moves exactly 2 squares along a rank, a file or a diagonal.'
+    >>> state = state.apply("d1-d3")
+    >>> state.effects
+    (Effect(kind='moves', spaces=('d1', 'd3'), value='0Q'),)
+    >>> state.winners, state.scores, state.view(0)["coin"]
+    (frozenset(), (0, 0), 'heads')
+    >>> print(state.record().splitlines()[-1])
+    0 d1-d3 # moves d1 d3 0Q
+    >>> state.to_json()[:34]
+    '{"icetable":1,"game":"wrecktangle"'
+    """
 
     __slots__ = ()
 
     game: Game
     parent: State | None
-    """The state before the last act; None where the log begins."""
+    """The state before the last act; None at the beginning of the log."""
     act: Action | None
-    """The last act; None where the log begins."""
+    """The last act; None at the beginning of the log."""
     seat: int | None
-    """Who made the last act; None where the log begins."""
+    """The seat that made the last act; None at the beginning of the log."""
     at: int | None
-    """When the last act was made, in milliseconds since the start; None where nobody kept the time."""
+    """The time of the last act, in milliseconds since the start; None where the act has no time."""
 
     @abstractmethod
     def without_history(self) -> State:
-        """The same position as the beginning of a log: it holds no other state. Time goes on from `at`."""
+        """The same position as the beginning of a new log, with the same time `at`."""
 
     @property
     @abstractmethod
     def to_act(self) -> frozenset[int]:
-        """The seats that may act; {CHANCE} when a die must fall; empty when the game is over."""
+        """The seats that may act: {CHANCE} before a roll or a deal, empty when the game is over."""
 
     @property
     def is_terminal(self) -> bool:
@@ -265,7 +329,7 @@ class State(ABC):
     @property
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
-        """One number per seat in the game's own points; in a game that only has winners 1 for each of them."""
+        """A number for each seat in the game's own points; without such points 1 for a winner, else 0."""
 
     @property
     @abstractmethod
@@ -279,48 +343,51 @@ class State(ABC):
 
     @abstractmethod
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """The legal acts of a seat, of the one that is to act where none is named. Raises GameError for no seat."""
+        """The legal acts of a seat; without `seat`, of the seat that is to act. Raises GameError for a wrong seat."""
 
     @abstractmethod
     def chance_outcomes(self) -> list[tuple[Action, float]]:
-        """The outcomes of chance and their probabilities. Raises GameError elsewhere, and where there are over 1000."""
+        """Each outcome of chance with its probability.
+
+        Raises GameError where chance is not to act, and where there are over 1000 outcomes.
+        """
 
     @abstractmethod
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        """Why the rules refuse an act, or None. Raises BadNotation.
+        """Why the rules refuse an act; None where it is legal. Raises BadNotation.
 
-        `at`, in seconds since the start, is when it would be made: it matters in games without turns.
+        `at` is the time of the act in seconds since the start. It matters only in games without turns.
         """
 
     @abstractmethod
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> State:
-        """The state after an act. Raises BadNotation or IllegalAction and changes nothing.
+        """The state after an act. Raises BadNotation or IllegalAction.
 
-        `seat` may be left out when one seat is to act; `at` is in seconds since the start.
+        `seat` may be left out when one seat is to act. `at` is the time of the act in seconds since the start.
         """
 
     @property
     def next_change(self) -> int | None:
-        """When time alone changes the position, in milliseconds since the start, if nobody acts before; None: never."""
+        """The next moment at which time alone changes the position, in milliseconds since the start; None: never."""
         return None
 
     def as_of(self, at: int) -> State:
-        """The position as it is some milliseconds after the start if nobody has acted since: itself, or a changed one.
+        """The position `at` milliseconds after the start, if there is no further act until then.
 
-        It is for looking at. The next act is made in the position that it changed from, at its own time.
+        It is only for views: the next act is applied to this state, not to the one returned.
         """
         return self
 
     @abstractmethod
     def _see(self, seat: int | None) -> dict[str, Any]:
-        """The game's own part of `view`, built from what the seat may see."""
+        """The game's own part of `view`."""
 
     @abstractmethod
     def _position(self) -> Any:
-        """The position, JSON-able, exact and the same for equal positions."""
+        """The position, JSON-able and exact. Equal positions have equal descriptions."""
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat may see, JSON-able; for None what a watcher may see. Raises GameError for no seat."""
+        """What a seat may see, or a watcher for None: JSON-able. Raises GameError for a wrong seat."""
         if seat is not None:
             self.check_seat(seat)
         return {
@@ -335,7 +402,7 @@ class State(ABC):
         }
 
     def history(self) -> Iterator[State]:
-        """The states from the beginning of the log to this one, this one included."""
+        """The states from the beginning of the log up to and including this one."""
         states = []
         state: State | None = self
         while state is not None:
@@ -344,7 +411,7 @@ class State(ABC):
         return reversed(states)
 
     def to_json(self) -> str:
-        """The position, exact and versioned, for `Game.from_json`. The log does not go with it."""
+        """The position as JSON for `Game.from_json`: exact, versioned, without the log."""
         saved = {
             "icetable": FORMAT,
             "game": self.game.info.name,
@@ -355,18 +422,38 @@ class State(ABC):
 
     def record(self) -> str:
         """The game record, one act a line, for `Game.replay`."""
-        return record.write(self)
+        first, *later = self.history()
+        return record.written(first.record_head(), map(record.act_line, later), self)
 
-    def perft(self, depth: int) -> int:
-        """How many sequences of exactly `depth` acts there are; an outcome of chance counts once."""
-        if depth == 0:
-            return 1
-        return sum(self.apply(act, seat).perft(depth - 1) for seat in self.to_act for act in self.legal_actions(seat))
+    def record_head(self) -> Head:
+        """The head of a record that begins at this state."""
+        setup = None if self == self.game.start() else self.to_json()
+        return Head(self.game.info.name, self.game.options, setup)
+
+    def _replay_line(self, line: str, number: int) -> State:
+        """The state after a line of a record. Raises BadRecord."""
+        if line.startswith((record.LOG, record.COMMENT)):
+            return self
+        if line.startswith("end "):
+            if not self.is_terminal or line != record.end_line(self):
+                raise BadRecord(f"line {number}: the record says {short_repr(line)}, the rules say otherwise")
+            return self
+        act, seat, at, effects = record.read_act(line, number)
+        try:
+            state = self.apply(act, seat, at)
+        except IllegalAction as error:
+            raise BadRecord(f"line {number}: {act} is refused by {error.fault.rule}: {error.fault.message}") from None
+        except GameError as error:
+            raise BadRecord(f"line {number}: {error}") from None
+        if effects is not None and effects != record.effects_text(state):
+            told = f"the record says that {act} caused {short_repr(effects)}"
+            raise BadRecord(f"line {number}: {told}, the rules say otherwise")
+        return state
 
     def check_seat(self, seat: object) -> None:
-        """Raise GameError where nobody sits there."""
-        if not is_whole(seat) or not (CHANCE <= seat < self.game.players):  # type: ignore[operator]
-            raise GameError(f"there is no seat {shorten(seat)}; seats are 0 to {self.game.players - 1}")
+        """Raise GameError for anything but a seat of the game or CHANCE."""
+        if not is_integer(seat) or not (CHANCE <= seat < self.game.players):  # type: ignore[operator]
+            raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.game.players - 1}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -391,37 +478,8 @@ class State(ABC):
 
 
 def _play_again(game: Game, first: Any, log: list[tuple[str, int, int | None]]) -> State:
-    """What a pickled state was: a log is as deep as it is long, too deep for pickle."""
+    """Restore a pickled state from its acts: pickle itself would recurse once for each state of the log."""
     state = game._set_up(first)
     for act, seat, at in log:
         state = state.apply(act, seat, None if at is None else at / 1000)
     return state
-
-
-def is_whole(value: object) -> bool:
-    """Whether it is a whole number of Python's or numpy's, and no bool."""
-    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
-
-
-def milliseconds(at: object) -> int | None:
-    """A time in seconds as whole milliseconds, halves rounded up as in `in_parts`; None for None. Raises GameError."""
-    if at is None:
-        return None
-    if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at <= LATEST:
-        raise GameError(f"a time is a number of seconds from 0 to {LATEST}, not {shorten(at)}")
-    return in_parts(at, 1000)
-
-
-def perft(state: State, depth: int) -> int:
-    """How many sequences of exactly `depth` acts there are from `state`.
-
-    Each outcome of chance counts once; sequences cut short by the end of the game do not count. Raises GameError for
-    a depth that is no whole number from 0 to 1000, and for a game without turns.
-    """
-    if not isinstance(state, State):
-        raise GameError(f"perft counts from a State, not from {shorten(state)}")
-    if not state.game.info.turns:
-        raise GameError(f"{state.game.info.title} has no turns: there is no counting what may be done at any time")
-    if not is_whole(depth) or not 0 <= depth <= DEEPEST:
-        raise GameError(f"a depth is a whole number from 0 to {DEEPEST}, not {shorten(depth)}")
-    return state.perft(depth)

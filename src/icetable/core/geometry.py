@@ -1,4 +1,4 @@
-"""Pyramids on a flat field, seen from above: exact geometry in whole numbers, in both gears of `core.jit`.
+"""Pyramids on a flat field, seen from above: exact geometry in whole numbers, in both modes of `core.jit`.
 
 Lengths and coordinates are whole thousandths of an inch, headings whole tenths of a degree counter-clockwise from +x.
 A piece is a row of FOOTPRINT_WORDS numbers that `footprint` writes. A field is a two-dimensional array with a row for
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 LONGEST_FIELD = 240_000
 """How long a side of the field may be, in thousandths of an inch."""
-LARGEST_TOLERANCE = 1_000_000
-"""How much overlap may be tolerated, in millionths of an inch."""
 INCH = 1000
 
 HEADINGS = 3600
@@ -157,12 +155,6 @@ def reach(a: Ints, b: Ints, tolerance: int) -> int:
 def overlap(a: Ints, b: Ints) -> bool:
     """Whether the insides of two pieces meet (IH-5)."""
     return contact(a, b, 0) != APART
-
-
-@kernel
-def deeper_than(a: Ints, b: Ints, tolerance: int) -> bool:
-    """Whether two pieces overlap by more than `tolerance` millionths of an inch (IH-30)."""
-    return contact(a, b, tolerance) == DEEPER
 
 
 # The gap: between two shapes that don't overlap it runs from a corner of one to a side of the other.

@@ -1,10 +1,10 @@
-"""Two gears for one source: the only file that imports Numba.
+"""Two modes for one source: the only file that imports Numba.
 
-A function marked with `kernel` is plain Python over int64 arrays. It runs as it stands in the plain gear (for
-reading, debugging and coverage, and while a server is still waking up) and compiled by Numba in the fast gear.
-Both gears give the same answers bit for bit; a test holds them to it.
+A function marked with `kernel` is plain Python over int64 arrays. In plain mode it runs as it is: for debugging and
+coverage, and while a server still compiles. In compiled mode Numba compiles it. A test checks that both modes give the
+same answers bit for bit.
 
-`ICETABLE_JIT=0` in the environment keeps everything in the plain gear.
+With `ICETABLE_JIT=0` in the environment all kernels run in plain mode.
 """
 
 from __future__ import annotations
@@ -31,21 +31,23 @@ R = TypeVar("R")
 
 ALWAYS_PLAIN = os.environ.get("ICETABLE_JIT") == "0"
 
-# Multiply-with-carry: MULTIPLIER times a 32-bit digit stays below 2**62, so int64 never wraps and both gears draw the
-# same numbers. MULTIPLIER * 2**32 - 1 is a safe prime, which makes the period about 2**61.
+# Multiply-with-carry: MULTIPLIER times a 32-bit digit stays below 2**62, so int64 never wraps and both modes draw
+# the same numbers. MULTIPLIER * 2**32 - 1 is a safe prime, which makes the period about 2**61.
 MULTIPLIER = 0x3FFFF97B
 DIGIT = 0xFFFFFFFF
 SEED_LIMIT = MULTIPLIER * 2**32 - 1
 """Seeds of `draw` are 1 … SEED_LIMIT - 1."""
 
-_patience = threading.Event()
+_plain_until_compiled = threading.Event()
 _thread = threading.local()
 _plain_threads: set[int] = set()
 _bound: dict[tuple[str, str], dict[str, Any]] = {}
+_cache_dir_lock = threading.Lock()
+"""Held while Numba's setting CACHE_DIR, which holds for the whole process, is ours."""
 
 
 class Kernel:
-    """A function in two gears; calling it runs the one that is engaged."""
+    """A function in two modes. Calling it runs the mode that is in use."""
 
     def __init__(self, function: FunctionType) -> None:
         functools.update_wrapper(self, function)
@@ -54,7 +56,7 @@ class Kernel:
 
     @functools.cached_property
     def dispatcher(self) -> Any:
-        """Numba's view of the function. Making it compiles nothing yet."""
+        """Numba's dispatcher of the function. Creating it compiles nothing."""
         return _numba_dispatcher(self.function)
 
     def __call__(self, *args: Any) -> Any:
@@ -62,14 +64,14 @@ class Kernel:
             return self.function(*args)
         if self._compiled is not None:
             return self._compiled(*args)
-        if _patience.is_set() and not getattr(_thread, "compiling", False):
+        if _plain_until_compiled.is_set() and not getattr(_thread, "compiling", False):
             return self._plainly(args)
         answer = self.dispatcher(*args)
         self._compiled = self.dispatcher
         return answer
 
     def _plainly(self, args: tuple[Any, ...]) -> Any:
-        # Plain all the way down: a compiled kernel would answer with ints of Python, which do not wrap.
+        # The kernels that it calls run in plain mode too: compiled ones would return Python's ints, which do not wrap.
         thread = threading.get_ident()
         _plain_threads.add(thread)
         try:
@@ -79,15 +81,16 @@ class Kernel:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function as kernel code: int64 and float64 scalars and arrays in, the same out."""
+    """Mark a function as kernel code. It takes and returns int64 and float64 scalars and arrays."""
     return cast("Callable[P, R]", Kernel(cast("FunctionType", function)))
 
 
 def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]:
-    """`function` and the other kernels of its module as they are for one game: with some global names bound to others.
+    """A copy of a kernel for one game, in which global names such as `rules` stand for the game's modules.
 
-    This is how loops over any game are written once (`rules.apply(…)`) and compiled for each: `names` gives the
-    game's modules. The copies carry the game's name, which keeps their compiled code apart in the cache.
+    The other kernels of the function's module are copied with it. So a loop over any game is written once
+    (`rules.apply(…)`) and compiled for each game. The names of the copies contain the game's name, which keeps their
+    compiled code apart in the cache.
     """
     template = cast("FunctionType", getattr(function, "function", function))
     key = (template.__module__, game)
@@ -107,14 +110,14 @@ def _rebound(function: FunctionType, game: str, namespace: dict[str, Any]) -> Ke
     return Kernel(copy)
 
 
-def be_patient() -> None:
-    """From now on no call waits for the compiler: kernels run in the plain gear until `compiling` has made them."""
-    _patience.set()
+def run_plain_until_compiled() -> None:
+    """From now on no call waits for the compiler: a kernel runs in plain mode until a `compiling` block has run it."""
+    _plain_until_compiled.set()
 
 
 @contextlib.contextmanager
 def compiling() -> Iterator[None]:
-    """Kernels called by this thread within the block are compiled, for everybody."""
+    """Compile, for all threads, the kernels that this thread calls within the block."""
     before = getattr(_thread, "compiling", False)
     _thread.compiling = True
     try:
@@ -124,7 +127,7 @@ def compiling() -> Iterator[None]:
 
 
 def seeds(seed: int, count: int) -> Ints:
-    """Independent seeds for `draw`, from any whole number from 0 up."""
+    """`count` independent seeds for `draw`, made from one integer from 0 up."""
     import numpy as np
 
     words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
@@ -133,7 +136,7 @@ def seeds(seed: int, count: int) -> Ints:
 
 @kernel
 def popcount(bits: int) -> int:
-    """How many bits of a non-negative int64 are set."""
+    """The number of bits that are set in an int64 from 0 up."""
     return int(bits).bit_count()
 
 
@@ -153,7 +156,7 @@ def draw(rng: Ints, sides: int) -> int:
 
 @functools.cache
 def _numba() -> Any:
-    """Numba, taught that a Kernel met inside compiled code stands for its dispatcher."""
+    """Numba, with a Kernel inside compiled code treated as its dispatcher."""
     import numba
     from numba.core import types
     from numba.extending import typeof_impl
@@ -167,7 +170,7 @@ def _numba() -> Any:
 
 @functools.cache
 def _bit_instructions() -> dict[str, Callable[[int], int]]:
-    """The functions that are one machine instruction in the compiled gear."""
+    """The functions that are one machine instruction in compiled mode."""
     from numba.core import types
     from numba.extending import intrinsic
 
@@ -196,19 +199,20 @@ def _numba_dispatcher(function: FunctionType) -> Any:
     options = {"nogil": True, "error_model": "numpy"}
     if function.__module__ == __name__ and function.__name__ in (native := _bit_instructions()):
         return numba.njit(native[function.__name__], **options)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_cache_folder())
-    try:
-        return numba.njit(function, cache=True, **options)
-    except RuntimeError:  # no writable place for a cache: compile anew in every process
-        return numba.njit(function, **options)
-    finally:
-        numba.config.CACHE_DIR = before
+    with _cache_dir_lock:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(_cache_folder())
+        try:
+            return numba.njit(function, cache=True, **options)
+        except RuntimeError:  # no writable place for a cache: compile anew in every process
+            return numba.njit(function, **options)
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 @functools.cache
 def _cache_folder() -> Path:
-    """A folder of this version's own: Numba does not notice when a helper in another file was edited."""
+    """A folder of its own for each version of the sources: Numba ignores edits of helpers in other files."""
     import platformdirs
 
     package = Path(__file__).parent.parent

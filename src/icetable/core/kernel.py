@@ -1,7 +1,7 @@
-"""What the rules of a turn-based game look like to everything that runs them at full speed.
+"""The layout of a turn-based game's position, and the kernels that every such game has.
 
-A position is one int64 array. Its first words mean the same in every game; the rest is the game's own. A game's
-`rules.py` holds kernel functions (`core.jit.kernel`) with the names and meanings of `Rules`.
+A position is one int64 array. Its first words have the same meaning in every game; the rest is the game's own. A
+game's `rules.py` has the kernels (`core.jit.kernel`) of `Rules`, its `evaluation.py` those of `Evaluation`.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from icetable.core.jit import kernel
 if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints
 
-NATURE = -1
-"""In ACTOR: a die must fall, a deal must be made."""
+CHANCE = -1
+"""The seat of dice, deals and the bell. In ACTOR: a die must fall, a deal must be made."""
 NOBODY = -2
 """In ACTOR: the game is over."""
 
 ACTOR = 0
-"""The seat that may act, or NATURE, or NOBODY."""
+"""The seat that may act, or CHANCE, or NOBODY."""
 SEATS = 1
-"""How many players there are."""
+"""The number of players."""
 TURN = 2
-"""How many turns have been played."""
+"""The number of turns played."""
 TURN_LIMIT = 3
-"""After how many turns the game is drawn; 0: never."""
+"""The number of turns after which the game is drawn; 0: never."""
 WINNERS = 4
 """The winners, a bit for each seat; 0 until the game is over."""
 ENDED_BY = 5
 """The number of the rule that ended the game; 0 until it is over."""
 GAME = 6
-"""The first word that is the game's own."""
+"""The first of the game's own words."""
 
 
 class Rules(Protocol):
@@ -39,23 +39,23 @@ class Rules(Protocol):
 
     @property
     def MOST_ACTS(self) -> int:  # noqa: N802 (a constant of the module)
-        """The length of an array with room for all legal acts of any position."""
+        """The length of a buffer that holds the legal acts of any position."""
 
     def legal(self, state: Ints, acts: Ints) -> int:
-        """Write the legal acts (at a chance node: the outcomes, where they can be listed) and return their number."""
+        """Write the legal acts and return their number; at a chance node the outcomes, where they can be listed."""
 
     def pick(self, state: Ints, acts: Ints, rng: Ints) -> int:
         """A uniformly random legal act; at a chance node an outcome drawn by its probability.
 
-        `acts` is room for MOST_ACTS numbers to work in.
+        `acts` is a buffer of MOST_ACTS numbers.
         """
 
     def apply(self, state: Ints, act: int) -> None:
         """Play a legal act, in place."""
 
 
-class Insight(Protocol):
-    """What a game's `insight.py` tells bots."""
+class Evaluation(Protocol):
+    """What a position is worth to each seat, for bots."""
 
     def evaluate(self, state: Ints, values: Floats) -> None:
         """Write each seat's expected share of the game (0 … 1, together 1), exact when it is over."""
@@ -71,7 +71,7 @@ def settle(state: Ints, winners: int, rule: int) -> None:
 
 @kernel
 def share(state: Ints, result: Floats) -> None:
-    """What each seat gets of a game that is over: 1 in all, divided equally among the winners."""
+    """Write each seat's share of a game that is over: the winners share 1 equally."""
     winners = 0
     for seat in range(state[SEATS]):
         winners += (state[WINNERS] >> seat) & 1

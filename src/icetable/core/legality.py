@@ -1,4 +1,4 @@
-"""Whether a single act is legal, at kernel speed."""
+"""Whether a single act is legal, as a kernel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ rules = cast("Rules", None)  # bound for each game
 
 @jit.kernel
 def is_legal(position: Ints, act: int) -> bool:
-    """Whether an act is among the legal ones of a game that goes on."""
+    """Whether an act is legal. The game is not over."""
     acts = np.empty(rules.MOST_ACTS, np.int64)
     for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba knows no generators within `any`)
         if acts[number] == act:

@@ -1,12 +1,10 @@
-"""Lessons: a game taught by doing. A game keeps its own in the module `lessons` of its package, which names `STEPS`."""
+"""Lessons: a game taught by doing. The module `lessons` of a game's package holds its `STEPS`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 from icetable.core.errors import GameError
@@ -15,23 +13,22 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
 
 Goal = Callable[["State"], bool]
-"""Whether the last act of the learner, which led to this state, was what a step asks for."""
+"""Whether the learner's last act, which led to this state, is what a step asks for."""
 
 ACT = re.compile(r"(?:(\d) )?(.+)")
 
 
 class NoLesson(GameError):
-    """There is no such lesson, or no such step in it."""
+    """The game has no such step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
     """A position and something to do there.
 
-    `name` stands in addresses. `told` says what it is about and what to do, `hint` how; `praise` is for who has done
-    it. `rules` are the ids of the rules that are learned. `opening`: the acts that lead to the position, nature's
-    included, with semicolons between them, and with the seat before an act where several may act. `seat` is the
-    learner's.
+    `name` is used in addresses. `told` says what to do and `hint` how; `praise` is shown when it is done. `rules` are
+    the ids of the rules to learn. `opening` holds the acts that lead to the position, those of chance too, separated by
+    semicolons; where several seats may act, the seat stands before the act. `seat` is the learner's seat.
     """
 
     name: str
@@ -47,13 +44,13 @@ class Step:
 
 
 def steps(info: GameInfo) -> tuple[Step, ...]:
-    """The lesson of a game, in order; empty where it has none."""
-    module = f"{info.face.rpartition('.')[0]}.lessons"
-    return tuple(import_module(module).STEPS) if find_spec(module) else ()
+    """The steps of a game's lesson, in order; empty where the game has no lesson."""
+    module = info.part("lessons")
+    return () if module is None else tuple(module.STEPS)
 
 
 def step_of(info: GameInfo, name: str) -> Step:
-    """A step by its name. Raises NoLesson."""
+    """The step with a name. Raises NoLesson."""
     for step in steps(info):
         if step.name == name:
             return step
@@ -61,7 +58,7 @@ def step_of(info: GameInfo, name: str) -> Step:
 
 
 def start_of(info: GameInfo, step: Step) -> State:
-    """Where a step begins. Raises GameError where the opening breaks the rules."""
+    """The state at which a step begins. Raises GameError where the opening breaks the rules."""
     state = info.load(**step.options).start()
     for text in filter(None, map(str.strip, step.opening.split(";"))):
         seat, act = cast("re.Match[str]", ACT.fullmatch(text)).groups()
@@ -70,12 +67,12 @@ def start_of(info: GameInfo, step: Step) -> State:
 
 
 def acts(*texts: str) -> Goal:
-    """One of these acts is asked for."""
+    """The goal that the last act is one of these."""
     return lambda state: state.act in texts
 
 
 def causes(kind: str, value: str = "") -> Goal:
-    """An act is asked for with an effect of this kind, whose value begins so."""
+    """The goal that the last act has an effect of this kind with a value that begins with `value`."""
     return lambda state: any(
         effect.kind == kind and str(effect.value or "").startswith(value) for effect in state.effects
     )

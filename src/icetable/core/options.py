@@ -49,7 +49,7 @@ class Option:
 
     def read(self, value: object) -> Value:
         """The value as the game keeps it, or BadOption."""
-        refused = BadOption(f"{self.name} can't be {shorten(value)}; allowed: {self.allowed}")
+        refused = BadOption(f"{self.name} can't be {short_repr(value)}; allowed: {self.allowed}")
         if isinstance(value, str) and value in self.choices:
             return str(value)
         if self.kind == "choice":
@@ -86,10 +86,10 @@ class Option:
         try:
             return self.read(json.loads(text.lower() if self.kind == "bool" else text))
         except (ValueError, RecursionError):
-            raise BadOption(f"{self.name} can't be {shorten(text)}; allowed: {self.allowed}") from None
+            raise BadOption(f"{self.name} can't be {short_repr(text)}; allowed: {self.allowed}") from None
 
 
-def shorten(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value as an error message shows it: never longer than a line."""
     try:
         text = " ".join(line.strip() for line in repr(value).splitlines())
@@ -110,11 +110,11 @@ def resolve(
     """
     if preset is not None and not (isinstance(preset, str) and preset in presets):
         known = ", ".join(repr(name) for name in presets) or "none; this game has no presets"
-        raise BadOption(f"there is no preset {shorten(preset)}; allowed: {known}")
+        raise BadOption(f"there is no preset {short_repr(preset)}; allowed: {known}")
     by_name = {option.name: option for option in options}
     for name in given:
         if name not in by_name:
-            raise BadOption(f"there is no option {shorten(name)}; allowed: {', '.join(by_name)}")
+            raise BadOption(f"there is no option {short_repr(name)}; allowed: {', '.join(by_name)}")
     bundle = presets[preset] if isinstance(preset, str) else {}
     chosen = {**bundle, **given}
     complete = {

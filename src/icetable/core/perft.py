@@ -1,24 +1,48 @@
-"""Counting sequences of acts at kernel speed."""
+"""Counting sequences of acts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
 from icetable.core import jit
+from icetable.core.decimals import is_integer
+from icetable.core.errors import GameError
+from icetable.core.game import State
 from icetable.core.kernel import ACTOR, NOBODY, Rules
+from icetable.core.options import short_repr
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
 
 rules = cast("Rules", None)  # bound for each game
 
+DEEPEST = 1000
+"""The greatest depth that perft accepts."""
+
+
+def perft(state: State, depth: int) -> int:
+    """The number of sequences of exactly `depth` acts from a state.
+
+    Each outcome of chance counts once. Sequences that the end of the game cuts short do not count. Raises GameError
+    where the depth is no integer from 0 to 1000, and for a game without turns.
+
+    >>> import icetable
+    >>> icetable.perft(icetable.load("icefrogs").start(), 2)
+    36
+    """
+    if not isinstance(state, State):
+        raise GameError(f"perft counts from a State, not from {short_repr(state)}")
+    if not is_integer(depth) or not 0 <= depth <= DEEPEST:
+        raise GameError(f"a depth is a whole number from 0 to {DEEPEST}, not {short_repr(depth)}")
+    return state.game.perft(state, depth)
+
 
 @jit.kernel
 def count_sequences(positions: Ints, acts: Ints, left: Ints) -> int:
-    """How many sequences of exactly `len(positions)` acts there are from `positions[0]`.
+    """The number of sequences of exactly `len(positions)` acts from `positions[0]`.
 
-    `positions`, `acts` and `left` are room to work in: a position, its legal acts, and how many of them are still
-    to be tried, for each depth.
+    `positions`, `acts` and `left` are buffers with a row for each depth: a position, its legal acts, and the number of
+    these acts that are still to be tried.
     """
     last = len(positions) - 1
     if positions[0, ACTOR] == NOBODY:

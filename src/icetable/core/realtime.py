@@ -1,7 +1,7 @@
-"""Games without turns, as players see them who have only eyes, a voice and one hand.
+"""Games without turns, for players that have eyes, a voice and one hand.
 
-A game says what there is to do (`Mind`); when somebody gets round to doing it is up to whoever plays
-(`bots.realtime`), and what becomes of it up to the rules. This module imports no numpy and no numba.
+A `Mind` says what a player wants to do. `bots.realtime` decides when the player does it, and the rules decide what
+comes of it. This module imports neither numpy nor numba.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from icetable.core.game import Game
 
 @dataclass(frozen=True)
 class Skill:
-    """How well somebody plays, however fast: 0 … 1 where nothing else is said.
+    """How well a player plays, at any speed. Values are 0 … 1 unless stated otherwise.
 
-    `breadth`: how many times a usual number of ways to use a piece are looked at. `foresight`: how much what others may
-    still do counts. `patience`: how much a piece that is kept for later is worth, of what it could score. `slip`: how
-    often anything at all that fits is played instead of the best. `wobble`: how far off the hand lets go, in
-    thousandths of an inch, at the most half as much again; in tenths of a degree half of that.
+    `breadth`: the number of placements to consider, as a multiple of the usual number. `foresight`: the weight of what
+    opponents may still do. `patience`: the worth of a piece that is kept for later, as a part of what it could score
+    now. `slip`: the probability of playing any placement that fits instead of the best. `wobble`: the usual error of
+    the hand in thousandths of an inch, at most 1.5 times as much; in tenths of a degree the error is half as large.
     """
 
     breadth: int
@@ -31,10 +31,10 @@ class Skill:
     wobble: int
 
 
-class Chance(NamedTuple):
-    """Something to be seized: the act, and what it answers (the same as long as nothing new has come up).
+class Opportunity(NamedTuple):
+    """An act worth making at once, and its occasion, which stays the same until something new comes up.
 
-    `by_hand`: it takes the hand. `since`: until then it would be in vain.
+    `by_hand`: the act needs the hand. `since`: the act has no effect before this time, in seconds.
     """
 
     act: str
@@ -44,56 +44,56 @@ class Chance(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What the hand is to do: take something up, and put it somewhere (`kind` and `place` are the game's own codes)."""
+    """What the hand should do: lift a piece and place it. `kind` and `place` are codes of the game's own."""
 
     kind: int
     place: int
 
 
 class Mind(Protocol):
-    """What one player makes of what it sees. Nothing but views goes in; a seat is known by its view."""
+    """The policy of one player. It gets nothing but the views of its seat."""
 
     def see(self, view: Mapping[str, Any], now: float) -> None:
-        """Look at the table, `now` seconds after it was opened. All else is about what was seen last."""
+        """Take in a view, `now` seconds after the table was opened. The other methods are about the last view."""
 
     @property
     def holds(self) -> bool:
-        """Whether something is in hand."""
+        """Whether the hand holds a piece."""
 
     def duty(self) -> str | None:
-        """The act that comes before all others, if there is one: the game waits for it."""
+        """The act that the game waits for; None where there is no such act."""
 
-    def chances(self) -> list[Chance]:
-        """What should be seized at once."""
+    def opportunities(self) -> list[Opportunity]:
+        """The acts that are worth making at once."""
 
     def plan(self, pace: float) -> Plan | None:
-        """What to do with the hand, or with what is in it; None for nothing better than to wait.
+        """What to do next with the hand or with the piece in it; None for waiting.
 
-        `pace`: how many seconds the hand takes for each piece. Bounded in time: a few milliseconds.
+        `pace`: the seconds that the hand takes for each piece. Takes at most a few milliseconds.
         """
 
     def wants(self, plan: Plan) -> bool:
-        """Whether a plan still is possible and does good."""
+        """Whether a plan is still possible and useful."""
 
     def in_danger(self) -> bool:
-        """Whether waiting could cost everything."""
+        """Whether waiting may lose the game."""
 
     def may_want_more(self) -> bool:
-        """Whether the mere passing of time may bring up a plan where there is none."""
+        """Whether a plan may turn up without any change of the view."""
 
     def take(self, plan: Plan) -> str:
         """The act that begins a plan."""
 
     def put(self, plan: Plan) -> str:
-        """The act that ends a plan, as precise as the hand is: another one each time."""
+        """The act that ends a plan, with the error of the hand, which is drawn anew each time."""
 
     def drop(self) -> str:
-        """The act that gives up a plan with something in hand."""
+        """The act that gives up a plan and puts the piece in hand back."""
 
 
 class RealTimeGame(Game):
-    """A game in which anybody may act at any time."""
+    """A game in which every seat may act at any time."""
 
     @abstractmethod
     def mind(self, skill: Skill, seed: int) -> Mind:
-        """A player's mind. The same seed and the same views bring the same thoughts."""
+        """The policy of a player. The same seed and the same views give the same decisions."""

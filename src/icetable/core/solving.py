@@ -1,9 +1,8 @@
-"""Games that can be solved: a game names the module that does it, and only asking imports it."""
+"""Games that can be solved: the module `solve` of a game's package does it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
@@ -11,10 +10,10 @@ if TYPE_CHECKING:
 
 
 class Solution(Protocol):
-    """What a game comes to when nobody errs.
+    """The result of perfect play.
 
-    `worth`: for two players "win", "draw" or "loss" of seat 0; for one the highest score there is. `end`: the last
-    state of such a game. `positions`: how many had to be looked at.
+    `worth`: for two players "win", "draw" or "loss" of seat 0; for one player the highest possible score. `end`: the
+    last state of such a game. `positions`: the number of positions that were searched.
     """
 
     @property
@@ -26,30 +25,30 @@ class Solution(Protocol):
 
 
 class Solver(Protocol):
-    """What the module of `GameInfo.solver` offers. Everything but `USUAL` raises GameError for another's game."""
+    """What a game's module `solve` offers. Its functions raise GameError for another game."""
 
     USUAL: Sequence[Mapping[str, Any]]
-    """The options of the games whose solutions are worth knowing."""
+    """The sets of options that `icetable solve` solves by default."""
 
     def can_solve(self, game: Game, /) -> bool:
-        """Whether a game is small enough; said at once."""
+        """Whether a game is small enough to be solved. Takes no time."""
         ...
 
     def solve(self, game: Game, /) -> Solution:
-        """The solution. Raises GameError where the game is too large."""
+        """Solve a game. Raises GameError where it is too large."""
         ...
 
     def values(self, state: State, /) -> Mapping[Action, str | int]:
-        """What each legal act is worth to the seat that is to act: "win", "draw", "loss", or alone the score."""
+        """The worth of each legal act to the seat that is to act: "win", "draw", "loss", or the score of one player."""
         ...
 
 
 def solver_of(info: GameInfo) -> Solver | None:
-    """What solves a game under some options; None where nothing does."""
-    return None if info.solver is None else cast("Solver", import_module(info.solver))
+    """The solver of a game; None where it has none."""
+    return cast("Solver | None", info.part("solve"))
 
 
 def can_solve(game: Game) -> bool:
-    """Whether `solver_of` can solve a game under its options."""
+    """Whether a game has a solver that can solve it with its options."""
     solver = solver_of(game.info)
     return solver is not None and solver.can_solve(game)

@@ -1,4 +1,4 @@
-"""The face of games of turns: an immutable State over a position that the game's kernel plays on."""
+"""The adapter of turn-based games: an immutable State over a position that the game's kernel plays on."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core import jit, legality, perft
+from icetable.core import jit, legality
+from icetable.core.decimals import is_integer, milliseconds
 from icetable.core.errors import Fault, GameError, IllegalAction
-from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, is_whole, milliseconds
-from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Insight, Rules
-from icetable.core.options import shorten
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
+from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Evaluation, Rules
+from icetable.core.options import short_repr
+from icetable.core.perft import count_sequences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +25,7 @@ MOST_NOTATIONS = 1 << 16
 
 
 class Notations(dict[int, Action]):
-    """The notations of kernel acts, worked out once each; those that come when many are known are not kept."""
+    """A cache of the notations of kernel acts; when it is full, further notations are not kept."""
 
     def __init__(self, notation: Any) -> None:
         super().__init__()
@@ -37,7 +39,7 @@ class Notations(dict[int, Action]):
 
 
 class Codes(dict[str, int | None]):
-    """The kernel acts of notations, worked out once each; those that come when many are known are not kept."""
+    """A cache of the kernel acts of notations; when it is full, further acts are not kept."""
 
     def __init__(self, code: Callable[[str], int | None]) -> None:
         super().__init__()
@@ -51,10 +53,10 @@ class Codes(dict[str, int | None]):
 
 
 class TurnGame(Game):
-    """A game of turns. A subclass names its `rules` and `insight`, and says how acts are written, judged and shown."""
+    """A game of turns. A subclass names its `rules` and `evaluation`, and says how to write, judge and show acts."""
 
     rules: Rules
-    insight: Insight
+    evaluation: Evaluation
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
@@ -69,30 +71,30 @@ class TurnGame(Game):
 
     @abstractmethod
     def notation(self, code: int) -> str:
-        """How a kernel act is written."""
+        """The notation of a kernel act."""
 
     @abstractmethod
     def code(self, text: str) -> int | None:
-        """The kernel act of a notation; None for a well-formed act that the kernel has no number for.
+        """The kernel act of a notation; None for a well-formed act that has no kernel act.
 
         Raises BadNotation.
         """
 
     @abstractmethod
     def judge(self, position: Ints, text: str) -> Fault:
-        """Why the rules refuse this well-formed act of the seat that is to act, in a game that goes on."""
+        """Why the rules refuse this well-formed act of the seat that is to act. The game is not over."""
 
     @abstractmethod
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        """What an act caused."""
+        """The effects of an act."""
 
     @abstractmethod
     def describe_position(self, position: Ints) -> Any:
-        """The position, JSON-able, the same for equal positions."""
+        """The position, JSON-able. Equal positions have equal descriptions."""
 
     @abstractmethod
     def read_position(self, described: Any) -> Ints:
-        """The position that `describe_position` described. Raises BadRecord."""
+        """The position of a description. Raises BadRecord."""
 
     @abstractmethod
     def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
@@ -106,10 +108,10 @@ class TurnGame(Game):
         return TurnState(self, self.first_position())
 
     def read(self, text: str) -> int | None:
-        """`code`, worked out once for each notation. Raises BadNotation."""
+        """`code`, from a cache. Raises BadNotation."""
         try:
             return self._codes[text]
-        except TypeError:  # it is no text
+        except TypeError:  # not hashable, so not a string
             return self.code(text)
 
     def parse(self, text: str) -> Action:
@@ -118,48 +120,48 @@ class TurnGame(Game):
 
     def random_act(self, state: State, rng: np.random.Generator) -> Action:
         if not isinstance(state, TurnState) or state.game != self:
-            raise GameError(f"a random act is drawn at a state of this game, not at {shorten(state)}")
+            raise GameError(f"a random act is drawn at a state of this game, not at {short_repr(state)}")
         if state.is_terminal:
             raise GameError("the game is over, there is nothing left to draw")
-        room = np.empty(self.rules.MOST_ACTS, np.int64)
+        buffer = np.empty(self.rules.MOST_ACTS, np.int64)
         seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
-        return self.notations[int(self.rules.pick(state.position.copy(), room, seed))]
+        return self.notations[int(self.rules.pick(state.position.copy(), buffer, seed))]
 
     def _set_up(self, position: Any) -> TurnState:
         return TurnState(self, self.read_position(position))
 
     def list_acts(self, state: TurnState) -> list[Action]:
-        """The legal acts of a game that goes on, unless a game lists more or fewer than its kernel does."""
+        """The legal acts at a state that is not terminal: those of the kernel, unless a game lists others."""
         return [self.notations[code] for code in state.codes()]
 
     def allows(self, state: TurnState, code: int) -> bool:
-        """Whether an act is legal: the listed ones are, unless a game takes others too."""
+        """Whether an act is legal: each listed act is, and a game may allow more."""
         return state.lists(code)
 
     def is_legal(self, position: Ints, code: int) -> bool:
-        """Whether an act is among the legal ones of the kernel, in a game that goes on."""
+        """Whether an act is one of the kernel's legal acts. The game is not over."""
         return bool(jit.bind(legality.is_legal, self.info.name, rules=self.rules)(position, code))
 
     def play(self, position: Ints, code: int, text: str) -> Action:
-        """Play a legal act, in place, and return it as logs write it."""
+        """Play a legal act, in place, and return it as the log writes it."""
         self.rules.apply(position, code)
         return self.notations[code]
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
-        """What chance may bring at a chance state, and how likely: all equally, unless a game says else."""
+        """The outcomes at a chance state with their probabilities: equal ones, unless a game has others."""
         outcomes = state.legal_actions()
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
     def scores(self, position: Ints) -> tuple[int, ...]:
-        """The points of each seat: 1 for winners, unless a game has points of its own."""
+        """The points of each seat: 1 for a winner, else 0, unless a game has points of its own."""
         return tuple(int(position[WINNERS]) >> seat & 1 for seat in range(self.players))
 
-    def count_sequences(self, position: Ints, depth: int) -> int:
-        """How many sequences of exactly `depth` acts there are from a position."""
+    def perft(self, state: State, depth: int) -> int:
+        assert isinstance(state, TurnState)
         if depth == 0:
             return 1
-        count = jit.bind(perft.count_sequences, self.info.name, rules=self.rules)
-        positions = np.tile(position, (depth, 1))
+        count = jit.bind(count_sequences, self.info.name, rules=self.rules)
+        positions = np.tile(state.position, (depth, 1))
         return int(count(positions, np.empty((depth, self.rules.MOST_ACTS), np.int64), np.empty(depth, np.int64)))
 
 
@@ -224,15 +226,15 @@ class TurnState(State):
         return self._effects
 
     def codes(self) -> list[int]:
-        """The legal acts as the kernel numbers them."""
+        """The legal acts as kernel acts."""
         if self._codes is None:
-            room = np.empty(self.game.rules.MOST_ACTS, np.int64)
-            count = 0 if self.is_terminal else self.game.rules.legal(self.position, room)
-            self._codes = room[:count].tolist()
+            buffer = np.empty(self.game.rules.MOST_ACTS, np.int64)
+            count = 0 if self.is_terminal else self.game.rules.legal(self.position, buffer)
+            self._codes = buffer[:count].tolist()
         return self._codes
 
     def lists(self, code: int) -> bool:
-        """Whether an act is among the legal ones as the kernel numbers them."""
+        """Whether a kernel act is legal."""
         if self._codes is None and not self.is_terminal:
             return self.game.is_legal(self.position, code)
         return code in self.codes()
@@ -263,12 +265,12 @@ class TurnState(State):
         return self.game.judge(self.position, action)
 
     def _not_your_turn(self, seat: int) -> Fault:
-        asking, waiting = ("nature" if one == CHANCE else f"seat {one}" for one in (seat, self.actor))
+        asking, waiting = ("chance" if one == CHANCE else f"seat {one}" for one in (seat, self.actor))
         return Fault("not-your-turn", f"It is not {asking}'s turn but {waiting}'s.", self.game.info.turn_rule)
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> TurnState:
         code = self.game.read(action)
-        if seat is not None and not is_whole(seat):
+        if seat is not None and not is_integer(seat):
             self.check_seat(seat)
         if code is None or (seat is not None and seat != self.actor) or not self.game.allows(self, code):
             fault = self.fault(action, seat)
@@ -285,11 +287,8 @@ class TurnState(State):
         while timed is not None and timed.at is None:
             timed = timed.parent
         if time is not None and timed is not None and timed.at is not None and time < timed.at:
-            raise GameError(f"time does not run back: {shorten(at)} comes before the last act")
+            raise GameError(f"time does not run back: {short_repr(at)} comes before the last act")
         return time
-
-    def perft(self, depth: int) -> int:
-        return self.game.count_sequences(self.position, depth)
 
     def _see(self, seat: int | None) -> dict[str, Any]:
         return self.game.see(self.position, seat)

@@ -9,7 +9,7 @@ from importlib import import_module
 from icetable.core import record
 from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 
 
 @functools.cache
@@ -24,7 +24,7 @@ def info(name: object) -> GameInfo:
     for game in list_games():
         if isinstance(name, str) and game.name == name:
             return game
-    raise UnknownGame(f"there is no game {shorten(name)}; there are {', '.join(game.name for game in list_games())}")
+    raise UnknownGame(f"there is no game {short_repr(name)}; there are {', '.join(game.name for game in list_games())}")
 
 
 def load(name: str, /, preset: str | None = None, **options: object) -> Game:

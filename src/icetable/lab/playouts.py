@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core import jit
+from icetable.core.decimals import is_integer
 from icetable.core.errors import GameError
-from icetable.core.game import Game, is_whole
+from icetable.core.game import Game
 from icetable.core.kernel import ACTOR, NOBODY, TURN, Rules, share
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.games import load
 
@@ -40,14 +41,14 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
     The same seed gives the same games on any number of threads. Raises GameError for anything but a game of turns and
     whole numbers: `games` and `seed` from 0, `threads` from 1 up.
     """
-    if is_whole(games) and games > MOST_GAMES:
-        raise GameError(f"games is a whole number from 0 to {MOST_GAMES}, not {shorten(games)}")
+    if is_integer(games) and games > MOST_GAMES:
+        raise GameError(f"games is a whole number from 0 to {MOST_GAMES}, not {short_repr(games)}")
     for name, number, least in (("games", games, 0), ("seed", seed, 0), ("threads", threads, 1)):
-        if not is_whole(number) or number < least:
-            raise GameError(f"{name} is a whole number from {least} up, not {shorten(number)}")
+        if not is_integer(number) or number < least:
+            raise GameError(f"{name} is a whole number from {least} up, not {short_repr(number)}")
     game = load(game) if isinstance(game, str) else game
     if not isinstance(game, TurnGame):
-        raise GameError(f"random playouts are for games of turns, not for {shorten(game)}")
+        raise GameError(f"random playouts are for games of turns, not for {short_repr(game)}")
     seeds = jit.seeds(seed, games)
     played = Playouts(np.empty(games, np.int64), np.empty((games, game.players)), np.empty(games, np.int64))
     run = jit.bind(play_out, game.info.name, rules=game.rules)

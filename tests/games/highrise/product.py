@@ -7,7 +7,7 @@ from typing import Any
 
 import icetable
 from icetable import Effect, State
-from icetable.core.kernel import ACTOR, NATURE, TURN
+from icetable.core.kernel import ACTOR, CHANCE, TURN
 from icetable.core.turns import TurnState
 from icetable.games.highrise import rules
 from icetable.games.highrise.game import HighRise
@@ -39,7 +39,7 @@ def state_of(position: Oracle) -> TurnState:
         for size, colour in stack:
             words[ACTOR] = OWNER[colour]
             rules.place(words, ALL_COLOURS.index(colour) + 1 << 8 | SIZES.index(size) << 6 | square)
-    words[ACTOR] = NATURE if words[TURN] == words[PYRAMIDS] else position.seat
+    words[ACTOR] = CHANCE if words[TURN] == words[PYRAMIDS] else position.seat
     if position.numbers is not None:
         words[NUMBERS : NUMBERS + len(position.squares)] = list(position.numbers.values())
         rules.show_numbers(words)

@@ -6,7 +6,7 @@ import numpy as np
 
 from icetable.bots import RealTimeBot
 from icetable.core.jit import draw
-from icetable.core.realtime import Chance, Plan
+from icetable.core.realtime import Opportunity, Plan
 from icetable.games.icehouse import proposals, rules
 from icetable.games.icehouse.game import Icehouse
 from icetable.games.icehouse.mind import Mind
@@ -18,7 +18,7 @@ DEFENDING = 40
 class Greedy(Mind):
     """Sees and does what all players do, but thinks no further."""
 
-    def chances(self) -> list[Chance]:
+    def opportunities(self) -> list[Opportunity]:
         return self._captures() if self.started is not None else []
 
     def plan(self, pace: float) -> Plan | None:

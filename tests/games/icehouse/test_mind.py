@@ -16,7 +16,7 @@ from icetable.games.icehouse import rules, sight, worth
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.mind import Mind
 from icetable.games.icehouse.rules import COPIES
-from tests.both_gears import said_in_both_gears
+from tests.both_modes import said_in_both_modes
 
 BEST = REAL_TIME_LEVELS[-1]
 RED, GREEN = 0, 1
@@ -91,7 +91,7 @@ def planned(state: IcehouseState, seat: int, now: float = 60.0) -> IcehouseState
 
 
 def chances(state: IcehouseState, seat: int, now: float = 60.0) -> list[str]:
-    return [chance.act for chance in mind_of(state, seat, now).chances()]
+    return [chance.act for chance in mind_of(state, seat, now).opportunities()]
 
 
 # Seeing
@@ -111,7 +111,7 @@ def test_a_view_is_enough_to_know_the_field(seed: int) -> None:
         assert (np.delete(table, unseen) == np.delete(state.table, unseen)).all()
 
 
-def test_both_gears_think_the_same() -> None:
+def test_both_modes_think_the_same() -> None:
     program = """
 import numpy as np, icetable
 from icetable.bots.levels import REAL_TIME_LEVELS
@@ -120,9 +120,9 @@ states = list(game.random_game(np.random.default_rng(4)).history())
 for number in 12, 30:
     mind = game.mind(REAL_TIME_LEVELS[1].skill, 7)
     mind.see(states[number].view(0), 50.0)
-    print(mind.plan(6.0), mind.chances(), mind.in_danger())
+    print(mind.plan(6.0), mind.opportunities(), mind.in_danger())
 """
-    plain, fast = said_in_both_gears(program)
+    plain, fast = said_in_both_modes(program)
     assert plain == fast
     assert "Plan(" in plain
 
@@ -191,10 +191,10 @@ def test_a_call_waits_until_calls_are_not_void_any_more() -> None:
     mind = mind_of(state, GREEN)
     state = state.apply("icehouse", GREEN, 61)
     mind.see(state.view(GREEN), 61.0)
-    assert mind.chances() == []
+    assert mind.opportunities() == []
     state = state.apply("lift M", 2, 61.1).apply("place 1000,2300 point 270.0", 2, 61.5)
     mind.see(state.view(GREEN), 61.5)
-    (chance,) = mind.chances()
+    (chance,) = mind.opportunities()
     assert chance.act == "icehouse"
     assert 62.5 < chance.since < 63
     assert "void" in map(str, state.apply("icehouse", GREEN, 62.5).effects)

@@ -13,7 +13,7 @@ import icetable
 from icetable import GameError, State
 from icetable.games.squad import solve as solving
 from icetable.games.squad.solve import solve, values
-from tests.both_gears import said_in_both_gears
+from tests.both_modes import said_in_both_modes
 
 BETTER = {"loss": 0, "draw": 1, "win": 2}
 
@@ -132,7 +132,7 @@ def test_images_are_worth_the_same() -> None:
         opposite = {"a1": "d4", "d4": "a1", "d1": "a4"}[corner]
         state = game.start().apply(f"C@{corner}").apply(f"C@{opposite}").apply(f"F@{square}")
         words = np.zeros(2, np.int64)
-        solving.name(solver.desk, state.position, words)  # type: ignore[attr-defined]
+        solving.name(solver.scratch, state.position, words)  # type: ignore[attr-defined]
         names.append(tuple(words.tolist()))
     assert len(set(names[:4])) == 1
     assert names[4] != names[0]
@@ -182,7 +182,7 @@ print(json.dumps([alone.worth, alone.positions, alone.end.record(), values(state
 """
 
 
-def test_both_gears_say_the_same() -> None:
-    answers = [json.loads(said) for said in said_in_both_gears(ASK)]
+def test_both_modes_say_the_same() -> None:
+    answers = [json.loads(said) for said in said_in_both_modes(ASK)]
     assert answers[0] == answers[1]
     assert answers[0][0] == 12

@@ -12,7 +12,7 @@ from icetable.bots import search
 from icetable.bots.search import INFORMED, Style
 from icetable.core import jit
 from icetable.core.turns import TurnState
-from icetable.games.wrecktangle import insight, rules
+from icetable.games.wrecktangle import evaluation, rules
 from icetable.games.wrecktangle.rules import FACES, ROLL
 from icetable.lab.playouts import play_out
 from tests.fairness import (
@@ -75,9 +75,9 @@ def test_searches_roll_by_the_chances(style: Style) -> None:
     game = icetable.load("wrecktangle")
     start = game.start()
     assert isinstance(start, TurnState)
-    tree, desk = search.new_tree(), search.new_desk(start.game, 7)
-    grow = jit.bind(search.run, "wrecktangle", rules=rules, insight=insight)
-    grow(tree, desk, start.position, 100_000, style.informed, style.cutoff, style.exploration)
+    tree, scratch = search.new_tree(), search.new_scratch(start.game, 7)
+    grow = jit.bind(search.run, "wrecktangle", rules=rules, evaluation=evaluation)
+    grow(tree, scratch, start.position, 100_000, style.informed, style.cutoff, style.exploration)
     rolls = [node for node in range(tree.used[0]) if tree.degree[node] and tree.act[tree.first[node]] == ROLL]
     often = [node for node in rolls if tree.passages[node] >= 60]
     surprises = []

@@ -22,7 +22,6 @@ GAME = GameInfo(
         ),
         Option("memory", "choice", "on", "Whether covered pyramids are hidden from view", "HR-7", ("on", "off")),
     ),
-    face="icetable.games.highrise.game",
     rule_prefix="HR",
     turn_rule="HR-5",
     colours=("red", "purple"),

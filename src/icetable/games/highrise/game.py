@@ -9,12 +9,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.boards import LETTERS
+from icetable.core.decimals import is_integer
+from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
-from icetable.core.game import Action, Effect, GameInfo, Paint, State, in_letters, is_whole
-from icetable.core.kernel import ACTOR, NATURE, NOBODY, TURN
-from icetable.core.options import shorten
+from icetable.core.game import Action, Effect, GameInfo, State
+from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
+from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
-from icetable.games.highrise import drawing, insight, rules
+from icetable.games.highrise import drawing, evaluation, rules
 from icetable.games.highrise.rules import (
     DEAL,
     LEFT,
@@ -91,7 +93,7 @@ class HighRise(TurnGame):
     sees_alike = True
 
     rules = rules
-    insight = insight
+    evaluation = evaluation
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
@@ -106,7 +108,7 @@ class HighRise(TurnGame):
         count = len(self.squares)
         if len(values) != count or not all(map(is_number, values)):
             raise BadOption(
-                f"values can't be {shorten(values)}; allowed: 'dice' or a list of {count} whole numbers "
+                f"values can't be {short_repr(values)}; allowed: 'dice' or a list of {count} whole numbers "
                 f"from 0 to {MOST_NUMBER}, one for each square (HR-2)"
             )
         return tuple(int(value) for value in values)
@@ -145,7 +147,7 @@ class HighRise(TurnGame):
                 if any(len(number) > 1 for number in numbers):
                     return numbers
         raise BadNotation(
-            f"{shorten(text)} is no act; acts look like L@b2 (S, M or L), L:cyan@b2, "
+            f"{short_repr(text)} is no act; acts look like L@b2 (S, M or L), L:cyan@b2, "
             "deal:352164135, or deal:10,2,… where a number is above 9"
         )
 
@@ -153,7 +155,7 @@ class HighRise(TurnGame):
 
     def judge(self, position: Ints, text: str) -> Fault:
         act = self._read(text)
-        dealing = position[ACTOR] == NATURE
+        dealing = position[ACTOR] == CHANCE
         if isinstance(act, Placing) and not dealing:
             return self._judge_placing(position, act)
         if dealing and not isinstance(act, Placing):
@@ -181,7 +183,7 @@ class HighRise(TurnGame):
     def _judge_placing(self, position: Ints, act: Placing) -> Fault:
         seat = int(position[ACTOR])
         if act.square not in self.squares:
-            return Fault("no-such-square", f"The board has no square {shorten(act.square)}.", "HR-1", (act.square,))
+            return Fault("no-such-square", f"The board has no square {short_repr(act.square)}.", "HR-1", (act.square,))
         if act.colour and act.colour not in COLOURS[seat]:
             message = f"Your opponent plays {act.colour}; your colours are {', '.join(COLOURS[seat])}."
             return Fault("not-your-colour", message, "HR-6")
@@ -194,7 +196,7 @@ class HighRise(TurnGame):
 
     def list_acts(self, state: TurnState) -> list[Action]:
         """Placements without colours, or all deals. Raises GameError where there are over MOST_LISTED deals."""
-        if state.actor != NATURE:
+        if state.actor != CHANCE:
             return super().list_acts(state)
         if self.number_of_deals() > MOST_LISTED:
             raise GameError(f"there are {self.number_of_deals()} deals, too many to list; random_act draws one (HR-2)")
@@ -202,8 +204,8 @@ class HighRise(TurnGame):
         return [Action(write_deal(deal)) for deal in arrangements(Counter(self.values))]
 
     def allows(self, state: TurnState, code: int) -> bool:
-        if state.actor == NATURE or code == DEAL:
-            return state.actor == NATURE and code == DEAL
+        if state.actor == CHANCE or code == DEAL:
+            return state.actor == CHANCE and code == DEAL
         if not colour_of(code):
             return super().allows(state, code)
         colour = colour_of(code) - 1
@@ -227,14 +229,15 @@ class HighRise(TurnGame):
             count //= math.factorial(equal)
         return count
 
-    def count_sequences(self, position: Ints, depth: int) -> int:
-        """Placements are counted by the kernel; the deal, the last act of all, has too many outcomes for it."""
-        if depth == 0 or position[ACTOR] == NOBODY:
+    def perft(self, state: State, depth: int) -> int:
+        """The kernel counts placements. It can't list the outcomes of the deal, which is the last act of all."""
+        assert isinstance(state, TurnState)
+        if depth == 0 or state.is_terminal:
             return int(depth == 0)
-        placings = int(position[PYRAMIDS] - position[TURN])
+        placings = int(state.position[PYRAMIDS] - state.position[TURN])
         if depth <= placings:
-            return super().count_sequences(position, depth)
-        return super().count_sequences(position, placings) * self.number_of_deals() if depth == placings + 1 else 0
+            return super().perft(state, depth)
+        return super().perft(state, placings) * self.number_of_deals() if depth == placings + 1 else 0
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         return int(position[SCORES]), int(position[SCORES + 1])
@@ -279,7 +282,7 @@ class HighRise(TurnGame):
         """The acts on the way would tell what lies hidden (HR-7)."""
         return state.is_terminal or not self.hides
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
     def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
@@ -342,25 +345,27 @@ class HighRise(TurnGame):
             for seat, size, colour in tower:
                 position[ACTOR] = seat
                 rules.place(position, (colour + 1) << 8 | size << 6 | square)
-        position[ACTOR] = NATURE if position[TURN] == position[PYRAMIDS] else position[TURN] % PLAYERS
+        position[ACTOR] = CHANCE if position[TURN] == position[PYRAMIDS] else position[TURN] % PLAYERS
         if described["numbers"] is not None:
             self._read_numbers(position, described["numbers"])
         return position
 
     def _read_stacks(self, stacks: Any) -> Table:
         if not isinstance(stacks, dict):
-            raise BadRecord(f"stacks is a table of squares, not {shorten(stacks)}")
+            raise BadRecord(f"stacks is a table of squares, not {short_repr(stacks)}")
         table = Table(len(self.squares))
         for name, stack in stacks.items():
             if name not in self.squares:
-                raise BadRecord(f"the board has no square {shorten(name)} (HR-1)")
+                raise BadRecord(f"the board has no square {short_repr(name)} (HR-1)")
             if not isinstance(stack, list) or not stack:
-                raise BadRecord(f"the stack on {name} is a list of pyramids from bottom to top, not {shorten(stack)}")
+                raise BadRecord(
+                    f"a stack is a list of pyramids from bottom to top, not {short_repr(stack)} as on {name}"
+                )
             for one in stack:
                 pyramid = PYRAMIDS_BY_NAME.get(one) if isinstance(one, str) else None
                 if pyramid is None:
                     message = "a pyramid is written as seat, size and colour of that seat, such as 0L:red"
-                    raise BadRecord(f"{message}, not {shorten(one)}")
+                    raise BadRecord(f"{message}, not {short_repr(one)}")
                 if not table.left(pyramid):
                     raise BadRecord(f"there are more pyramids {one} than the stash has (HR-3)")
                 table.place(self.squares.index(name), *pyramid)
@@ -369,20 +374,20 @@ class HighRise(TurnGame):
     def _read_numbers(self, position: Ints, numbers: Any) -> None:
         if not isinstance(numbers, list) or not all(map(is_number, numbers)):
             raise BadRecord(
-                f"numbers is null or a list of whole numbers from 0 to {MOST_NUMBER}, not {shorten(numbers)} (HR-2)"
+                f"numbers is null or a list of whole numbers from 0 to {MOST_NUMBER}, not {short_repr(numbers)} (HR-2)"
             )
-        if position[ACTOR] != NATURE:
+        if position[ACTOR] != CHANCE:
             raise BadRecord("the numbers are not known before both stashes are empty (HR-8)")
         fault = self._fault_of_numbers([str(number) for number in numbers])
         if fault is not None:
-            raise BadRecord(f"{shorten(numbers)} can't be the numbers: {fault.message} (HR-2)")
+            raise BadRecord(f"{short_repr(numbers)} can't be the numbers: {fault.message} (HR-2)")
         position[NUMBERS : NUMBERS + len(numbers)] = numbers
         rules.show_numbers(position)
 
 
 def is_number(value: Any) -> bool:
     """Whether a number may lie under a square (HR-2)."""
-    return is_whole(value) and 0 <= value <= MOST_NUMBER
+    return is_integer(value) and 0 <= value <= MOST_NUMBER
 
 
 def arrangements(supply: Counter[int]) -> Iterator[tuple[int, ...]]:

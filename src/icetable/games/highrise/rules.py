@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core.jit import draw, kernel
-from icetable.core.kernel import ACTOR, GAME, NATURE, SEATS, TURN, settle
+from icetable.core.kernel import ACTOR, CHANCE, GAME, SEATS, TURN, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +96,7 @@ def seat_of(entry: int) -> int:
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
     """Write the legal placements, colours left out, and return their number; the outcomes of a deal are not listed."""
-    if state[ACTOR] == NATURE:
+    if state[ACTOR] == CHANCE:
         return 0
     stash = LEFT + state[ACTOR] * SIZES
     count = 0
@@ -111,7 +111,7 @@ def legal(state: Ints, acts: Ints) -> int:
 @kernel
 def pick(state: Ints, _acts: Ints, rng: Ints) -> int:
     """A uniformly random legal act; at the end a deal, each as likely as dice or a shuffle make it."""
-    if state[ACTOR] == NATURE:
+    if state[ACTOR] == CHANCE:
         return DEAL + (draw(rng, 1 << 30) << 30 | draw(rng, 1 << 30)) + 1
     stash, squares = LEFT + state[ACTOR] * SIZES, state[SQUARES]
     # Sums of comparisons: a branch that the processor guesses wrong would cost more than all the rest.
@@ -142,7 +142,7 @@ def place(state: Ints, act: int) -> None:
     state[PIPS + square_of(act) * PLAYERS + seat] += size_of(act) + 1
     state[LOG + turn] = seat << 12 | act
     state[TURN] = turn + 1
-    state[ACTOR] = 1 - seat if turn + 1 < state[PYRAMIDS] else NATURE
+    state[ACTOR] = 1 - seat if turn + 1 < state[PYRAMIDS] else CHANCE
 
 
 @kernel

@@ -15,7 +15,6 @@ GAME = GameInfo(
             "turn_limit", "int", 400, "The game is drawn after so many turns in all; 0: never", "IF-18", (), 0, 10**9
         ),
     ),
-    face="icetable.games.icefrogs.game",
     rule_prefix="IF",
     turn_rule="IF-5",
     colours=("red", "blue", "yellow", "green", "purple", "orange"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from icetable.core.drawing import WIDTH
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from icetable.core.game import Paint
+    from icetable.core.drawing import Paint
 
-WIDTH = 78
 USUAL_CELL = len("[e3:1M+2]")
 
 

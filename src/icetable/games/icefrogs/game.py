@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from icetable.core.decimals import is_integer
+from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo, Paint, in_letters, is_whole
+from icetable.core.game import Effect, GameInfo
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.games.icefrogs import drawing, insight, rules
+from icetable.games.icefrogs import drawing, evaluation, rules
 from icetable.games.icefrogs.rules import (
     BELOW,
     COPIES,
@@ -54,7 +56,7 @@ class IceFrogs(TurnGame):
     sees_alike = True
 
     rules = rules
-    insight = insight
+    evaluation = evaluation
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
@@ -93,7 +95,7 @@ class IceFrogs(TurnGame):
                 return entry[1], "", entry[2]
             if move := MOVE_FORM.fullmatch(text):
                 return "", move[1], move[2]
-        raise BadNotation(f"{shorten(text)} is no act; acts look like L@c3 (S, M or L), b2-c3, or pass")
+        raise BadNotation(f"{short_repr(text)} is no act; acts look like L@c3 (S, M or L), b2-c3, or pass")
 
     # Faults, in the order of the spec
 
@@ -103,7 +105,7 @@ class IceFrogs(TurnGame):
         size, source, target = self._read(text)
         for space in (source, target):
             if space and space not in self.board.by_name:
-                return Fault("no-such-space", f"The board has no space {shorten(space)}.", "IF-2", (space,))
+                return Fault("no-such-space", f"The board has no space {short_repr(space)}.", "IF-2", (space,))
         if source:
             return self._judge_mover(position, source) or self._judge_way(position, source, target, "")
         seat = int(position[ACTOR])
@@ -180,7 +182,7 @@ class IceFrogs(TurnGame):
         ]
         return {"board": self.options["board"], "spaces": spaces}
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
     def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
@@ -233,28 +235,30 @@ class IceFrogs(TurnGame):
 
     def _read_counters(self, position: Ints, turn: Any, passes: Any) -> None:
         most = self.options["turn_limit"] or MOST_TURNS
-        if not is_whole(turn) or not 0 <= turn <= most:
-            raise BadRecord(f"turn is a whole number from 0 to {most}, not {shorten(turn)}")
-        if not is_whole(passes) or not 0 <= passes <= min(turn, self.players):
-            raise BadRecord(f"passes is a whole number from 0 to {min(turn, self.players)}, not {shorten(passes)}")
+        if not is_integer(turn) or not 0 <= turn <= most:
+            raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
+        if not is_integer(passes) or not 0 <= passes <= min(turn, self.players):
+            raise BadRecord(f"passes is a whole number from 0 to {min(turn, self.players)}, not {short_repr(passes)}")
         position[TURN], position[PASSES] = turn, passes
         position[ACTOR] = (turn - 1) % self.players
 
     def _read_stacks(self, position: Ints, stacks: Any) -> None:
         if not isinstance(stacks, dict):
-            raise BadRecord(f"stacks is a table of spaces, not {shorten(stacks)}")
+            raise BadRecord(f"stacks is a table of spaces, not {short_repr(stacks)}")
         for space, names in stacks.items():
             if space not in self.board.by_name:
-                raise BadRecord(f"the board has no space {shorten(space)} (IF-2)")
+                raise BadRecord(f"the board has no space {short_repr(space)} (IF-2)")
             if not isinstance(names, list) or not names:
-                raise BadRecord(f"the stack on {space} is a list of pyramids from bottom to top, not {shorten(names)}")
+                raise BadRecord(
+                    f"a stack is a list of pyramids from bottom to top, not {short_repr(names)} as on {space}"
+                )
             for name in names:
                 self._read_pyramid(position, space, name)
 
     def _read_pyramid(self, position: Ints, space: str, name: Any) -> None:
         form = PYRAMID_FORM.fullmatch(name) if isinstance(name, str) else None
         if form is None or int(form[1]) >= self.players:
-            raise BadRecord(f"a pyramid is written as seat and size, such as 0L, not {shorten(name)}")
+            raise BadRecord(f"a pyramid is written as seat and size, such as 0L, not {short_repr(name)}")
         seat, size = int(form[1]), SIZE_LETTERS.index(form[2])
         square = self.board.by_name[space].square
         if position[SUPPLY + seat * SIZES + size] == 0:

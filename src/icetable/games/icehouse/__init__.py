@@ -27,7 +27,6 @@ GAME = GameInfo(
         Option("timer", "float", 600.0, "Seconds until the bell rings; 0: never", "IH-31", (), 0, LONGEST_TIME),
         Option("timer_spread", "float", 0.2, "How far the bell may be off, of the timer", "IH-31", (), 0, 1),
     ),
-    face="icetable.games.icehouse.game",
     rule_prefix="IH",
     turn_rule="IH-1",
     presets={

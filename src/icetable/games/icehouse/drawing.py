@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from icetable.core.drawing import WIDTH
 from icetable.games.icehouse import outlines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from icetable.core.game import Paint
+    from icetable.core.drawing import Paint
 
-WIDTH = 78
 COLUMNS = WIDTH - 2
 FINEST = 6
 """Columns to an inch, at the most. A row is as high as two columns are wide."""

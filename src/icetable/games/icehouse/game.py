@@ -8,22 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core import geometry
-from icetable.core.decimals import in_parts
+from icetable.core.decimals import LATEST_SECOND, is_integer, milliseconds, to_units
+from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
-from icetable.core.game import (
-    CHANCE,
-    LATEST,
-    Action,
-    Effect,
-    GameInfo,
-    Paint,
-    State,
-    in_letters,
-    is_whole,
-    milliseconds,
-)
+from icetable.core.game import CHANCE, Action, Effect, GameInfo, State
 from icetable.core.kernel import ENDED_BY, WINNERS
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame, Skill
 from icetable.games.icehouse import at_random, drawing, faults, match, notation, picture, proposals, rules, saved
 from icetable.games.icehouse.effects import work_out_effects
@@ -66,13 +56,13 @@ class Icehouse(RealTimeGame):
         table[rules.HEIGHT] = int(Decimal(repr(options["height"])) * geometry.INCH)
         table[rules.LENGTHS : rules.LENGTHS + SIZES] = LENGTHS[options["length"]]
         table[rules.ALONG_RAY] = options["range"] == "ray"
-        table[rules.TOLERANCE] = in_parts(options["tolerance"], geometry.INCH**2)
+        table[rules.TOLERANCE] = to_units(options["tolerance"], geometry.INCH**2)
         table[rules.CRASHES] = options["crash"] == "penalty"
         table[rules.PREVENTS] = options["meltdown"] == "prevent"
         table[rules.GIFTS] = options["false_call"] == "gift"
-        table[rules.PAUSE] = in_parts(options["call_pause"], SECOND)
-        table[rules.GRACE] = in_parts(options["call_grace"], SECOND)
-        table[rules.GIFT_TIME] = in_parts(options["gift_time"], SECOND)
+        table[rules.PAUSE] = to_units(options["call_pause"], SECOND)
+        table[rules.GRACE] = to_units(options["call_grace"], SECOND)
+        table[rules.GIFT_TIME] = to_units(options["gift_time"], SECOND)
         table[rules.TIMED] = options["timer"] > 0
         return table
 
@@ -89,7 +79,7 @@ class Icehouse(RealTimeGame):
         `seat` may be left out where one seat is to act. Raises GameError when the game is over.
         """
         if not isinstance(state, IcehouseState) or state.game != self:
-            raise GameError(f"a random act is drawn at a state of this game, not at {shorten(state)}")
+            raise GameError(f"a random act is drawn at a state of this game, not at {short_repr(state)}")
         if state.is_terminal:
             raise GameError("the game is over, there is nothing left to draw")
         listed = state.legal_actions(seat)
@@ -111,7 +101,7 @@ class Icehouse(RealTimeGame):
         timer, spread = self.options["timer"], self.options["timer_spread"]
         if not timer:
             return None
-        return in_parts(timer * (1 + spread * (2 * rng.random() - 1)), SECOND) / SECOND
+        return to_units(timer * (1 + spread * (2 * rng.random() - 1)), SECOND) / SECOND
 
     def check_public(self) -> None:
         if not self.options["timer"]:
@@ -135,7 +125,7 @@ class Icehouse(RealTimeGame):
             "colours": list(self.colours),
         }
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
     def svg(self, view: Mapping[str, Any]) -> str:
@@ -312,15 +302,15 @@ class IcehouseState(State):
         Raises GameError for no seat, no piece in hand, or no such target.
         """
         self.check_seat(seat)
-        if not is_whole(n) or n < 0:
-            raise GameError(f"n is a whole number from 0 up, not {shorten(n)}")
+        if not is_integer(n) or n < 0:
+            raise GameError(f"n is a whole number from 0 up, not {short_repr(n)}")
         return proposals.sample(self, seat, rng, n, standing, target)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         raise GameError("nothing is left to chance here but when the bell rings, and that the host decides (IH-31)")
 
     def _code(self, text: str, seat: int | None) -> int:
-        owner = seat if seat is not None and is_whole(seat) and seat in range(self.game.players) else 0
+        owner = seat if seat is not None and is_integer(seat) and seat in range(self.game.players) else 0
         return notation.read(text, self.game.colours, owner)
 
     def _played(self, act: int, seat: int, at: int | None) -> tuple[int, Ints, Ints]:
@@ -339,7 +329,7 @@ class IcehouseState(State):
             if rules.verb_of(act) == rules.BELL:
                 return CHANCE
             return next(iter(self.to_act)) if len(self.to_act) == 1 else faults.NOBODY
-        if not is_whole(seat):
+        if not is_integer(seat):
             self.check_seat(seat)
         return max(-2, min(int(seat), len(self.game.colours)))
 
@@ -420,6 +410,6 @@ class IcehouseState(State):
 
 def moment(at: object) -> int | None:
     """A time in seconds as whole milliseconds; NEVER, which is before all else, for times below 0. Raises GameError."""
-    if isinstance(at, int | float) and not isinstance(at, bool) and -LATEST <= at < 0:
+    if isinstance(at, int | float) and not isinstance(at, bool) and -LATEST_SECOND <= at < 0:
         return rules.NEVER
     return milliseconds(at)

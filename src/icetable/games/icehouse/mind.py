@@ -9,7 +9,7 @@ import numpy as np
 from icetable.core import geometry, jit
 from icetable.core.jit import draw
 from icetable.core.kernel import ENDED_BY
-from icetable.core.realtime import Chance, Plan
+from icetable.core.realtime import Opportunity, Plan
 from icetable.games.icehouse import ideas, rules, sight, worth
 from icetable.games.icehouse.notation import kind_name
 from icetable.games.icehouse.proposals import written
@@ -101,28 +101,28 @@ class Mind:
 
     # What should be seized at once
 
-    def chances(self) -> list[Chance]:
+    def opportunities(self) -> list[Opportunity]:
         if self.started is None or self.table[ENDED_BY]:
             return []
         return [*self._calls(), *self._captures(), *self._meltdowns()]
 
-    def _calls(self) -> list[Chance]:
+    def _calls(self) -> list[Opportunity]:
         found = int(worth.found_by_a_call(self.table, self.field))
         if found >> self.seat & 1:
             return []
         victims = (self.game.colours[seat] for seat in rules.seats_of(found))
-        return [Chance("icehouse", f"icehouse {victim}", False, self.quiet_until) for victim in victims]
+        return [Opportunity("icehouse", f"icehouse {victim}", False, self.quiet_until) for victim in victims]
 
-    def _captures(self) -> list[Chance]:
+    def _captures(self) -> list[Opportunity]:
         number = worth.best_capture(self.table, self.field, self.seat, self.skill.foresight)
-        return [Chance(f"capture p{number}", f"capture p{number}", by_hand=True)] if number else []
+        return [Opportunity(f"capture p{number}", f"capture p{number}", by_hand=True)] if number else []
 
-    def _meltdowns(self) -> list[Chance]:
+    def _meltdowns(self) -> list[Opportunity]:
         colour = worth.best_meltdown(self.table, self.field, self.seat, self.skill.foresight)
         if colour == NOTHING:
             return []
         act = f"meltdown {self.game.colours[colour]}"
-        return [Chance(act, act, by_hand=False)]
+        return [Opportunity(act, act, by_hand=False)]
 
     # The hand
 

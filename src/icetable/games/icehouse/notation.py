@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from icetable.core.errors import BadNotation
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.games.icehouse.rules import (
     BELL,
     CAPTURE,
@@ -66,7 +66,7 @@ def _read(text: str, colours: tuple[str, ...], seat: int) -> int:
     if form := PLACE_FORM.fullmatch(text):
         heading = int(form[4] + form[5]) if len(form[4]) < 4 else 3600
         if heading >= 3600:
-            raise BadNotation(f"{shorten(text)} is no act; headings go from 0.0 to 359.9 (IH-5)")
+            raise BadNotation(f"{short_repr(text)} is no act; headings go from 0.0 to 359.9 (IH-5)")
         x, y = (max(-FURTHEST, min(_number(digits), FURTHEST)) for digits in (form[1], form[2]))
         return placement_of(STANCES[form[3]], x, y, heading)
     if form := LIFT_FORM.fullmatch(text):
@@ -82,7 +82,7 @@ def _read(text: str, colours: tuple[str, ...], seat: int) -> int:
 
 def bad(text: object) -> BadNotation:
     """The error for what is no act."""
-    return BadNotation(f"{shorten(text)} is no act; {EXAMPLES}")
+    return BadNotation(f"{short_repr(text)} is no act; {EXAMPLES}")
 
 
 def _number(digits: str) -> int:
@@ -95,7 +95,7 @@ def _piece(letter: str, colour: str | None, colours: Sequence[str], seat: int, t
 
 def _colour(name: str, colours: Sequence[str], text: str) -> int:
     if name not in colours:
-        raise BadNotation(f"{shorten(text)} names no colour of this game; there are {', '.join(colours)}")
+        raise BadNotation(f"{short_repr(text)} names no colour of this game; there are {', '.join(colours)}")
     return colours.index(name)
 
 

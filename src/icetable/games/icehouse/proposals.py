@@ -10,8 +10,8 @@ from icetable.core import geometry, jit
 from icetable.core.errors import GameError
 from icetable.core.game import Action
 from icetable.core.jit import draw, kernel
-from icetable.core.kernel import ENDED_BY, NATURE, SEATS
-from icetable.core.options import shorten
+from icetable.core.kernel import CHANCE, ENDED_BY, SEATS
+from icetable.core.options import short_repr
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.rules import (
     COLOUR,
@@ -73,7 +73,7 @@ def row_named(state: IcehouseState, name: object) -> int:
     for row in range(len(state.field)):
         if name == f"p{state.field[row, rules.ID]}" and state.field[row, STANDING]:
             return row
-    raise GameError(f"no standing piece on the field has the id {shorten(name)} (IH-9)")
+    raise GameError(f"no standing piece on the field has the id {short_repr(name)} (IH-9)")
 
 
 def written(act: int) -> str:
@@ -140,7 +140,7 @@ def play_at_random(table: Ints, field: Ints, rng: Ints) -> int:
         acts += made(rules.play(table, field, rules.act_of(rules.READY, 0, 0, 0), seat, table[rules.CLOCK]))
     while table[ENDED_BY] == 0:
         if failures > 2 * len(field):
-            acts += made(rules.play(table, field, rules.act_of(rules.BELL, 0, 0, 0), NATURE, table[rules.CLOCK]))
+            acts += made(rules.play(table, field, rules.act_of(rules.BELL, 0, 0, 0), CHANCE, table[rules.CLOCK]))
             break
         played = random_turn(table, field, draw(rng, seats), rng)
         failures = 0 if played else failures + 1

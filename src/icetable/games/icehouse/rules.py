@@ -17,7 +17,7 @@ import numpy as np
 from icetable.core import geometry
 from icetable.core.geometry import FOOTPRINT_WORDS
 from icetable.core.jit import kernel
-from icetable.core.kernel import ENDED_BY, GAME, NATURE, SEATS, WINNERS
+from icetable.core.kernel import CHANCE, ENDED_BY, GAME, SEATS, WINNERS
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
@@ -199,7 +199,7 @@ def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
     table[CLOCK] = at
     verb = verb_of(act)
     if verb == BELL:
-        if seat != NATURE or not table[TIMED] or not has_started(table):
+        if seat != CHANCE or not table[TIMED] or not has_started(table):
             return NO_BELL
         ring(table, field)
         return FINE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from icetable.core import geometry
+from icetable.core.decimals import is_integer
 from icetable.core.errors import BadRecord
-from icetable.core.game import is_whole
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import FURTHEST, HIGHEST_ID, SIZE_LETTERS
 from icetable.games.icehouse.rules import COPIES, KINDS, SIZES
@@ -108,21 +108,21 @@ class Reader:
     def per_seat(self, described: Any, what: str) -> list[Any]:
         """A list with something for each seat."""
         if not isinstance(described, list) or len(described) != len(self.seats):
-            raise BadRecord(f"{what} is a list of {len(self.seats)}, one for each seat, not {shorten(described)}")
+            raise BadRecord(f"{what} is a list of {len(self.seats)}, one for each seat, not {short_repr(described)}")
         return described
 
     def set_of_seats(self, described: Any, what: str) -> int:
         """A set of seats, as bits."""
-        if not isinstance(described, list) or not all(is_whole(seat) and seat in self.seats for seat in described):
-            raise BadRecord(f"{what} is a list of seats from 0 to {len(self.seats) - 1}, not {shorten(described)}")
+        if not isinstance(described, list) or not all(is_integer(seat) and seat in self.seats for seat in described):
+            raise BadRecord(f"{what} is a list of seats from 0 to {len(self.seats) - 1}, not {short_repr(described)}")
         if described != sorted(set(described)):
-            raise BadRecord(f"{what} names seats once each, in order, not {shorten(described)}")
+            raise BadRecord(f"{what} names seats once each, in order, not {short_repr(described)}")
         return sum(1 << seat for seat in described)
 
     def number(self, value: Any, most: int, what: str, least: int = 0) -> int:
         """A whole number within bounds."""
-        if not is_whole(value) or not least <= value <= most:
-            raise BadRecord(f"{what} is a whole number from {least} to {most}, not {shorten(value)}")
+        if not is_integer(value) or not least <= value <= most:
+            raise BadRecord(f"{what} is a whole number from {least} to {most}, not {short_repr(value)}")
         return int(value)
 
     def time(self, value: Any, most: int, what: str) -> int:
@@ -133,7 +133,7 @@ class Reader:
         """The kind of a piece such as "L:red"."""
         size, _, colour = name.partition(":") if isinstance(name, str) else ("", "", "")
         if len(size) != 1 or size not in SIZE_LETTERS or colour not in self.colours:
-            raise BadRecord(f"{what} is a piece such as L:{self.colours[0]}, not {shorten(name)}")
+            raise BadRecord(f"{what} is a piece such as L:{self.colours[0]}, not {short_repr(name)}")
         return self.colours.index(colour) * SIZES + SIZE_LETTERS.index(size)
 
     def read_clock(self, described: dict[str, Any]) -> None:
@@ -156,7 +156,7 @@ class Reader:
         """The pieces on the pads."""
         for seat, pad in enumerate(self.per_seat(described, "pads")):
             if not isinstance(pad, dict) or not all(isinstance(sizes, dict) and sizes for sizes in pad.values()):
-                raise BadRecord(f"a pad is a table of colours and sizes, not {shorten(pad)}")
+                raise BadRecord(f"a pad is a table of colours and sizes, not {short_repr(pad)}")
             for colour, sizes in pad.items():
                 for size, count in sizes.items():
                     kind = self.kind(f"{size}:{colour}", "what lies on a pad")
@@ -171,7 +171,7 @@ class Reader:
         """The pieces on the field, none of them over another or over the edge (IH-5)."""
         most = len(self.seats) * SIZES * COPIES
         if not isinstance(described, list) or len(described) > most:
-            raise BadRecord(f"field is a list of at most {most} pieces, not {shorten(described)}")
+            raise BadRecord(f"field is a list of at most {most} pieces, not {short_repr(described)}")
         field = rules.empty_field(len(described))
         before = 0
         for row, piece in enumerate(described):
@@ -189,13 +189,13 @@ class Reader:
     def read_piece(self, field: Ints, row: int, described: Any, before: int) -> int:
         """Write a piece into its row; its number, which is above that of the one before."""
         if not isinstance(described, dict) or set(described) != set(PIECE_ENTRIES):
-            raise BadRecord(f"a piece has the entries {', '.join(PIECE_ENTRIES)}, not {shorten(described)}")
+            raise BadRecord(f"a piece has the entries {', '.join(PIECE_ENTRIES)}, not {short_repr(described)}")
         number = self.number(described["id"], int(self.table[rules.LAST_ID]), "an id", before + 1)
         kind = self.kind(f"{described['size']}:{described['colour']}", "a piece on the field")
         x, y = (self.number(described[name], FURTHEST, name) for name in ("x", "y"))
         heading = self.number(described["heading"], 3599, "heading")
         if not isinstance(described["standing"], bool):
-            raise BadRecord(f"standing is true or false, not {shorten(described['standing'])}")
+            raise BadRecord(f"standing is true or false, not {short_repr(described['standing'])}")
         verb = rules.STAND if described["standing"] else rules.POINT
         rules.lay_out(self.table, field[row], rules.placement_of(verb, x, y, heading), kind)
         field[row, rules.ID] = number
@@ -208,7 +208,7 @@ class Reader:
             if debt is None:
                 continue
             if not isinstance(debt, dict) or set(debt) != {"piece", "due"}:
-                raise BadRecord(f"a debt has the entries piece and due, not {shorten(debt)}")
+                raise BadRecord(f"a debt has the entries piece and due, not {short_repr(debt)}")
             due = self.number(debt["due"], clock + int(self.table[rules.GIFT_TIME]), "due", clock)
             kind = None if debt["piece"] is None else self.kind(debt["piece"], "what is owed")
             if self.table[rules.HAND + seat]:
@@ -249,7 +249,7 @@ class Reader:
         """How the game has ended (IH-31, IH-32)."""
         table = self.table
         if not (described is None or isinstance(described, str)) or described not in ENDS:
-            raise BadRecord(f"ended_by is null, IH-31 or IH-32, not {shorten(described)}")
+            raise BadRecord(f"ended_by is null, IH-31 or IH-32, not {short_repr(described)}")
         rule = ENDS[described]
         if (rule == 32) != bool(rules.nothing_left(table)) and rule != 31:
             raise BadRecord("the game ends the moment all pads and hands are empty, and not before (IH-32)")

@@ -37,8 +37,6 @@ GAME = GameInfo(
             ("exact", "up-to"),
         ),
     ),
-    face="icetable.games.squad.game",
     rule_prefix="SQ",
     turn_rule="SQ-5",
-    solver="icetable.games.squad.solve",
 )

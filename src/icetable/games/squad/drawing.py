@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from icetable.core.game import Paint
+    from icetable.core.drawing import Paint
 
 CELL = len("[0C1] ")
 

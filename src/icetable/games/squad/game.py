@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.bits import bit, has, popcount
+from icetable.core.decimals import is_integer
+from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo, Paint, State, in_letters, is_whole
+from icetable.core.game import Effect, GameInfo, State
 from icetable.core.kernel import ACTOR, TURN
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
-from icetable.games.squad import drawing, insight, rules
+from icetable.games.squad import drawing, evaluation, rules
 from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ class Squad(TurnGame):
     sees_alike = True
 
     rules = rules
-    insight = insight
+    evaluation = evaluation
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
@@ -73,14 +75,14 @@ class Squad(TurnGame):
         if isinstance(text, str):  # noqa: SIM102
             if act := ACT_FORM.fullmatch(text):
                 return act[1], act[2]
-        raise BadNotation(f"{shorten(text)} is no act; acts look like C@a1, F@b1, S@b2 or J@c3")
+        raise BadNotation(f"{short_repr(text)} is no act; acts look like C@a1, F@b1, S@b2 or J@c3")
 
     # Faults, in the order of the spec
 
     def judge(self, position: Ints, text: str) -> Fault:
         kind, square = self._read(text)
         if square not in self.board.by_name:
-            return Fault("no-such-square", f"The board has no square {shorten(square)}.", "SQ-1", (square,))
+            return Fault("no-such-square", f"The board has no square {short_repr(square)}.", "SQ-1", (square,))
         placed = position[CAPTAIN + position[ACTOR]] != 0
         if kind == "C" and placed:
             return Fault("captain-placed", "Your captain stands on the board already.", "SQ-4")
@@ -140,7 +142,7 @@ class Squad(TurnGame):
             return None
         return BEST_ALONE.get((self.options["trios"], self.options["formation"]))
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
     def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
@@ -220,31 +222,33 @@ class Squad(TurnGame):
         """What is still to be placed, which tells how many turns there were (SQ-2, SQ-5)."""
         trios = self.options["trios"]
         if not isinstance(supply, list) or len(supply) != self.players:
-            raise BadRecord(f"supply is a list with an entry for each of {self.players} seats, not {shorten(supply)}")
+            raise BadRecord(
+                f"supply is a list with an entry for each of {self.players} seats, not {short_repr(supply)}"
+            )
         for seat, counts in enumerate(supply):
             if not isinstance(counts, dict) or set(counts) != set(SIZE_LETTERS):
-                raise BadRecord(f"the supply of a seat has the entries F, S and J, not {shorten(counts)}")
+                raise BadRecord(f"the supply of a seat has the entries F, S and J, not {short_repr(counts)}")
             for size, letter in enumerate(SIZE_LETTERS):
-                if not is_whole(counts[letter]) or not 0 <= counts[letter] <= trios:
+                if not is_integer(counts[letter]) or not 0 <= counts[letter] <= trios:
                     raise BadRecord(
-                        f"a supply is a whole number from 0 to {trios}, not {shorten(counts[letter])} (SQ-2)"
+                        f"a supply is a whole number from 0 to {trios}, not {short_repr(counts[letter])} (SQ-2)"
                     )
                 position[SUPPLY + seat * SIZES + size] = counts[letter]
         played = [trios * SIZES - sum(counts.values()) for counts in supply]
         position[TURN] = turn = sum(played)
         if played != [(turn - seat + self.players - 1) // self.players for seat in range(self.players)]:
-            raise BadRecord(f"seats take turns, so they can't have placed {shorten(played)} friends (SQ-5)")
+            raise BadRecord(f"seats take turns, so they can't have placed {short_repr(played)} friends (SQ-5)")
         if turn > (trios * SIZES - 1) * self.players + 1:
             raise BadRecord("the game ends when a seat has placed its last friend; here a second one has (SQ-13)")
 
     def _read_friends(self, position: Ints, friends: Any) -> None:
         if not isinstance(friends, dict):
-            raise BadRecord(f"friends is a table of squares, not {shorten(friends)}")
+            raise BadRecord(f"friends is a table of squares, not {short_repr(friends)}")
         for name, friend in friends.items():
             square = bit(self._space(name).square)
             form = FRIEND_FORM.fullmatch(friend) if isinstance(friend, str) else None
             if form is None or int(form[1]) >= self.players:
-                raise BadRecord(f"a friend is written as seat and size, such as 0F, not {shorten(friend)}")
+                raise BadRecord(f"a friend is written as seat and size, such as 0F, not {short_repr(friend)}")
             position[PYRAMIDS + int(form[1])] |= square
             position[OF_SIZE + SIZE_LETTERS.index(form[2])] |= square
             position[FRIENDS] |= square
@@ -257,7 +261,7 @@ class Squad(TurnGame):
     def _read_captains(self, position: Ints, captains: Any) -> None:
         if not isinstance(captains, list) or len(captains) != self.players:
             raise BadRecord(
-                f"captains is a list with an entry for each of {self.players} seats, not {shorten(captains)}"
+                f"captains is a list with an entry for each of {self.players} seats, not {short_repr(captains)}"
             )
         for seat, name in enumerate(captains):
             if name is None:
@@ -274,16 +278,16 @@ class Squad(TurnGame):
 
     def _read_faces(self, position: Ints, faces: Any) -> None:
         if not isinstance(faces, list) or len(faces) != self.players:
-            raise BadRecord(f"faces is a list with an entry for each of {self.players} seats, not {shorten(faces)}")
+            raise BadRecord(f"faces is a list with an entry for each of {self.players} seats, not {short_repr(faces)}")
         for seat, face in enumerate(faces):
-            if not is_whole(face) or not 0 <= face <= 4:
-                raise BadRecord(f"a face is a whole number from 0 to 4, not {shorten(face)} (SQ-3)")
+            if not is_integer(face) or not 0 <= face <= 4:
+                raise BadRecord(f"a face is a whole number from 0 to 4, not {short_repr(face)} (SQ-3)")
             position[FACE + seat] = face
 
     def _space(self, name: Any) -> Space:
         """The square of that name, or BadRecord."""
         if not isinstance(name, str) or name not in self.board.by_name:
-            raise BadRecord(f"the board has no square {shorten(name)} (SQ-1)")
+            raise BadRecord(f"the board has no square {short_repr(name)} (SQ-1)")
         return self.board.by_name[name]
 
     def _check_captains(self, position: Ints) -> None:

@@ -18,7 +18,7 @@ from icetable.core.bits import lowest, without_lowest
 from icetable.core.errors import GameError
 from icetable.core.jit import kernel
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 from icetable.games.squad.game import Squad
 from icetable.games.squad.rules import (
@@ -67,7 +67,7 @@ class Table(NamedTuple):
     """What the position is worth."""
 
 
-class Desk(NamedTuple):
+class Scratch(NamedTuple):
     """Room to work in. All but `images` and `pieces` have a row for each position of a line."""
 
     images: Ints
@@ -124,7 +124,7 @@ def values(state: State) -> dict[Action, str | int]:
     GameError as `solve` does.
     """
     if not isinstance(state, TurnState):
-        raise GameError(f"the acts of a State are valued, not those of {shorten(state)}")
+        raise GameError(f"the acts of a State are valued, not those of {short_repr(state)}")
     solver = solver_of(state.game)
     sign = -1 if 1 in state.to_act else 1
     return {act: solver.named(sign * solver.worth(state.apply(act))) for act in state.legal_actions()}
@@ -136,7 +136,7 @@ class Solver:
     def __init__(self, game: Squad) -> None:
         self.game = game
         self.table = new_table(FIRST_SLOTS)
-        self.desk = Desk(
+        self.scratch = Scratch(
             images=images(game.options["board"]),
             pieces=np.full(64, EMPTY, np.int64),
             states=np.empty((MOST_PLIES, WORDS), np.int64),
@@ -150,13 +150,13 @@ class Solver:
     def worth(self, state: State) -> int:
         """What a state is worth to seat 0: its score where it plays alone, else 1, 0 or -1. Raises GameError.
 
-        The first time waits for the compiler, whoever is patient: the plain gear would take far longer.
+        The first time waits for the compiler, whoever is patient: plain mode would take far longer.
         """
         assert isinstance(state, TurnState)
         with self._lock, jit.compiling():
             while True:
-                self.desk.states[0] = state.position
-                worth = int(explore(self.table, self.desk))
+                self.scratch.states[0] = state.position
+                worth = int(explore(self.table, self.scratch))
                 if worth != UNKNOWN:
                     return worth
                 self.table = grown(self.table)
@@ -169,7 +169,7 @@ class Solver:
 def solver_of(game: Game) -> Solver:
     """The one solver of a game. Raises GameError."""
     if not isinstance(game, Squad):
-        raise GameError(f"only games of Who's On The Squad? can be solved, not {shorten(game)}")
+        raise GameError(f"only games of Who's On The Squad? can be solved, not {short_repr(game)}")
     if game.players > MOST_PLAYERS:
         raise GameError(f"a game can be solved for one or two players, not for {game.players}")
     return kept_solver(game)
@@ -218,33 +218,33 @@ def images(board: int) -> Ints:
 
 
 @kernel
-def lay_out(desk: Desk, squares: int, piece: int) -> None:
+def lay_out(scratch: Scratch, squares: int, piece: int) -> None:
     """Note down what stands on some squares."""
     while squares:
-        desk.pieces[lowest(squares)] = piece
+        scratch.pieces[lowest(squares)] = piece
         squares = without_lowest(squares)
 
 
 @kernel
-def name(desk: Desk, state: Ints, words: Ints) -> None:
+def name(scratch: Scratch, state: Ints, words: Ints) -> None:
     """Write the two words that name a position, the same for all its images.
 
     The first says which squares are taken, what is still to be placed and what the captains show; the second what
     stands on these squares, one after another. Whose turn it is follows from what is still to be placed.
     """
     rest = 0
-    desk.pieces[:] = EMPTY
+    scratch.pieces[:] = EMPTY
     for seat in range(state[SEATS]):
         for size in range(SIZES):
-            lay_out(desk, state[PYRAMIDS + seat] & state[OF_SIZE + size], seat << 2 | size)
+            lay_out(scratch, state[PYRAMIDS + seat] & state[OF_SIZE + size], seat << 2 | size)
             rest = rest << 2 | state[SUPPLY + seat * SIZES + size]
-        lay_out(desk, state[CAPTAIN + seat], seat << 2 | CAPTAIN_KIND)
+        lay_out(scratch, state[CAPTAIN + seat], seat << 2 | CAPTAIN_KIND)
         rest = rest << 3 | state[FACE + seat]
-    ways, squares = desk.images.shape
+    ways, squares = scratch.images.shape
     for way in range(ways):
         taken, standing = 0, 0
         for place in range(squares):
-            piece = desk.pieces[desk.images[way, place]]
+            piece = scratch.pieces[scratch.images[way, place]]
             if piece != EMPTY:
                 taken |= 1 << place
                 standing = standing << 3 | piece
@@ -301,50 +301,50 @@ def result(state: Ints) -> int:
 
 
 @kernel
-def look_up(table: Table, desk: Desk, depth: int) -> int:
+def look_up(table: Table, scratch: Scratch, depth: int) -> int:
     """What a position just reached is worth if it is over or known; else UNKNOWN, and its acts are laid ready."""
-    state = desk.states[depth]
+    state = scratch.states[depth]
     if state[ACTOR] == NOBODY:
         return result(state)
-    name(desk, state, desk.names[depth])
-    slot = slot_of(table, desk.names[depth])
+    name(scratch, state, scratch.names[depth])
+    slot = slot_of(table, scratch.names[depth])
     if table.first[slot] != 0:
         known: int = table.worth[slot]
         return known
-    desk.left[depth] = legal(state, desk.acts[depth])
-    desk.best[depth] = UNKNOWN
+    scratch.left[depth] = legal(state, scratch.acts[depth])
+    scratch.best[depth] = UNKNOWN
     return UNKNOWN
 
 
 @kernel
-def is_open(desk: Desk, depth: int) -> bool:
+def is_open(scratch: Scratch, depth: int) -> bool:
     """Whether another act could be better than the best known; one that wins against another player can't be beaten."""
-    beatable: bool = desk.states[depth, SEATS] == 1 or desk.best[depth] < 1
-    return beatable and desk.left[depth] > 0
+    beatable: bool = scratch.states[depth, SEATS] == 1 or scratch.best[depth] < 1
+    return beatable and scratch.left[depth] > 0
 
 
 @kernel
-def explore(table: Table, desk: Desk) -> int:
-    """What the position `desk.states[0]` is worth to seat 0; UNKNOWN when the table is full.
+def explore(table: Table, scratch: Scratch) -> int:
+    """What the position `scratch.states[0]` is worth to seat 0; UNKNOWN when the table is full.
 
     What is found out on the way is kept in the table.
     """
     depth = 0
-    worth = look_up(table, desk, 0)
+    worth = look_up(table, scratch, 0)
     while depth > 0 or worth == UNKNOWN:
         if worth != UNKNOWN:
             depth -= 1
-            sign = 1 if desk.states[depth, ACTOR] == 0 else -1
-            desk.best[depth] = max(desk.best[depth], sign * worth)
-        if is_open(desk, depth):
-            desk.left[depth] -= 1
-            desk.states[depth + 1] = desk.states[depth]
-            apply(desk.states[depth + 1], desk.acts[depth, desk.left[depth]])
+            sign = 1 if scratch.states[depth, ACTOR] == 0 else -1
+            scratch.best[depth] = max(scratch.best[depth], sign * worth)
+        if is_open(scratch, depth):
+            scratch.left[depth] -= 1
+            scratch.states[depth + 1] = scratch.states[depth]
+            apply(scratch.states[depth + 1], scratch.acts[depth, scratch.left[depth]])
             depth += 1
-            worth = look_up(table, desk, depth)
+            worth = look_up(table, scratch, depth)
         else:
-            sign = 1 if desk.states[depth, ACTOR] == 0 else -1
-            worth = sign * desk.best[depth]
-            if not keep(table, desk.names[depth], worth):
+            sign = 1 if scratch.states[depth, ACTOR] == 0 else -1
+            worth = sign * scratch.best[depth]
+            if not keep(table, scratch.names[depth], worth):
                 return UNKNOWN
     return worth

@@ -24,7 +24,6 @@ GAME = GameInfo(
             "turn_limit", "int", 400, "The game is drawn after so many turns in all; 0: never", "WT-18", (), 0, 10**9
         ),
     ),
-    face="icetable.games.wrecktangle.game",
     rule_prefix="WT",
     turn_rule="WT-5",
     colours=("red", "blue", "yellow", "green"),

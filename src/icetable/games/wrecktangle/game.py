@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.bits import lowest, popcount
+from icetable.core.decimals import is_integer
+from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo, Paint, in_letters, is_whole
-from icetable.core.kernel import ACTOR, ENDED_BY, NATURE, TURN, TURN_LIMIT, settle
-from icetable.core.options import shorten
+from icetable.core.game import Effect, GameInfo
+from icetable.core.kernel import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
+from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.games.wrecktangle import drawing, insight, rules
+from icetable.games.wrecktangle import drawing, evaluation, rules
 from icetable.games.wrecktangle.rules import (
     COIN,
     COPIES,
@@ -76,7 +78,7 @@ class WreckTangle(TurnGame):
     sees_alike = True
 
     rules = rules
-    insight = insight
+    evaluation = evaluation
 
     def first_position(self) -> Ints:
         options = self.options
@@ -126,9 +128,9 @@ class WreckTangle(TurnGame):
                     return DIE_SWAP, first, second
                 if tilde:
                     raise BadNotation(
-                        f"{shorten(text)} is no act; a swap names two squares, the lower one first (WT-8)"
+                        f"{short_repr(text)} is no act; a swap names two squares, the lower one first (WT-8)"
                     )
-        raise BadNotation(f"{shorten(text)} is no act; acts look like d1-d3, ~d8-d7, ~d1*e8, die:swap, or end")
+        raise BadNotation(f"{short_repr(text)} is no act; acts look like d1-d3, ~d8-d7, ~d1*e8, die:swap, or end")
 
     # Faults, in the order of the spec
 
@@ -139,7 +141,7 @@ class WreckTangle(TurnGame):
         rule = "WT-6" if verb == MOVE else "WT-7"
         for square in (first, second):
             if square not in SQUARES:
-                return Fault("no-such-square", f"The board has no square {shorten(square)}.", rule, (square,))
+                return Fault("no-such-square", f"The board has no square {short_repr(square)}.", rule, (square,))
         if verb == MOVE:
             return self._judge_normal_move(position, first, second)
         if verb == DIE_SWAP:
@@ -147,7 +149,7 @@ class WreckTangle(TurnGame):
         return self._judge_die_move(position, first, second)
 
     def _judge_phase(self, position: Ints, verb: int) -> Fault | None:
-        if position[ACTOR] == NATURE:
+        if position[ACTOR] == CHANCE:
             return Fault("not-rolled", "First the die has to be rolled.", "WT-5")
         if verb == ROLL:
             return Fault("rolled", "The die has been rolled for this turn.", "WT-5")
@@ -281,7 +283,7 @@ class WreckTangle(TurnGame):
         ]
         return {"squares": squares, "seats": seats}
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
+    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
     def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
@@ -356,30 +358,30 @@ class WreckTangle(TurnGame):
     def _read_phase(self, position: Ints, described: dict[str, Any]) -> None:
         turn, seat, roll, coin = (described[name] for name in ("turn", "turn_of", "roll", "coin"))
         most = self.options["turn_limit"] or MOST_TURNS
-        if not is_whole(turn) or not 0 <= turn <= most:
-            raise BadRecord(f"turn is a whole number from 0 to {most}, not {shorten(turn)}")
-        if not is_whole(seat) or not 0 <= seat < self.players:
-            raise BadRecord(f"turn_of is a seat from 0 to {self.players - 1}, not {shorten(seat)}")
+        if not is_integer(turn) or not 0 <= turn <= most:
+            raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
+        if not is_integer(seat) or not 0 <= seat < self.players:
+            raise BadRecord(f"turn_of is a seat from 0 to {self.players - 1}, not {short_repr(seat)}")
         if roll is not None and not (isinstance(roll, str) and roll in FACES):
-            raise BadRecord(f"roll is null or one of {', '.join(FACES)}, not {shorten(roll)}")
+            raise BadRecord(f"roll is null or one of {', '.join(FACES)}, not {short_repr(roll)}")
         if not isinstance(coin, str) or coin not in COINS:
-            raise BadRecord(f"coin is heads or tails, not {shorten(coin)}")
+            raise BadRecord(f"coin is heads or tails, not {short_repr(coin)}")
         for name in ("normal_owed", "die_unused"):
             if not isinstance(described[name], bool):
-                raise BadRecord(f"{name} is true or false, not {shorten(described[name])}")
+                raise BadRecord(f"{name} is true or false, not {short_repr(described[name])}")
         position[TURN], position[SEAT], position[COIN] = turn, seat, COINS.index(coin)
         position[DIE] = NONE if roll is None else FACES.index(roll)
         position[OWED], position[UNUSED] = described["normal_owed"], described["die_unused"]
 
     def _read_pieces(self, position: Ints, pieces: Any) -> None:
         if not isinstance(pieces, dict):
-            raise BadRecord(f"pieces is a table of squares, not {shorten(pieces)}")
+            raise BadRecord(f"pieces is a table of squares, not {short_repr(pieces)}")
         for square, name in pieces.items():
             if square not in SQUARES:
-                raise BadRecord(f"the board has no square {shorten(square)} (WT-1)")
+                raise BadRecord(f"the board has no square {short_repr(square)} (WT-1)")
             form = PYRAMID_FORM.fullmatch(name) if isinstance(name, str) else None
             if form is None or int(form[1]) >= self.players:
-                raise BadRecord(f"a pyramid is written as seat and size, such as 0Q, not {shorten(name)}")
+                raise BadRecord(f"a pyramid is written as seat and size, such as 0Q, not {short_repr(name)}")
             seat, size = int(form[1]), SIZE_LETTERS.index(form[2])
             if popcount(rules.twins(position, seat, size)) == COPIES:
                 raise BadRecord(f"there are more than {COPIES} pyramids {name} (WT-2)")
@@ -387,10 +389,10 @@ class WreckTangle(TurnGame):
 
     def _read_lost(self, position: Ints, lost: Any) -> None:
         if not isinstance(lost, list) or len(lost) != self.players:
-            raise BadRecord(f"lost is a list of {self.players} numbers, not {shorten(lost)}")
+            raise BadRecord(f"lost is a list of {self.players} numbers, not {short_repr(lost)}")
         for seat, count in enumerate(lost):
-            if not is_whole(count) or not 0 <= count <= PYRAMIDS:
-                raise BadRecord(f"a player has lost from 0 to {PYRAMIDS} pyramids, not {shorten(count)}")
+            if not is_integer(count) or not 0 <= count <= PYRAMIDS:
+                raise BadRecord(f"a player has lost from 0 to {PYRAMIDS} pyramids, not {short_repr(count)}")
             position[LOST + seat] = count
             removed = not rules.is_in(position, seat) and not position[rules.STAYS]
             standing = popcount(int(position[OWN + seat]))
@@ -399,13 +401,13 @@ class WreckTangle(TurnGame):
 
     def _read_last(self, position: Ints, last: Any) -> None:
         if not isinstance(last, list) or len(last) != self.players:
-            raise BadRecord(f"last has a list of rectangles for each of {self.players} seats, not {shorten(last)}")
+            raise BadRecord(f"last has a list of rectangles for each of {self.players} seats, not {short_repr(last)}")
         for seat, described in enumerate(last):
             if not isinstance(described, list) or len(described) > MOST_FORMED:
-                raise BadRecord(f"no move forms the rectangles {shorten(described)} (WT-13)")
+                raise BadRecord(f"no move forms the rectangles {short_repr(described)} (WT-13)")
             rectangles = [self._read_rectangle(position, corners) for corners in described]
             if len(rectangles) == MOST_FORMED and not captured_together(*rectangles):
-                raise BadRecord(f"the rectangles {shorten(described)} can't have captured by one move (WT-13)")
+                raise BadRecord(f"the rectangles {short_repr(described)} can't have captured by one move (WT-13)")
             first = LAST + seat * MOST_FORMED
             position[first : first + len(rectangles)] = rectangles
         self._check_captors(position)
@@ -416,7 +418,7 @@ class WreckTangle(TurnGame):
         if isinstance(names, list) and len(names) == 4:
             corners = sum({1 << SQUARES[name] for name in names if isinstance(name, str) and name in SQUARES})
         if not self._is_rectangle(position, corners):
-            raise BadRecord(f"{shorten(names)} are not the corners of a rectangle (WT-10)")
+            raise BadRecord(f"{short_repr(names)} are not the corners of a rectangle (WT-10)")
         if corners & position[HOMES]:
             raise BadRecord(f"the rectangle {' '.join(names)} has a corner in a home row (WT-12)")
         if not rules.caught(corners, HEADS) | rules.caught(corners, TAILS):

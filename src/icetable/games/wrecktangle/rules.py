@@ -13,7 +13,7 @@ import numpy as np
 
 from icetable.core.bits import bit, lowest, nth, popcount, without_lowest
 from icetable.core.jit import draw, kernel
-from icetable.core.kernel import ACTOR, GAME, NATURE, NOBODY, SEATS, TURN, TURN_LIMIT, settle
+from icetable.core.kernel import ACTOR, CHANCE, GAME, NOBODY, SEATS, TURN, TURN_LIMIT, settle
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
@@ -126,7 +126,7 @@ BEFORE = np.array(
 def start(players: int, leap: bool, rectangles: str, fallen: str, turn_limit: int) -> Ints:
     """The position before the first act (WT-2 … WT-4)."""
     state = np.zeros(WORDS, np.int64)
-    state[SEATS], state[TURN_LIMIT], state[ACTOR], state[DIE] = players, turn_limit, NATURE, NONE
+    state[SEATS], state[TURN_LIMIT], state[ACTOR], state[DIE] = players, turn_limit, CHANCE, NONE
     state[PASSABLE] = BOARD if leap else 0
     state[TILTS] = 2 if rectangles == "tilted" else 1
     state[STAYS] = fallen == "stay"
@@ -255,7 +255,7 @@ def alike(state: Ints, one: int, other: int) -> bool:
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
     """Write the legal acts, return their number. The fans lie at the end of `acts` while they are unfolded."""
-    if state[ACTOR] == NATURE:
+    if state[ACTOR] == CHANCE:
         for face in range(FACES):
             acts[face] = ROLL | face
         return FACES
@@ -294,7 +294,7 @@ def legal(state: Ints, acts: Ints) -> int:
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
     """A uniformly random legal act; `acts` is room to work in."""
-    if state[ACTOR] == NATURE:
+    if state[ACTOR] == CHANCE:
         return ROLL | draw(rng, FACES)
     middle = normal_fans(state, acts, 0)
     end = die_fans(state, acts, middle)
@@ -477,7 +477,7 @@ def is_in(state: Ints, seat: int) -> bool:
 def pass_turn(state: Ints) -> None:
     """End the turn: the next player in the game has to roll, unless the limit is reached (WT-9, WT-18)."""
     state[TURN] += 1
-    state[ACTOR] = NATURE
+    state[ACTOR] = CHANCE
     state[DIE] = NONE
     state[OWED] = state[UNUSED] = 1
     seat = state[SEAT]

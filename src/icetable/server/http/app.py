@@ -585,7 +585,7 @@ def serve(
     (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For who asks. `games`:
     those whose kernels are loaded before anybody is served, so that nobody waits for them later.
     """
-    jit.be_patient()
+    jit.run_plain_until_compiled()
     raise_file_limit()
     where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
     bound = bind(host, port)

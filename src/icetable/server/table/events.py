@@ -7,7 +7,7 @@ from __future__ import annotations
 import msgspec
 
 from icetable.core.errors import GameError
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.server import messages
 
 MARK = "/"
@@ -118,4 +118,4 @@ def read_event(text: str) -> Event | None:
     try:
         return _change.decode(text[len(MARK) :])
     except msgspec.DecodeError:
-        raise GameError(f"the entry {shorten(text)} says nothing that is known") from None
+        raise GameError(f"the entry {short_repr(text)} says nothing that is known") from None

@@ -32,7 +32,7 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import BadRecord
 from icetable.core.game import CHANCE, Action, Game, State
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table.events import End, Lots, Pause, Resume, read_event
 
@@ -211,9 +211,9 @@ def _terms_of(head: record.Head) -> Terms | None:
     try:
         terms = msgspec.json.decode(head.terms, type=Terms)
     except msgspec.DecodeError:
-        raise BadRecord(f"the terms in the record's head can't be read: {shorten(head.terms)}") from None
+        raise BadRecord(f"the terms in the record's head can't be read: {short_repr(head.terms)}") from None
     if terms.form != FORM:
-        raise BadRecord(f"the record's chain is of form {shorten(terms.form)}; known: 1 (without terms) and {FORM}")
+        raise BadRecord(f"the record's chain is of form {short_repr(terms.form)}; known: 1 (without terms) and {FORM}")
     return terms
 
 
@@ -234,15 +234,15 @@ def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> st
     for entry in entries:
         change = read_event(entry.text)
         if paused and change is None:
-            raise Broken(f"entry {entry.seq} of the log, {shorten(entry.text)}, was made in a pause")
+            raise Broken(f"entry {entry.seq} of the log, {short_repr(entry.text)}, was made in a pause")
         paused = isinstance(change, Pause) or (paused and not isinstance(change, Resume))
     newest = entries[-1]
     ending = read_event(newest.text)
     if not (ending is None if last.is_terminal else isinstance(ending, End)):
-        raise Broken(f"entry {newest.seq} of the log, {shorten(newest.text)}, is behind the end of the game")
+        raise Broken(f"entry {newest.seq} of the log, {short_repr(newest.text)}, is behind the end of the game")
     end = record.end_line(last) if last.is_terminal else newest.text
     if last.is_terminal and end not in map(str.strip, head.lines):
-        raise Broken(f"the record does not say how the game ended: {shorten(end)}")
+        raise Broken(f"the record does not say how the game ended: {short_repr(end)}")
     return end
 
 
@@ -254,7 +254,9 @@ def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
             drawn += 1
             act = draw(secret, table, number, before)
             if act != after.act:
-                raise Broken(f"act {number} of the game is {shorten(str(after.act))}; nature drew {shorten(str(act))}")
+                raise Broken(
+                    f"act {number} of the game is {short_repr(str(after.act))}; nature drew {short_repr(str(act))}"
+                )
     return drawn
 
 
@@ -274,7 +276,7 @@ def _verify_times(states: list[State], rings: int | None) -> int:
         if after.at is None:
             raise BadRecord(f"the record does not say when act {number} was made")
         if rings is not None and (after.at != rings if after.seat == CHANCE else after.at >= rings):
-            told = f"act {number} of the game, {shorten(str(after.act))}, was at {record.in_seconds(after.at)}"
+            told = f"act {number} of the game, {short_repr(str(after.act))}, was at {record.in_seconds(after.at)}"
             raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
     return int(states[-1].seat == CHANCE)
 
@@ -296,14 +298,14 @@ def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
     if last.is_terminal:
         raise Broken(f"entry {end.seq} of the log breaks off a game that the rules had ended")
     if rings is not None and end.at >= rings:
-        told = f"entry {end.seq} of the log, {shorten(end.text)}, was at {record.in_seconds(end.at)}"
+        told = f"entry {end.seq} of the log, {short_repr(end.text)}, was at {record.in_seconds(end.at)}"
         raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
     # Nature drew behind an end, as it had to draw, at some tables of form 1; that changes nothing.
     late = next(
         (entry for entry in entries[end.seq :] if read_event(entry.text) is None and entry.seat != CHANCE), None
     )
     if late is not None:
-        raise Broken(f"entry {late.seq} of the log, {shorten(late.text)}, is behind the end of the game")
+        raise Broken(f"entry {late.seq} of the log, {short_repr(late.text)}, is behind the end of the game")
 
 
 def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]:
@@ -313,18 +315,18 @@ def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]
     for number, line in enumerate(head.log(), 1):
         parts = ENTRY.fullmatch(line)
         if parts is None or int(parts[1]) != number:
-            raise Broken(f"entry {number} of the log is missing or can't be read: {shorten(line)}")
+            raise Broken(f"entry {number} of the log is missing or can't be read: {short_repr(line)}")
         entry = Quoted(number, int(parts[2]), int(parts[3]), parts[4], parts[5])
         before = link(before, table, number, entry.seat, entry.at, entry.text)
         if before != entry.link:
-            changed = f"entry {number} of the log, {shorten(entry.text)}"
+            changed = f"entry {number} of the log, {short_repr(entry.text)}"
             settled = " (or something in the record's head is another)" if number == 1 else ""
             raise Broken(f"{changed}, is not what was kept{settled}: its hash is {before}")
         entries.append(entry)
         if undo := UNDO.fullmatch(entry.text):
             del told[int(undo[1]) :]
         elif read_event(entry.text) is None:
-            who = record.NATURE if entry.seat == CHANCE else str(entry.seat)
+            who = record.CHANCE_MARK if entry.seat == CHANCE else str(entry.seat)
             told.append((who, record.in_seconds(entry.at), entry.text))
     for number, (written, kept) in enumerate(itertools.zip_longest(head.acts(), told), 1):
         if entries and written != kept:
@@ -334,4 +336,4 @@ def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]
 
 def _said(act: tuple[str, str, str] | None) -> str:
     who, time, text = act or ("", "", "")
-    return "nothing" if act is None else shorten(f"{who} @{time} {text}" if time else f"{who} {text}")
+    return "nothing" if act is None else short_repr(f"{who} @{time} {text}" if time else f"{who} {text}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from icetable.core.errors import GameError
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import names
 from icetable.server.table.events import Agree, Event, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
@@ -124,7 +124,7 @@ class Seating(msgspec.Struct, frozen=True):
 
     def _check(self, seat: int, kinds: str) -> None:
         if not (0 <= seat < len(self.seats) and self.seats[seat].kind in kinds.split()):
-            raise BadTable(f"seat {shorten(seat)} is not {kinds.replace(' ', ' or ')}")
+            raise BadTable(f"seat {short_repr(seat)} is not {kinds.replace(' ', ' or ')}")
 
     def _with(self, seat: int, kinds: str, **changes: object) -> Seating:
         """The same with another on a seat, which has to be of one of these kinds."""
@@ -164,7 +164,7 @@ def checked_level(level: str | None, levels: Collection[str]) -> str:
     """A bot's level. Raises BadTable."""
     if level is None or level not in levels:
         known = ", ".join(repr(one) for one in levels) or "none; this game has no computer players"
-        raise BadTable(f"there is no level {shorten(level)}; allowed: {known}")
+        raise BadTable(f"there is no level {short_repr(level)}; allowed: {known}")
     return level
 
 

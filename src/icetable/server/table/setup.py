@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.seats import BadTable, Seat, checked_level, checked_name, hash_code
@@ -195,7 +195,7 @@ def _checked_level(seat: messages.SeatRequest, levels: Collection[str]) -> str |
     if seat.kind == "bot":
         return checked_level(seat.level, levels)
     if seat.level is not None:
-        raise BadTable(f"a person has no level, so it is null, not {shorten(seat.level)}")
+        raise BadTable(f"a person has no level, so it is null, not {short_repr(seat.level)}")
     return None
 
 

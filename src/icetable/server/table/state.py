@@ -19,7 +19,7 @@ from msgspec import UNSET
 from icetable.core import record
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
-from icetable.core.options import shorten
+from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import clock, fairness
 from icetable.server.table.events import (
@@ -571,9 +571,9 @@ class TableState:
         """
         undo, change = fairness.UNDO.fullmatch(entry.text), read_event(entry.text)
         if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
-            raise GameError(f"entry {shorten(entry.seq)} of this table's log does not fit the one before")
+            raise GameError(f"entry {short_repr(entry.seq)} of this table's log does not fit the one before")
         if entry is not self._judged and entry.link != self.chained(entry).link:
-            raise Tampered(f"entry {entry.seq} of this table's log, {shorten(entry.text)}, is not what was kept")
+            raise Tampered(f"entry {entry.seq} of this table's log, {short_repr(entry.text)}, is not what was kept")
         if change is not None:
             self._change(change, entry)
         elif undo:

@@ -12,7 +12,7 @@ from icetable import Action, State
 from icetable.bots.search import Candidate, search
 from icetable.core.turns import TurnState
 from icetable.lab.arena import arena
-from tests.both_gears import said_in_both_gears
+from tests.both_modes import said_in_both_modes
 
 from .greedy import greedy
 from .material import FRAME, described
@@ -25,7 +25,7 @@ def values(state: State) -> list[float]:
     """The evaluation of a state."""
     assert isinstance(state, TurnState)
     shares = np.empty(state.game.players)
-    state.game.insight.evaluate(state.position, shares)
+    state.game.evaluation.evaluate(state.position, shares)
     return [float(share) for share in shares]
 
 
@@ -89,13 +89,13 @@ def test_a_capture_in_two_acts_is_found() -> None:
     assert after.ended_by == "WT-17"
 
 
-def test_both_gears_search_alike() -> None:
+def test_both_modes_search_alike() -> None:
     program = (
         "import icetable; from icetable.bots.search import *\n"
         "state = icetable.load('wrecktangle', players=3, rectangles='tilted').start().apply('die:wild')\n"
         "print([(c.action, c.visits, c.value, c.sure) for c in search(state, simulations=12, seed=3)])\n"
     )
-    said = said_in_both_gears(program)
+    said = said_in_both_modes(program)
     assert said[0] == said[1]
     assert "~" in said[0]
 

@@ -1,4 +1,4 @@
-"""A program run in either gear, each in a process of its own."""
+"""A program run in either mode, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import subprocess
 import sys
 
 
-def said_in_both_gears(program: str) -> tuple[str, str]:
-    """What a program prints in the plain and in the fast gear; warnings are errors."""
+def said_in_both_modes(program: str) -> tuple[str, str]:
+    """What a program prints in the plain and in the compiled mode; warnings are errors."""
     plain, fast = (
         subprocess.run(
             [sys.executable, "-W", "error", "-c", program],
-            env={**os.environ, "ICETABLE_JIT": gear},
+            env={**os.environ, "ICETABLE_JIT": mode},
             capture_output=True,
             text=True,
             check=True,
         ).stdout
-        for gear in ("0", "1")
+        for mode in ("0", "1")
     )
     return plain, fast

@@ -1,6 +1,6 @@
-"""Games played the same way in either gear, boiled down to digests: `python -m tests.conformance.gears` prints them.
+"""Games played the same way in either mode, boiled down to digests: `python -m tests.conformance.modes` prints them.
 
-With ICETABLE_JIT=0 in the environment they are played in the plain gear.
+With ICETABLE_JIT=0 in the environment they are played in plain mode.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from icetable.core.decimals import milliseconds
 from icetable.core.errors import BadNotation, BadRecord, Fault, IllegalAction
-from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State, milliseconds
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.options import Option
 
 if TYPE_CHECKING:
@@ -34,11 +35,10 @@ TOY = GameInfo(
         Option("target", "int", TARGET, "Points that win", "T-1", (), 1, 100),
         Option("secretive", "bool", False, "Whether nobody may look up the acts", "T-4"),
     ),
-    face="tests.server.toy",
     rule_prefix="T",
     turn_rule="T-2",
     presets={"short": {"target": 3}},
-    solver="tests.server.toy",
+    package="tests.server.toy",
 )
 
 

@@ -1,4 +1,4 @@
-"""The two gears give the same answers bit for bit, and random acts are as random as they should be."""
+"""The two modes give the same answers bit for bit, and random acts are as random as they should be."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from icetable import CHANCE
 from icetable.core import jit
 from icetable.core.jit import Kernel
 from icetable.core.turns import TurnGame, TurnState
-from tests.conformance import gears
+from tests.conformance import modes
 from tests.conformance.cases import CASES, Case, acts, each_case, each_turn_case, states
 from tests.fairness import assert_fair
 
@@ -25,9 +25,9 @@ DRAWS_PER_ACT = 60
 
 @pytest.fixture(scope="module")
 def plain() -> dict[str, list[str]]:
-    """The digests of the plain gear."""
+    """The digests of plain mode."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.conformance.gears"],
+        [sys.executable, "-W", "error", "-m", "tests.conformance.modes"],
         cwd=ROOT,
         env={**os.environ, "ICETABLE_JIT": "0"},
         capture_output=True,
@@ -43,13 +43,13 @@ def plain() -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def fast() -> dict[str, list[str]]:
-    """The digests of the gear that these tests run in."""
-    return gears.digests()
+    """The digests of the mode that these tests run in."""
+    return modes.digests()
 
 
-@pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="these tests run in the plain gear themselves")
+@pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="these tests run in plain mode themselves")
 @each_case
-def test_both_gears_say_the_same(case: Case, fast: dict[str, list[str]], plain: dict[str, list[str]]) -> None:
+def test_both_modes_say_the_same(case: Case, fast: dict[str, list[str]], plain: dict[str, list[str]]) -> None:
     if isinstance(case.game, TurnGame):
         rules = case.game.rules
         assert all(isinstance(verb, Kernel) and verb._compiled for verb in (rules.legal, rules.pick, rules.apply))

@@ -1,6 +1,6 @@
-"""A game too small for the registry, by which to test what all games share. Its rules run in the plain gear only.
+"""A game too small for the registry, by which to test what all games share. Its rules run in plain mode only.
 
-Nature rolls a die, then a seat takes up to so many beans from the heap; who takes the last one wins. Rule ids: TO-1 the
+Chance rolls a die, then a seat takes up to so many beans from the heap; who takes the last one wins. Rule ids: TO-1 the
 players, TO-2 the heap, TO-3 turns, TO-4 the roll, TO-5 taking, TO-6 the end.
 """
 
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable import BadNotation, BadRecord, Effect, Fault, GameInfo, Option
-from icetable.core.game import is_whole
+from icetable.core.decimals import is_integer
 from icetable.core.jit import draw
-from icetable.core.kernel import ACTOR, GAME, NATURE, SEATS, TURN, settle
+from icetable.core.kernel import ACTOR, CHANCE, GAME, SEATS, TURN, settle
 from icetable.core.turns import TurnGame
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ INFO = GameInfo(
         Option("names", "list", (), "What the beans are called", "TO-2"),
         Option("depth", "int", None, "How deep the heap is", "TO-2", (), 0),
     ),
-    face="tests.core.toy",
+    package="tests.core.toy",
     rule_prefix="TO",
     turn_rule="TO-3",
     presets={"few": {"beans": 3, "noisy": True}},
@@ -49,7 +49,7 @@ INFO = GameInfo(
 
 def legal(state: Ints, acts: Ints) -> int:
     """TO-4, TO-5."""
-    if state[ACTOR] == NATURE:
+    if state[ACTOR] == CHANCE:
         for face in range(6):
             acts[face] = ROLL + face + 1
         return 6
@@ -77,17 +77,17 @@ def apply(state: Ints, act: int) -> None:
         settle(state, 1 << state[ACTOR], 6)
         return
     state[SEAT] = (state[SEAT] + 1) % state[SEATS]
-    state[ACTOR] = NATURE
+    state[ACTOR] = CHANCE
 
 
 class Toy(TurnGame):
-    """The face."""
+    """The adapter."""
 
     rules = sys.modules[__name__]
 
     def first_position(self) -> Ints:
         position = np.zeros(SEAT + 1, np.int64)
-        position[ACTOR], position[SEATS], position[HEAP] = NATURE, self.players, self.options["beans"]
+        position[ACTOR], position[SEATS], position[HEAP] = CHANCE, self.players, self.options["beans"]
         return position
 
     def notation(self, code: int) -> str:
@@ -101,7 +101,7 @@ class Toy(TurnGame):
         return None if number > 6 else number + ROLL if form[1] == "die" else number
 
     def judge(self, position: Ints, text: str) -> Fault:
-        if text.startswith("die") == (position[ACTOR] == NATURE):
+        if text.startswith("die") == (position[ACTOR] == CHANCE):
             return Fault("too-many", "So many there are not.", "TO-5", ("heap",))
         return Fault("wrong-time", "That is not the order of things.", "TO-4")
 
@@ -114,7 +114,7 @@ class Toy(TurnGame):
     def read_position(self, described: Any) -> Ints:
         if not isinstance(described, dict) or set(described) != {"heap", "seat", "turn"}:
             raise BadRecord("a position has heap, seat and turn")
-        if not all(is_whole(value) and 0 <= value <= 1000 for value in described.values()):
+        if not all(is_integer(value) and 0 <= value <= 1000 for value in described.values()):
             raise BadRecord("all these are numbers")
         position = self.first_position()
         position[HEAP], position[SEAT], position[TURN] = described["heap"], described["seat"], described["turn"]

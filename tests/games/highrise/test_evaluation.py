@@ -11,9 +11,9 @@ from icetable import CHANCE, Action, State
 from icetable.bots import Bot
 from icetable.bots.search import Candidate, search
 from icetable.core.turns import TurnState
-from icetable.games.highrise import insight
+from icetable.games.highrise import evaluation
 from icetable.lab.arena import arena
-from tests.both_gears import said_in_both_gears
+from tests.both_modes import said_in_both_modes
 
 from .greedy import greedy
 from .product import load, state_of
@@ -25,7 +25,7 @@ def shares(state: State) -> list[float]:
     """Each seat's expected share."""
     assert isinstance(state, TurnState)
     values = np.empty(2)
-    insight.evaluate(state.position, values)
+    evaluation.evaluate(state.position, values)
     found: list[float] = values.tolist()
     return found
 
@@ -114,13 +114,13 @@ def result(state: State) -> float:
     return shares(state.apply("deal:777777777"))[0]
 
 
-def test_both_gears_search_alike() -> None:
+def test_both_modes_search_alike() -> None:
     program = (
         "import icetable; from icetable.bots.search import *\n"
         "state = icetable.load('highrise', values=[0, 0, 1, 1, 2, 2, 10, 10, 20]).start().apply('S@b2')\n"
         "print([(c.action, c.visits, c.value, c.sure) for c in search(state, simulations=6, seed=3)])\n"
     )
-    said = said_in_both_gears(program)
+    said = said_in_both_modes(program)
     assert said[0] == said[1]
     assert "L@b2" in said[0]
 

@@ -11,7 +11,7 @@ import icetable
 from icetable import Action, State
 from icetable.bots.search import search
 from icetable.core.turns import TurnState
-from icetable.games.squad import insight
+from icetable.games.squad import evaluation
 from icetable.lab.arena import arena
 
 from .greedy import greedy
@@ -23,7 +23,7 @@ def evaluated(state: State) -> list[float]:
     """Each seat's expected share."""
     assert isinstance(state, TurnState)
     values = np.empty(state.game.players)
-    insight.evaluate(state.position, values)
+    evaluation.evaluate(state.position, values)
     found: list[float] = values.tolist()
     return found
 

@@ -1,9 +1,8 @@
 /** Choices of this browser's user that outlive the page. */
 
-import type { Look } from '../pieces/projection';
 import { read, write } from './storage';
 
-class Preference<T extends string | boolean> {
+export class Preference<T extends string | boolean> {
   #key: string;
   #value = $state() as T;
 
@@ -27,7 +26,6 @@ class Preference<T extends string | boolean> {
 export type Theme = 'system' | 'light' | 'dark';
 
 export const theme = new Preference<Theme>('theme', 'system', ['system', 'light', 'dark']);
-export const look = new Preference<Look>('look', 'iso', ['iso', 'top']);
 export const playerName = new Preference<string>('name', '');
 export const levelName = new Preference<string>('level', '');
 /** Whether what people say at a table is shown. */

@@ -1,6 +1,6 @@
 /** A table being set up: plain data, changed by copying. */
 
-import { clockWords } from '../table/clocks';
+import { clockWords } from '../app/clocks';
 import type { Clock, GameInfo, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
 
 export interface SetUp {
@@ -100,12 +100,6 @@ export const CLOCKS: readonly { label: string; clock: Clock }[] = (
     { per: 'game', seconds: 900, increment: 10 },
   ] as const
 ).map((clock) => ({ label: clockWords(clock), clock }));
-
-/** The level last chosen, else one in the middle; null where the game has no computer players. */
-export function usualLevel(game: GameInfo, chosen: string): string | null {
-  const middle = game.levels[Math.floor((game.levels.length - 1) / 2)];
-  return (game.levels.find((level) => level.name === chosen) ?? middle)?.name ?? null;
-}
 
 /**
  * The value that typed text stands for. Text that is no number is passed on as it is: the server knows the

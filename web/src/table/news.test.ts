@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GameView } from '../games/view';
+import type { GameView } from '../board/game-view';
 import type { Ending, Frame, Line, Resumed, Seat, ServerMessage, View, Welcome } from '../wire';
 import { news } from './news';
 import { NOTHING, reduce } from './table-state';

@@ -1,6 +1,6 @@
 /** What is spoken about a message from the server. */
 
-import type { GameView } from '../games/view';
+import type { GameView } from '../board/game-view';
 import type { Ending, Fault, Frame, Proposal, Resumed, ServerMessage, TableInfo, Welcome } from '../wire';
 import type { TableState } from './table-state';
 import { proposalWords, resultWords, scoreWords, standingWords, turnWords, waitingWords, who } from './words';

@@ -1,8 +1,8 @@
 import { describe as group, expect, it } from 'vitest';
 import type { Effect, Layout, Line, Seat } from '../../wire';
 import { landmarks } from '../../table/replay';
-import { positionAt } from '../board/flight';
-import { sortPlacements, type Hand } from '../board/hand';
+import { positionAt } from '../../board/flight';
+import { sortPlacements, type Hand } from '../../board/hand';
 import {
   actText,
   describe,

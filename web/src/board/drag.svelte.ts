@@ -1,6 +1,6 @@
 /** A piece dragged over the table by mouse or finger. */
 
-import { squash, type Look, type Point } from '../../pieces/projection';
+import { squash, type Look, type Point } from '../pieces/projection';
 import type { Source } from './hand';
 
 interface Table {

@@ -1,7 +1,7 @@
 /** The way of a piece through the air, leg by leg. */
 
-import type { Point } from '../../pieces/projection';
-import { layers, type Layer, type Piece } from '../../pieces/stack';
+import type { Point } from '../pieces/projection';
+import { layers, type Layer, type Piece } from '../pieces/stack';
 
 /** Where a piece is: its place, the height of its base, and its part in a stack seen from above. */
 export interface Position extends Point {

@@ -1,6 +1,6 @@
 /** Words and small facts that the games share. */
 
-import { list } from '../app/words';
+import { counted, list } from '../app/words';
 import { COLOURS, isColour, type Colour } from '../pieces/colours';
 import type { Effect, Line, Seat, View } from '../wire';
 
@@ -40,12 +40,7 @@ export function effect(line: Line | null, kind: string): Effect | undefined {
   return line?.effects.find((one) => one.kind === kind);
 }
 
-/** "1 destination", "3 destinations". */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** "1 point", "7 points". */
 export function pointWords(points: number): string {
-  return count(points, 'point');
+  return counted(points, 'point');
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Frame, View } from '../../wire';
+import type { Frame, View } from '../wire';
 import { Playback, type Scene } from './playback.svelte';
 
 const SCENE: Scene = { milliseconds: 250 };

@@ -1,6 +1,6 @@
 /** What a person at a board has in hand: what may be picked, and where what is picked may go. */
 
-import { count } from '../words';
+import { counted } from '../app/words';
 
 /** Where an act starts: a space, or a kind of piece in a supply. */
 export type Source = string;
@@ -83,5 +83,5 @@ export function rolesOf<S extends { name: string }>(
 /** "3 destinations". */
 export function destinationWords({ legal, picked }: Hand): string {
   const size = picked === null ? 0 : (legal.get(picked)?.size ?? 0);
-  return size === 0 ? 'it has no legal move' : count(size, 'destination');
+  return size === 0 ? 'it has no legal move' : counted(size, 'destination');
 }

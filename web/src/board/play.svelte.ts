@@ -3,11 +3,11 @@
 import { onDestroy, untrack } from 'svelte';
 import { Tween } from 'svelte/motion';
 import { MediaQuery } from 'svelte/reactivity';
-import type { Point } from '../../pieces/projection';
-import type { Colour } from '../../pieces/colours';
-import type { Frame } from '../../wire';
-import type { BoardProps } from '../view';
-import { colourOf, nameOf } from '../words';
+import type { Point } from '../pieces/projection';
+import type { Colour } from '../pieces/colours';
+import type { Frame } from '../wire';
+import type { BoardProps } from './game-view';
+import { colourOf, nameOf } from './words';
 import { Drag } from './drag.svelte';
 import { tap, type Hand, type Legal, type Source } from './hand';
 import { Playback, type Scene } from './playback.svelte';

@@ -1,8 +1,8 @@
 /** Boards of squares in the picture. */
 
-import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
-import { HEIGHT } from '../../pieces/solid';
-import { inRows, nearest, type Box, type Space } from '../board/spaces';
+import { project, rise, squash, type Look, type Point } from '../pieces/projection';
+import { HEIGHT } from '../pieces/solid';
+import { inRows, nearest, type Box, type Space } from './spaces';
 
 /** From square to square, in 64ths of an inch: from the side corners point forward and need more room. */
 const PITCH: Record<Look, number> = { iso: 98, top: 80 };

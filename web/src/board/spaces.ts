@@ -1,8 +1,8 @@
 /** Spaces in rows: where arrow keys lead, and where things on them lie in the picture. */
 
-import { rise, squash, type Look, type Point } from '../../pieces/projection';
-import { BASE, HEIGHT } from '../../pieces/solid';
-import { layers, type Piece } from '../../pieces/stack';
+import { rise, squash, type Look, type Point } from '../pieces/projection';
+import { BASE, HEIGHT } from '../pieces/solid';
+import { layers, type Piece } from '../pieces/stack';
 
 /** `y` is the row from the bottom; `x` grows to the right. */
 export interface Space {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Look } from '../../pieces/projection';
+import type { Look } from '../pieces/projection';
 import { gridOf, rounded } from './squares';
 
 const LOOKS: Look[] = ['iso', 'top'];

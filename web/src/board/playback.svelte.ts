@@ -1,6 +1,6 @@
 /** Frames as they are shown: each new act plays out before the next one is seen. */
 
-import type { Frame } from '../../wire';
+import type { Frame } from '../wire';
 
 /** What an act looks like while it happens. */
 export interface Scene {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Piece } from '../../pieces/stack';
+import type { Piece } from '../pieces/stack';
 import { ARROWS, inRows, nearest, silhouette, tipHeight, towards, type Space } from './spaces';
 
 const STAR = rows([1, 2, 7, 6, 5, 6, 7, 2, 1], 2);

@@ -1,6 +1,6 @@
 /** How the time that somebody has left is shown and told. */
 
-import { counted } from '../app/words';
+import { counted } from './words';
 import type { Clock } from '../wire';
 
 const SECOND = 1000;

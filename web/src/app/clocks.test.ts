@@ -28,10 +28,10 @@ it.each([
 });
 
 it.each([
-  [{ per: 'act', seconds: 30, increment: 0 }, '30 seconds an act'],
-  [{ per: 'act', seconds: 90, increment: 0 }, '1 minute 30 seconds an act'],
-  [{ per: 'game', seconds: 300, increment: 5 }, '5 minutes a game, 5 seconds more an act'],
-  [{ per: 'game', seconds: 3600, increment: 0 }, '60 minutes a game'],
+  [{ per: 'act', seconds: 30, increment: 0 }, '30 s per move'],
+  [{ per: 'act', seconds: 90, increment: 0 }, '1 min 30 s per move'],
+  [{ per: 'game', seconds: 300, increment: 5 }, '5 min + 5 s per move'],
+  [{ per: 'game', seconds: 3600, increment: 0 }, '60 min per game'],
 ] as const)('%j reads "%s"', (clock, words) => {
   expect(clockWords(clock)).toBe(words);
 });

@@ -1,6 +1,5 @@
-/** How the time that somebody has left is shown and told. */
+/** Clocks in words. */
 
-import { counted } from './words';
 import type { Clock } from '../wire';
 
 const SECOND = 1000;
@@ -20,21 +19,19 @@ export function timeWords(left: number): string {
   return parts.map((part, index) => (index === 0 ? `${part}` : `${part}`.padStart(2, '0'))).join(':');
 }
 
-/** Whether so little is left that somebody should know: a third of the clock, and never more than half a minute. */
+/** Whether the time left calls for a warning: at most a third of the clock, and at most half a minute. */
 export function isLow(clock: Clock, left: number): boolean {
   return left <= Math.min(WARNING, (clock.seconds * SECOND) / 3);
 }
 
-/** "30 seconds an act", "5 minutes a game, 5 seconds more an act". */
+/** "30 s per move", "5 min + 5 s per move", "10 min per game". */
 export function clockWords({ per, seconds, increment }: Clock): string {
-  if (per === 'act') return `${span(seconds)} an act`;
-  return increment > 0 ? `${span(seconds)} a game, ${span(increment)} more an act` : `${span(seconds)} a game`;
+  if (per === 'act') return `${span(seconds)} per move`;
+  return increment > 0 ? `${span(seconds)} + ${span(increment)} per move` : `${span(seconds)} per game`;
 }
 
 function span(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;
-  return [minutes > 0 ? counted(minutes, 'minute') : '', rest > 0 ? counted(rest, 'second') : '']
-    .filter((part) => part !== '')
-    .join(' ');
+  return [minutes > 0 ? `${minutes} min` : '', rest > 0 ? `${rest} s` : ''].filter((part) => part !== '').join(' ');
 }

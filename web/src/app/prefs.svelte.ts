@@ -28,8 +28,8 @@ export type Theme = 'system' | 'light' | 'dark';
 export const theme = new Preference<Theme>('theme', 'system', ['system', 'light', 'dark']);
 export const playerName = new Preference<string>('name', '');
 export const levelName = new Preference<string>('level', '');
-/** Whether what people say at a table is shown. */
-export const tableTalk = new Preference<boolean>('talk', true);
+/** Whether the chat is shown. */
+export const chatShown = new Preference<boolean>('talk', true);
 /** Whether single keys such as `u` or `[` act; speech input users may want them off. */
 export const singleKeys = new Preference<boolean>('keys', true);
 /** Whether a board shows learners what players have to notice themselves. */

@@ -22,7 +22,7 @@ export interface BoardProps {
   /** What somebody at another browser has in hand before they act. */
   held?: Held | null;
   /** Told what is in hand here: a word of a legal act. */
-  onhold?: (what: string | null) => void;
+  onhold?: ((what: string | null) => void) | undefined;
   /** Told whether the frame is on show and nothing moves any more, or acts still play out. */
   onsettled: (settled: boolean) => void;
 }

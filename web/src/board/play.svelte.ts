@@ -11,6 +11,7 @@ import { colourOf, nameOf } from './words';
 import { Drag } from './drag.svelte';
 import { tap, type Hand, type Legal, type Source } from './hand';
 import { Playback, type Scene } from './playback.svelte';
+import { shake } from './shake';
 
 /** What a game tells the board about its acts. */
 export interface Game<S extends Scene> {
@@ -194,11 +195,6 @@ export class Play<S extends Scene> {
     this.wrong = where ?? [];
     if (where === null) return;
     this.sent = null;
-    if (!this.#still.current) this.#shake();
-  }
-
-  #shake(): void {
-    const swing = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-    this.art?.animate(swing, { duration: 320, easing: 'ease-out' });
+    shake(this.art);
   }
 }

@@ -103,7 +103,7 @@ def play(page: Page, do: Do, most: int | None = None, level: str = "skilled") ->
         bot = bot or bots.Bot(state.game, level, seed=1)
         do(page, bot.choose(state, 0))
         made += 1
-        expect(page.get_by_role("button", name="To the newest act")).to_be_visible()
+        expect(page.get_by_role("button", name="Go to latest move")).to_be_visible()
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
     return record(page)
 

@@ -62,7 +62,7 @@ def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
     play_out(page, by_mouse)
     skip = page.get_by_role("button", name="Skip")
     expect(skip).to_be_visible(timeout=60_000)
-    expect(status(page)).to_have_text("The last act")
+    expect(status(page)).to_have_text("The last move")
     skip.click()
     check_the_end(page)
 
@@ -94,7 +94,7 @@ def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK, reduced_motion="reduce")
     page.goto(server.url)
     page.get_by_role("radio", name=TITLE).check()
-    page.get_by_role("button", name="Several people on one screen").click()
+    page.get_by_role("button", name="Play together on one screen").click()
     page.wait_for_url("**/table/*")
     expect(page.get_by_role("grid")).to_be_visible()
     for size in ("S", "M", "M", "L"):

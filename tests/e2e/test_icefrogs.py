@@ -110,9 +110,9 @@ def test_undo_and_stepping_back(server: Server, new_page: NewPage) -> None:
     quick_start(page, server)
     played = play(page, by_mouse, most=2)
     expect(status(page)).to_have_text("Your turn")
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Go to start").click()
     expect(page.get_by_role("gridcell", name=re.compile("red large|red medium|red small"))).to_have_count(0)
-    page.get_by_role("button", name="To the newest act").click()
+    page.get_by_role("button", name="Go to latest move").click()
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function(SHOWS_ACTS, arg=2)
     first_acts = [line.split(" # ")[0] for line in played.record().split("\n\n")[1].splitlines()[:2]]
@@ -130,7 +130,7 @@ def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     assert record(page) == state
     finished = page.url
-    page.get_by_role("button", name="Try things").click()
+    page.get_by_role("button", name="Explore").click()
     page.wait_for_url(lambda url: url != finished)
     expect(status(page)).to_have_text(re.compile("^Player 1.s turn$"))
     before_the_last = [earlier for earlier in state.history() if 0 in earlier.to_act][-1]

@@ -205,7 +205,7 @@ def test_a_held_button_stops_when_the_game_ends(server: Server, new_page: NewPag
     ann.mouse.down()
     ann.wait_for_function("() => repeats.size === 1")
     ben.get_by_role("button", name="Agree").click()
-    expect(status(ann)).to_have_text("A draw by agreement")
+    expect(status(ann)).to_have_text("Draw by agreement")
     expect(ann.get_by_role("button", name="Turn left")).to_have_count(0)
     ann.wait_for_function("() => repeats.size === 0")
 
@@ -215,7 +215,7 @@ def test_its_seats_have_no_order_of_turns(server: Server, new_page: NewPage) -> 
     choose_game(page, server, "Icehouse")
     expect(page.get_by_role("group", name="Seats", exact=True)).to_be_visible()
     choose_game(page, server, "IceFrogs")
-    expect(page.get_by_role("group", name="Seats, in the order of their turns")).to_be_visible()
+    expect(page.get_by_role("group", name="Seats, in turn order")).to_be_visible()
 
 
 def test_by_finger(server: Server, new_page: NewPage) -> None:

@@ -17,7 +17,7 @@ SIZES = {"S": "Small", "M": "Medium", "L": "Large"}
 
 
 def steps(page: Page) -> Locator:
-    return page.get_by_role("navigation", name="Steps of the lesson").get_by_role("button")
+    return page.get_by_role("navigation", name="Steps of the tutorial").get_by_role("button")
 
 
 def bring_in(page: Page, act: str) -> None:
@@ -30,7 +30,7 @@ def test_a_whole_lesson_by_mouse(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto(server.url)
     page.get_by_role("radio", name=re.compile("^IceFrogs")).check()
-    page.get_by_role("link", name="Learn it by doing").click()
+    page.get_by_role("link", name="Play the tutorial").click()
 
     told = page.get_by_role("region", name="Out of the supply")
     bring_in(page, "S@b2")  # the goal is another size

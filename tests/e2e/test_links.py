@@ -121,12 +121,12 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
 
     undo.click()
     expect(shown(ann, "You would like to go back to the start")).to_be_visible()
-    ann.get_by_role("button", name="Call it off").click()
+    ann.get_by_role("button", name="Withdraw").click()
     expect(bob.get_by_role("button", name="Agree")).to_have_count(0)
 
     undo.click()
     bob.get_by_role("button", name="Decline").click()
-    expect(ann.get_by_role("button", name="Call it off")).to_have_count(0)
+    expect(ann.get_by_role("button", name="Withdraw")).to_have_count(0)
     assert acts_shown(ann) == acts_shown(bob) == 1
 
     undo.click()
@@ -175,7 +175,7 @@ def test_somebody_leaves_and_comes_back(server: Server, new_page: NewPage) -> No
     seats_and_links(bob)
     bob.get_by_role("button", name="Leave").click()
     expect(shown(ann, "has left")).to_be_visible()
-    bob.get_by_role("button", name="Come back").click()
+    bob.get_by_role("button", name="Return").click()
     expect(shown(ann, "has left")).to_have_count(0)
     act(ann, "b1")
     expect(status(bob)).to_have_text("Your turn")
@@ -188,17 +188,17 @@ def test_the_computer_takes_the_place_of_somebody_who_left(server: Server, new_p
     bob.get_by_role("button", name="Leave").click()
     bob.keyboard.press("Escape")
     seats_and_links(ann)
-    ann.get_by_role("button", name="Replace by the computer").click()
+    ann.get_by_role("button", name="Replace with a bot").click()
     ann.keyboard.press("Escape")
     expect(status(ann)).to_have_text("Your turn", timeout=GAMES_COMPILING)
     assert acts_shown(ann) == 2
     seats_and_links(bob)
-    expect(bob.get_by_role("button", name="Come back")).to_have_count(0)
+    expect(bob.get_by_role("button", name="Return")).to_have_count(0)
 
 
 def test_the_host_lets_the_computer_play(server: Server, new_page: NewPage) -> None:
     ann = open_by_link(new_page, server, viewport=PHONE)
-    ann.get_by_role("button", name="Let the computer play").click()
+    ann.get_by_role("button", name="Add a bot").click()
     expect(status(ann)).to_have_text("Your turn")
     act(ann, "b1")
     ann.wait_for_function(SHOWS_ACTS, arg=2, timeout=GAMES_COMPILING)
@@ -209,9 +209,9 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
     choose_game(ann, server, "WreckTangle")
     ann.get_by_label("Name at seat 1").fill("Ann")
     ann.get_by_role("radio", name="By link").last.check(force=True)
-    ann.get_by_text("Rules of this table").click()
+    ann.get_by_text("Game options").click()
     ann.get_by_label("Turn limit").fill("1")
-    ann.get_by_role("button", name="Open the table").click()
+    ann.get_by_role("button", name="Create table").click()
     bob = visit(new_page, copied(ann, "Share link"), viewport=DESK)
     sit(bob, "Bob")
 
@@ -219,7 +219,7 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
     for page in (ann, bob):
         expect(status(page)).to_have_text("A draw")
     ann.get_by_role("button", name="Play again").click()
-    bob.get_by_role("button", name="To the next game").click()
+    bob.get_by_role("button", name="Next game").click()
     expect(status(ann)).to_have_text("Your turn")
     assert bob.url == ann.url
     play_turn(ann)
@@ -243,7 +243,7 @@ def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPa
     ann = visit(new_page, server.url, viewport=DESK)
     ann.get_by_role("radio", name="By link").last.check(force=True)
     ann.get_by_label("List the table here").check()
-    ann.get_by_role("button", name="Open the table").click()
+    ann.get_by_role("button", name="Create table").click()
     expect(status(ann)).to_have_text("Waiting for 1 player")
     bob = visit(new_page, server.url, viewport=DESK)
     bob.get_by_role("link", name="1 open seat").click()
@@ -251,7 +251,7 @@ def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPa
     expect(status(ann)).to_have_text("Your turn")
 
     eve = visit(new_page, server.url, viewport=PHONE)
-    eve.get_by_role("link", name="being played").click()
+    eve.get_by_role("link", name="in progress").click()
     expect(status(eve)).to_have_text(f"Player 1{S} turn")
     expect(eve.get_by_role("button", name="Undo")).to_have_count(0)
 
@@ -272,7 +272,7 @@ def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Ser
     sockets[0].close(code=1008, reason=why)
     expect(shown(page, why)).to_be_visible()
     page.get_by_role("button", name="Try now").click()
-    expect(page.locator(SPOKEN)).to_contain_text(f"The connection is lost. {why} Trying again.")
+    expect(page.locator(SPOKEN)).to_contain_text(f"Connection lost. {why} Reconnecting.")
     expect(shown(page, why)).to_be_visible()
     sockets[1].close()
     expect(status(page)).to_have_text("Your turn", timeout=60_000)  # the pause has grown

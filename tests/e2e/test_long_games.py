@@ -59,7 +59,7 @@ def page(request: pytest.FixtureRequest, server: Server, new_page: NewPage) -> P
     page.goto(f"{server.url}rules/wrecktangle")
     page.evaluate(PLAY, [created["table"], codes, ACTS])
     page.goto(f"{server.url}table/{created['table']}#seat={','.join(codes)}")
-    expect(status(page)).to_have_text("A draw by agreement")
+    expect(status(page)).to_have_text("Draw by agreement")
     expect(item(page, newest(page))).to_be_in_viewport()
     return page
 
@@ -97,7 +97,7 @@ def test_the_keyboard_comes_to_earlier_acts_and_goes_on_from_there(page: Page) -
     expect(item(page, first - 1)).to_be_focused()
     list_begins(page, first - PAGE)
     page.keyboard.press("ArrowUp")
-    expect(looking(page)).to_contain_text(f"at act {first - 2} of {newest(page)}")
+    expect(looking(page)).to_contain_text(f"at move {first - 2} of {newest(page)}")
     expect(item(page, first - 2)).to_be_focused()
 
 
@@ -105,7 +105,7 @@ def test_steps_lead_to_any_act(page: Page) -> None:
     first = newest(page) - PAGE + 1
     for _ in range(PAGE):
         page.keyboard.press("[")
-    expect(looking(page)).to_contain_text(f"at act {first - 1} of {newest(page)}")
+    expect(looking(page)).to_contain_text(f"at move {first - 1} of {newest(page)}")
     list_begins(page, first - PAGE)
     expect(item(page, first - 1)).to_have_attribute("aria-current", "step")
     page.keyboard.press("Home")
@@ -116,11 +116,11 @@ def test_steps_lead_to_any_act(page: Page) -> None:
 
 def test_the_game_is_watched_again_from_the_start(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(looking(page)).to_contain_text(re.compile("at act [1-9]"))
+    expect(looking(page)).to_contain_text(re.compile("at move [1-9]"))
     list_begins(page, 1)
-    page.get_by_role("button", name="Stop", exact=True).click()
-    page.get_by_role("button", name="To the newest act").click()
-    expect(status(page)).to_have_text("A draw by agreement")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    page.get_by_role("button", name="Go to latest move").click()
+    expect(status(page)).to_have_text("Draw by agreement")
 
 
 def looking(page: Page) -> Locator:

@@ -70,7 +70,7 @@ def test_alone_by_dragging(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK, reduced_motion="reduce")
     choose_game(page, server, TITLE)
     page.get_by_role("radio", name="1", exact=True).check()
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")
     state = play(page, by_dragging, level="beginner")
     assert state.scores is not None

@@ -38,9 +38,9 @@ def open_table(page: Page, server: Server) -> None:
     choose_game(page, server, TITLE)
     page.get_by_label("Name at seat 1").fill("Ann")
     page.get_by_role("radio", name="By link").last.check(force=True)
-    page.get_by_text("Rules of this table").click()
+    page.get_by_text("Game options").click()
     page.get_by_label("Turn limit").fill(str(TURNS))
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     expect(status(page)).to_have_text("Waiting for 1 player")
 
 
@@ -93,11 +93,11 @@ def test_to_the_end_with_the_network_lost_in_the_middle(server: Server, new_page
     state = settled(ann)
     act = bots.Bot(state.game, LEVELS[BOB], seed=BOB).choose(state, BOB)
     by_mouse(bob, str(act))
-    expect(bob.get_by_text("Your act is kept")).to_be_visible()
+    expect(bob.get_by_text("Your move is saved")).to_be_visible()
     assert acts_made(record(ann)) == made
     bob.context.set_offline(False)
     bob.wait_for_function(SHOWS_ACTS_OR_MORE, arg=made + 1)
-    expect(bob.get_by_text("Your act is kept")).to_have_count(0)
+    expect(bob.get_by_text("Your move is saved")).to_have_count(0)
     assert [str(one.act) for one in record(ann).history()][made + 1] == str(act)
 
     state = play_together(players, by_mouse, LEVELS)

@@ -67,10 +67,10 @@ def by_dragging(page: Page, act: str) -> None:
 def open_short_game(page: Page, server: Server) -> None:
     """A table against the weakest bot, drawn after few turns (WT-18)."""
     choose_game(page, server, TITLE)
-    page.get_by_text("Rules of this table").click()
+    page.get_by_text("Game options").click()
     page.get_by_label("Turn limit").fill(str(TURNS))
     page.get_by_role("combobox").first.select_option("Beginner")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")
 
 
@@ -98,7 +98,7 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     """Red frames blue's queen, by dragging: heads takes what is inside and turns the coin (WT-10, WT-14)."""
     page = new_page(viewport=DESK)
     choose_game(page, server, TITLE)
-    page.get_by_role("button", name="Several people on one screen").click()
+    page.get_by_role("button", name="Play together on one screen").click()
     page.wait_for_url("**/table/*")
     normal_moves = {
         0: ["b1-b3", "g1-g3", "f1-d3", "d3-b5", "c1-e3", "e3-g5"],
@@ -125,7 +125,7 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     """A pyramid is dragged over the board, and does not scroll the page."""
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
     choose_game(page, server, TITLE)
-    page.get_by_role("button", name="Several people on one screen").click()
+    page.get_by_role("button", name="Play together on one screen").click()
     page.wait_for_url("**/table/*")
     expect(space(page, "b1")).to_have_accessible_name(re.compile("can move"))
     drag_by_finger(page, space(page, "b1"), space(page, "b3"))

@@ -1,4 +1,4 @@
-/** The server's plain answers: games, rules, a new table, a record. Errors carry one clear sentence. */
+/** The server's HTTP interface: games, rules, tables, records. Each error is one clear sentence. */
 
 import type {
   CopyRequest,
@@ -55,15 +55,16 @@ export async function createCopy(table: string, request: CopyRequest): Promise<T
   return post(`/api/tables/${encodeURIComponent(table)}/copy`, request);
 }
 
-export function recordAddress(table: string, withTalk = false): string {
-  return `/api/tables/${encodeURIComponent(table)}/record${withTalk ? '?talk=1' : ''}`;
+export function recordAddress(table: string, withChat = false): string {
+  return `/api/tables/${encodeURIComponent(table)}/record${withChat ? '?talk=1' : ''}`;
 }
 
 export async function fetchRecord(table: string): Promise<string> {
   return (await ask(recordAddress(table))).text();
 }
 
-export function sentence(error: unknown): string {
+/** What went wrong, as the page says it. */
+export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -81,17 +82,17 @@ async function ask(address: string, init?: RequestInit): Promise<Response> {
   try {
     response = await fetch(address, init);
   } catch {
-    throw new Error('The server cannot be reached. Try again in a moment.');
+    throw new Error('Can’t reach the server. Try again in a moment.');
   }
-  if (!response.ok) throw new Error(await complaint(response));
+  if (!response.ok) throw new Error(await errorIn(response));
   return response;
 }
 
-async function complaint(response: Response): Promise<string> {
+async function errorIn(response: Response): Promise<string> {
   const said: unknown = await response.json().catch(() => null);
   if (typeof said === 'object' && said !== null && 'error' in said && typeof said.error === 'string') {
     return said.error;
   }
-  if (response.status === 404) return 'The server does not know this.';
-  return `The server failed (${response.status}).`;
+  if (response.status === 404) return 'Not found.';
+  return `Server error (${response.status}).`;
 }

@@ -12,6 +12,19 @@ export async function openTable(request: TableRequest, title: string): Promise<v
   goTo(created.table, { game: request.game, title, names }, codesOf(created), created.invites);
 }
 
+/** A game with the same set-up that starts a series of its own. Throws likewise. */
+export async function playAnew({ game, title, options, seats, clock }: TableInfo): Promise<void> {
+  await openTable(
+    {
+      game,
+      options: { ...options, players: seats.length },
+      seats: seats.map(({ kind, name, level }) => ({ kind, name, level })),
+      ...(clock ? { clock } : {}),
+    },
+    title,
+  );
+}
+
 /** The next game of the series at the same set-up; with `rotate` the next seat begins. Throws likewise. */
 export async function playAgain(before: TableInfo, rotate: boolean): Promise<void> {
   const codes = keptTable(before.id)?.codes ?? [];
@@ -20,14 +33,14 @@ export async function playAgain(before: TableInfo, rotate: boolean): Promise<voi
   goTo(created.table, about(before), fresh.length > 0 ? fresh : codes);
 }
 
-/** A table of one's own that begins with a position of this one. Throws likewise. */
-export async function tryThings(original: TableInfo, seq: number): Promise<void> {
+/** A private table that begins with a position of this one. Throws likewise. */
+export async function exploreFrom(original: TableInfo, seq: number): Promise<void> {
   const created = await createCopy(original.id, { codes: keptTable(original.id)?.codes ?? [], seq });
   goTo(created.table, about(original), codesOf(created));
 }
 
-/** To the next game that somebody else has opened: the codes of this table fit there. */
-export function goOn(before: TableInfo, table: string): void {
+/** Goes to the next game of the series, which another player has opened: the codes of this table are valid there. */
+export function goToNext(before: TableInfo, table: string): void {
   goTo(table, about(before), keptTable(before.id)?.codes ?? []);
 }
 

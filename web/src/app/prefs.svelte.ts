@@ -1,9 +1,8 @@
 /** Choices of this browser's user that outlive the page. */
 
-import type { Look } from '../pieces/projection';
 import { read, write } from './storage';
 
-class Preference<T extends string | boolean> {
+export class Preference<T extends string | boolean> {
   #key: string;
   #value = $state() as T;
 
@@ -27,11 +26,10 @@ class Preference<T extends string | boolean> {
 export type Theme = 'system' | 'light' | 'dark';
 
 export const theme = new Preference<Theme>('theme', 'system', ['system', 'light', 'dark']);
-export const look = new Preference<Look>('look', 'iso', ['iso', 'top']);
 export const playerName = new Preference<string>('name', '');
 export const levelName = new Preference<string>('level', '');
-/** Whether what people say at a table is shown. */
-export const tableTalk = new Preference<boolean>('talk', true);
+/** Whether the chat is shown. */
+export const chatShown = new Preference<boolean>('talk', true);
 /** Whether single keys such as `u` or `[` act; speech input users may want them off. */
 export const singleKeys = new Preference<boolean>('keys', true);
 /** Whether a board shows learners what players have to notice themselves. */

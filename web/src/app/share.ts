@@ -1,6 +1,6 @@
 import { copyText } from './copy';
 
-/** Hands an address to the device's own sharing, or copies it; says what became of it. */
+/** Offers an address to the device's own sharing, or copies it; the result in words. */
 export async function shareLink(title: string, url: string): Promise<string> {
   if (typeof navigator.share === 'function' && matchMedia('(pointer: coarse)').matches) {
     try {
@@ -10,5 +10,5 @@ export async function shareLink(title: string, url: string): Promise<string> {
       if (error instanceof DOMException && error.name === 'AbortError') return '';
     }
   }
-  return (await copyText(url)) ? 'The link is copied.' : `This browser does not allow copying here. The link: ${url}`;
+  return (await copyText(url)) ? 'Link copied.' : `This browser can’t copy here. The link: ${url}`;
 }

@@ -1,4 +1,4 @@
-/** The tables this browser has sat or watched at, with the secret codes of its seats. */
+/** The tables that this browser has visited, with the secret codes of its seats. */
 
 import { keys, read, remove, write } from './storage';
 
@@ -9,13 +9,13 @@ export interface KeptTable {
   names: string[];
   /** Milliseconds since 1970: the last visit. */
   when: number;
-  /** Empty for a table that is only watched. */
+  /** The secret codes of this browser's seats; empty for a spectator. */
   codes: string[];
-  /** Of a table that was opened here: with what its open seats are taken, by seat number. */
+  /** For a table that was created here: the codes of its open seats, by seat number. */
   invites?: Record<string, string>;
-  /** The number of the last remark of the table talk that was seen. */
+  /** The number of the last chat message that was seen. */
   heard?: number;
-  /** The names of those whose talk is not shown. */
+  /** The names of players whose messages are not shown. */
   muted?: string[];
 }
 
@@ -54,7 +54,7 @@ export function hex(bytes: number): string {
   return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The codes come behind the #, which browsers send to nobody. */
+/** The codes come after the #, which browsers do not send to any server. */
 export function seatLink(table: string, codes: string[]): string {
   return `${location.origin}/table/${table}#seat=${codes.join(',')}`;
 }

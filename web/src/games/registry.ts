@@ -8,7 +8,7 @@ import * as icehouse from './icehouse/game';
 import Icehouse from './icehouse/Board.svelte';
 import * as squad from './squad/game';
 import Squad from './squad/Board.svelte';
-import type { GameView } from './view';
+import type { GameView } from '../board/game-view';
 import * as wrecktangle from './wrecktangle/game';
 import WreckTangle from './wrecktangle/Board.svelte';
 

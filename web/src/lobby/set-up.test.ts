@@ -8,7 +8,6 @@ import {
   presetOf,
   tableRequest,
   typedValue,
-  usualLevel,
   withKind,
   withPlayers,
   withPreset,
@@ -110,12 +109,6 @@ it('the plain defaults are listed unless a preset has a name for them', () => {
     'classic',
     'short',
   ]);
-});
-
-it('the usual level is the one last chosen, else one in the middle', () => {
-  expect(usualLevel(GAME, 'strong')).toBe('strong');
-  expect(usualLevel(GAME, 'unheard of')).toBe('fair');
-  expect(usualLevel({ ...GAME, levels: [] }, 'strong')).toBeNull();
 });
 
 it.each([

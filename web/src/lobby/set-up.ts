@@ -1,19 +1,19 @@
 /** A table being set up: plain data, changed by copying. */
 
-import { clockWords } from '../table/clocks';
+import { clockWords } from '../app/clocks';
 import type { Clock, GameInfo, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
 
 export interface SetUp {
   game: GameInfo;
   options: Options;
   seats: SeatRequest[];
-  /** It stands in the lobby, and open seats are anybody's. */
+  /** The lobby lists it, and anyone can take an open seat. */
   public: boolean;
-  /** Who watches sees the game while it is played. */
+  /** Spectators see the game while it is played. */
   live: boolean;
-  /** Who sits where is drawn by lot when every seat is taken. */
+  /** Seats are shuffled once all of them are taken. */
   lots: boolean;
-  /** How long everybody may think; null: as long as they like. */
+  /** The time control; null: no limit. */
   clock: Clock | null;
 }
 
@@ -33,7 +33,7 @@ export function onOneScreen(game: GameInfo, name: string): SetUp {
   return { ...USUAL, game, options: defaults(game), seats };
 }
 
-/** Every option at its default; the other seats are for whoever gets a link. */
+/** Every option at its default; the other seats are open to players who get a link. */
 export function byLink(game: GameInfo, name: string): SetUp {
   const others = Array.from({ length: game.default_players - 1 }, () => OPEN);
   return { ...USUAL, game, options: defaults(game), seats: [person(name || 'Player 1'), ...others] };
@@ -91,7 +91,7 @@ export function tableRequest(setUp: SetUp): TableRequest {
   };
 }
 
-/** The clocks that can be had by their name. */
+/** The usual time controls, by name. */
 export const CLOCKS: readonly { label: string; clock: Clock }[] = (
   [
     { per: 'act', seconds: 30, increment: 0 },
@@ -100,12 +100,6 @@ export const CLOCKS: readonly { label: string; clock: Clock }[] = (
     { per: 'game', seconds: 900, increment: 10 },
   ] as const
 ).map((clock) => ({ label: clockWords(clock), clock }));
-
-/** The level last chosen, else one in the middle; null where the game has no computer players. */
-export function usualLevel(game: GameInfo, chosen: string): string | null {
-  const middle = game.levels[Math.floor((game.levels.length - 1) / 2)];
-  return (game.levels.find((level) => level.name === chosen) ?? middle)?.name ?? null;
-}
 
 /**
  * The value that typed text stands for. Text that is no number is passed on as it is: the server knows the

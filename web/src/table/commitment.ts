@@ -1,6 +1,6 @@
-/** Whether nature's secret is the one that was committed: its SHA-256, in hexadecimal digits, tells. */
+/** Whether the secret of chance matches its commitment: the SHA-256 of the secret, in hexadecimal digits. */
 
-/** Undefined where this browser can't tell: it works out hashes on secure pages only. */
+/** Undefined where this browser can't tell: browsers compute hashes on secure pages only. */
 export async function keeps(commitment: string, secret: string): Promise<boolean | undefined> {
   const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined;
   if (!subtle) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GameView } from '../games/view';
+import type { GameView } from '../board/game-view';
 import type { Ending, Frame, Line, Resumed, Seat, ServerMessage, View, Welcome } from '../wire';
 import { news } from './news';
 import { NOTHING, reduce } from './table-state';
@@ -58,32 +58,30 @@ function spoken(message: ServerMessage, before = JOINED): string | undefined {
 describe('spoken politely', () => {
   it('arriving and coming back', () => {
     expect(spoken(welcome(0), NOTHING)).toBe('Some Game. Your turn.');
-    expect(spoken(welcome(2))).toBe('Connected again. Your turn.');
-    expect(spoken(welcome(3))).toBe('Connected again. 1 act came meanwhile. Computer’s turn.');
+    expect(spoken(welcome(2))).toBe('Reconnected. Your turn.');
+    expect(spoken(welcome(3))).toBe('Reconnected. 1 move made meanwhile. Computer’s turn.');
     const { table } = welcome(0);
     const missed: Resumed = { type: 'resumed', table, lines: lines(4).slice(2), frame: frame(4) };
-    expect(spoken(missed)).toBe('Connected again. 2 acts came meanwhile. Your turn.');
-    expect(spoken({ ...missed, lines: [], frame: frame(2) })).toBe('Connected again. Your turn.');
+    expect(spoken(missed)).toBe('Reconnected. 2 moves made meanwhile. Your turn.');
+    expect(spoken({ ...missed, lines: [], frame: frame(2) })).toBe('Reconnected. Your turn.');
   });
 
   it('what was taken back meanwhile', () => {
-    expect(spoken(welcome(1))).toBe('Connected again. Taken back to act 1. Computer’s turn.');
+    expect(spoken(welcome(1))).toBe('Reconnected. Taken back to move 1. Computer’s turn.');
     const other = { ...welcome(4), lines: [line(1), line(2, 'another'), line(3), line(4)] };
-    expect(spoken(other)).toBe('Connected again. Taken back to act 1. 3 acts came meanwhile. Your turn.');
+    expect(spoken(other)).toBe('Reconnected. Taken back to move 1. 3 moves made meanwhile. Your turn.');
     const long = { ...JOINED, lines: lines(6).slice(2), live: frame(6) };
     expect(spoken({ ...welcome(8), lines: lines(8).slice(4) }, long)).toBe(
-      'Connected again. 2 acts came meanwhile. Your turn.',
+      'Reconnected. 2 moves made meanwhile. Your turn.',
     );
-    expect(spoken({ ...welcome(9), lines: lines(9).slice(7) }, long)).toContain('3 acts came meanwhile.');
+    expect(spoken({ ...welcome(9), lines: lines(9).slice(7) }, long)).toContain('3 moves made meanwhile.');
     expect(spoken({ ...welcome(6), lines: [line(4), line(5, 'another'), line(6)] }, long)).toContain(
-      'Taken back to act 4. 2 acts came meanwhile.',
+      'Taken back to move 4. 2 moves made meanwhile.',
     );
-    expect(spoken({ ...welcome(2), lines: lines(2) }, long)).toBe('Connected again. Taken back to act 2. Your turn.');
+    expect(spoken({ ...welcome(2), lines: lines(2) }, long)).toBe('Reconnected. Taken back to move 2. Your turn.');
     const hidden = { ...JOINED, lines: null };
-    expect(spoken({ ...welcome(4), lines: null }, hidden)).toBe('Connected again. 2 acts came meanwhile. Your turn.');
-    expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe(
-      'Connected again. Taken back to act 1. Computer’s turn.',
-    );
+    expect(spoken({ ...welcome(4), lines: null }, hidden)).toBe('Reconnected. 2 moves made meanwhile. Your turn.');
+    expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe('Reconnected. Taken back to move 1. Computer’s turn.');
   });
 
   it('each act with whose turn comes', () => {
@@ -109,7 +107,7 @@ describe('spoken politely', () => {
 
   it('an earlier position, if it is still the one asked for', () => {
     const looking = reduce(JOINED, { type: 'looking', seq: 1 });
-    expect(spoken({ type: 'past', frame: frame(1) }, looking)).toBe('Act 1. Ann plays act 1.');
+    expect(spoken({ type: 'past', frame: frame(1) }, looking)).toBe('Move 1. Ann plays act 1.');
     expect(spoken({ type: 'past', frame: frame(0) }, looking)).toBeUndefined();
   });
 
@@ -129,24 +127,29 @@ describe('spoken politely', () => {
   it('a pause and its end', () => {
     const { table, frame: now } = welcome(2);
     const paused: ServerMessage = { type: 'changed', table: { ...table, paused: true }, frame: now };
-    expect(spoken(paused)).toBe('The game pauses.');
-    expect(spoken({ type: 'changed', table, frame: now }, reduce(JOINED, paused))).toBe('The game goes on. Your turn.');
-    expect(spoken({ ...welcome(2), table: paused.table }, NOTHING)).toBe('Some Game. The game pauses.');
+    expect(spoken(paused)).toBe('Game paused.');
+    expect(spoken({ type: 'changed', table, frame: now }, reduce(JOINED, paused))).toBe('Game resumed. Your turn.');
+    expect(spoken({ ...welcome(2), table: paused.table }, NOTHING)).toBe('Some Game. Game paused.');
   });
 
-  it.each(['undo', 'draw', 'fill'] as const)('what comes of an agreed %s, and not that the proposal is off', (what) => {
-    const { table, frame: now } = welcome(2);
-    const proposal = { number: 3, by: 0, what, target: 1, waiting: [1] };
-    const seats = [SEATS[0]!, { ...SEATS[1]!, kind: 'person' as const, level: null }];
-    const before = reduce(JOINED, { type: 'changed', table: { ...table, seats, proposal }, frame: now });
-    expect(spoken({ type: 'changed', table: { ...table, seats }, frame: now }, before)).toBe('The proposal is off.');
-    const after = {
-      undo: { table: { ...table, seats }, frame: frame(1) },
-      draw: { table: { ...table, seats }, frame: frame(2, { over: true, winners: [0, 1] }) },
-      fill: { table, frame: now },
-    }[what];
-    expect(spoken({ type: 'changed', ...after }, before)).toBe('');
-  });
+  it.each(['undo', 'draw', 'fill'] as const)(
+    'what comes of an agreed %s, and not that the proposal was dropped',
+    (what) => {
+      const { table, frame: now } = welcome(2);
+      const proposal = { number: 3, by: 0, what, target: 1, waiting: [1] };
+      const seats = [SEATS[0]!, { ...SEATS[1]!, kind: 'person' as const, level: null }];
+      const before = reduce(JOINED, { type: 'changed', table: { ...table, seats, proposal }, frame: now });
+      expect(spoken({ type: 'changed', table: { ...table, seats }, frame: now }, before)).toBe(
+        'The proposal was dropped.',
+      );
+      const after = {
+        undo: { table: { ...table, seats }, frame: frame(1) },
+        draw: { table: { ...table, seats }, frame: frame(2, { over: true, winners: [0, 1] }) },
+        fill: { table, frame: now },
+      }[what];
+      expect(spoken({ type: 'changed', ...after }, before)).toBe('');
+    },
+  );
 
   it('why a game was broken off', () => {
     const { table } = welcome(2);
@@ -164,8 +167,8 @@ describe('spoken politely', () => {
     expect(spoken(message(null), before)).toBe('After 2 games: You 2, Computer 0.');
   });
 
-  it('that the bots wake up, and not that they think', () => {
-    expect(spoken({ type: 'bots', state: 'waking', seat: null })).toBe('The bots are waking up.');
+  it('that the bots are being prepared, and not that they think', () => {
+    expect(spoken({ type: 'bots', state: 'waking', seat: null })).toBe('Preparing the computer players.');
     expect(spoken({ type: 'bots', state: 'thinking', seat: 1 })).toBeUndefined();
   });
 });

@@ -1,18 +1,19 @@
-/** What is spoken about a message from the server. */
+/** What a screen reader says about a message from the server. */
 
-import type { GameView } from '../games/view';
+import { counted } from '../app/words';
+import type { GameView } from '../board/game-view';
 import type { Ending, Fault, Frame, Proposal, Resumed, ServerMessage, TableInfo, Welcome } from '../wire';
 import type { TableState } from './table-state';
 import { proposalWords, resultWords, scoreWords, standingWords, turnWords, waitingWords, who } from './words';
 
-const PAUSED = 'The game pauses.';
+const PAUSED = 'Game paused.';
 
 export interface News {
   polite?: string;
   assertive?: string;
 }
 
-/** `before` is the state that the message met; nothing is spoken until the table is known. */
+/** `before` is the state before the message; nothing is said until the table is known. */
 export function news(before: TableState, message: ServerMessage, view: GameView | undefined): News {
   if (message.type === 'welcome' || message.type === 'resumed') return { polite: welcomeNews(before, message) };
   if (message.type === 'error') return { assertive: message.message };
@@ -35,29 +36,29 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
     case 'presence':
       return { polite: presenceNews(table, before.presence.here, message.here) };
     case 'next':
-      return { polite: 'The next game is open.' };
+      return { polite: 'The next game is ready.' };
     case 'refused':
       return { assertive: faultNews(message.fault) };
     case 'bots':
-      return message.state === 'waking' ? { polite: 'The bots are waking up.' } : {};
+      return message.state === 'waking' ? { polite: 'Preparing the computer players.' } : {};
     default:
       return {};
   }
 }
 
 export function position(seq: number): string {
-  return seq === 0 ? 'the start' : `act ${seq}`;
+  return seq === 0 ? 'the start' : `move ${seq}`;
 }
 
 /** Who is to act, or how the game ended. */
 export function standing(table: TableInfo, frame: Frame, ending: Ending | null = null): string {
   const { seats } = table;
   const { view } = frame;
-  if (!table.started) return sentence(waitingWords(seats));
+  if (!table.started) return withStop(waitingWords(seats));
   if (table.paused && !view.over) return PAUSED;
-  if (!view.over) return sentence(turnWords(seats, view));
+  if (!view.over) return withStop(turnWords(seats, view));
   const rule = view.ended_by ? `, by rule ${view.ended_by}` : '';
-  return join(sentence(resultWords(seats, view, ending) + rule), sentence(scoreWords(seats, view)));
+  return join(withStop(resultWords(seats, view, ending) + rule), withStop(scoreWords(seats, view)));
 }
 
 function welcomeNews(before: TableState, message: Welcome | Resumed): string {
@@ -67,11 +68,11 @@ function welcomeNews(before: TableState, message: Welcome | Resumed): string {
   const kept = message.type === 'resumed' ? before.live.seq : actsKept(before, message);
   const missed = frame.seq - kept;
   const undone = kept < before.live.seq ? `Taken back to ${position(kept)}.` : '';
-  const caughtUp = missed > 0 ? `${missed} ${missed === 1 ? 'act' : 'acts'} came meanwhile.` : '';
-  return join('Connected again.', undone, caughtUp, standing(table, frame, ending));
+  const caughtUp = missed > 0 ? `${counted(missed, 'move')} made meanwhile.` : '';
+  return join('Reconnected.', undone, caughtUp, standing(table, frame, ending));
 }
 
-/** How many of the acts known before still stand, as far as can be told. */
+/** The number of known acts that still stand, as far as can be told. */
 function actsKept({ live, lines }: TableState, message: Welcome): number {
   const now = new Map(message.lines?.map((line) => [line.seq, line]));
   const first = Math.min(...now.keys());
@@ -84,9 +85,9 @@ function actsKept({ live, lines }: TableState, message: Welcome): number {
 
 function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {
   const { proposal } = table;
-  if (proposal && proposal.number !== before.proposal?.number) return sentence(proposalWords(table.seats, proposal));
-  if (table.paused !== before.paused) return table.paused ? PAUSED : join('The game goes on.', standing(table, frame));
-  if (before.proposal && !proposal && !isDone(before.proposal, table, frame)) return 'The proposal is off.';
+  if (proposal && proposal.number !== before.proposal?.number) return withStop(proposalWords(table.seats, proposal));
+  if (table.paused !== before.paused) return table.paused ? PAUSED : join('Game resumed.', standing(table, frame));
+  if (before.proposal && !proposal && !isDone(before.proposal, table, frame)) return 'The proposal was dropped.';
   const came = table.seats.filter(({ seat, kind, name }) => kind !== 'open' && before.seats[seat]?.name !== name);
   const left = table.seats.filter(({ seat, gone }) => gone && !before.seats[seat]?.gone);
   return join(
@@ -96,17 +97,17 @@ function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {
   );
 }
 
-/** Whether all have agreed to what was proposed: what comes of it is news of its own. */
+/** Whether all have agreed to what was proposed: its result is announced by itself. */
 function isDone({ what, target }: Proposal, table: TableInfo, frame: Frame): boolean {
   if (what === 'undo') return frame.seq === target;
   if (what === 'fill') return table.seats[target]?.kind === 'bot';
   return what === 'draw' && frame.view.over;
 }
 
-/** How a game ended that no rule ended, and where the series stands. */
+/** The result of a game that was broken off, and the standing of the series. */
 function endNews({ live }: TableState, table: TableInfo, ending: Ending): string {
   const words = live && ending.reason !== null ? standing(table, live, ending) : '';
-  return join(words, sentence(standingWords(table.seats, ending.standing)));
+  return join(words, withStop(standingWords(table.seats, ending.standing)));
 }
 
 function presenceNews(table: TableInfo, before: number[], here: number[]): string {
@@ -117,7 +118,7 @@ function presenceNews(table: TableInfo, before: number[], here: number[]): strin
     .join(' ');
 }
 
-/** Where all play at once, there is no telling of what nothing came of, nor of who may act. */
+/** Where all play at once, acts without effects and the seats to act are not announced. */
 function frameNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {
   if (table.turns || frame.view.over) return join(actNews(table, frame, view), standing(table, frame));
   return frame.line?.effects.length ? actNews(table, frame, view) : '';
@@ -125,14 +126,14 @@ function frameNews(table: TableInfo, frame: Frame, view: GameView | undefined): 
 
 function actNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {
   if (!frame.line) return '';
-  return sentence(view ? view.say(table.layout, frame.line, table.seats) : frame.line.text);
+  return withStop(view ? view.say(table.layout, frame.line, table.seats) : frame.line.text);
 }
 
 function faultNews(fault: Fault): string {
-  return join(sentence(fault.message), fault.rule ? `Rule ${fault.rule}.` : '');
+  return join(withStop(fault.message), fault.rule ? `Rule ${fault.rule}.` : '');
 }
 
-function sentence(text: string): string {
+function withStop(text: string): string {
   return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

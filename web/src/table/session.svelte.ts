@@ -1,8 +1,9 @@
-/** One visit to a table: the state on show, the socket behind it, and what the visitor may do. */
+/** One visit to a table: the state on show, the connection behind it, and what can be done from this browser. */
 
 import { announcer } from '../app/announcer.svelte';
-import { tableTalk } from '../app/prefs.svelte';
+import { chatShown } from '../app/prefs.svelte';
 import { codesIn, hex, keepTable, keptTable, newCode } from '../app/tables';
+import { turnLook } from '../board/look.svelte';
 import { games } from '../games/registry';
 import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
@@ -16,36 +17,39 @@ import {
   NOTHING,
   reduce,
   seen,
+  shown,
   type Doing,
   type TableState,
 } from './table-state';
-import { newRemarks, talkWords } from './talk';
+import { newMessages, chatWords } from './chat';
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
   link = $state<Link>('connecting');
-  /** What the server said when it closed the line; empty where it said nothing, and while the line is open. */
+  /** What the server said when it closed the connection; empty where it said nothing, and while it is open. */
   why = $state('');
   readonly view = $derived(this.state.table ? games[this.state.table.game] : undefined);
   #connection: Connection;
   #codes: string[];
   #invites: Record<string, string>;
-  /** The seat that the others see with something in hand. */
+  /** The seat that the others see with a piece in hand. */
   #carrying: number | null = null;
-  /** The number of the last remark that was seen here. */
+  /** The number of the last chat message that was seen here. */
   heard = $state(0);
-  /** The names of those whose talk is not shown. */
+  /** The names of players whose messages are not shown. */
   muted = $state.raw<string[]>([]);
-  /** What could not be said, and why. */
-  unsaid = $state.raw<{ text: string; trouble: string } | null>(null);
+  /** What the page tells until it is closed, such as the position in words. */
+  note = $state<string | null>(null);
+  /** A chat message that was not accepted, and why. */
+  unsent = $state.raw<{ text: string; trouble: string } | null>(null);
   #saying = new Map<string, string>();
   #announced: number;
-  /** A link brought codes that have not met the table yet. */
+  /** A link brought codes that have not been sent to the table yet. */
   #brought: boolean;
   /** Whether this browser remembers the table. */
   #kept: boolean;
 
-  /** `codes`: of a table that is left for good, so that nothing of it is kept. */
+  /** `codes`: for a table that is not visited again, so that nothing of it is kept. */
   constructor(id: string, codes?: string[]) {
     this.#kept = codes === undefined;
     const kept = this.#kept ? keptTable(id) : null;
@@ -99,7 +103,7 @@ export class Session {
     this.#hold(codes);
   }
 
-  /** What holds this browser's seats, for a link that brings them to another device. */
+  /** The codes of this browser's seats, for a link that brings them to another device. */
   get codes(): string[] {
     return this.#codes;
   }
@@ -115,11 +119,11 @@ export class Session {
     this.#ask({ type: 'sit', id: hex(12), seat, name, code });
   }
 
-  /** A new link for a seat; the one before is void. */
+  /** A new link for a seat; the old link no longer works. */
   handOver(seat: number): string {
     const code = newCode();
     this.#invites = { ...this.#invites, [seat]: code };
-    this.#hold([code], false); // nobody may come: then it is still ours to take
+    this.#hold([code], false); // until the link is used, the seat is still ours to take
     this.#ask({ type: 'hand-over', id: hex(12), seat, code });
     return code;
   }
@@ -142,14 +146,14 @@ export class Session {
 
   say(text: string): void {
     const id = hex(12);
-    this.unsaid = null;
+    this.unsent = null;
     this.#saying.set(id, text);
     this.#connection.ask({ type: 'say', id, text });
   }
 
-  /** All that was said has been seen. */
-  listened(): void {
-    const last = this.state.talk.at(-1)?.number ?? 0;
+  /** All messages have been seen. */
+  markRead(): void {
+    const last = this.state.chat.at(-1)?.number ?? 0;
     if (last <= this.heard) return;
     this.heard = last;
     this.#keep();
@@ -181,7 +185,7 @@ export class Session {
     this.#do({ type: 'looking', seq });
     const { looking } = this.state;
     if (looking !== null) this.#connection.look(looking);
-    else if (before !== null) announcer.say('Back at the newest position.');
+    else if (before !== null) announcer.say('Back at the latest position.');
     if (lacksPast(this.state)) this.earlier();
   }
 
@@ -201,7 +205,27 @@ export class Session {
     this.#connection.solve(seq);
   }
 
+  /** Tells the position on show in words. */
+  describe(): void {
+    const { table } = this.state;
+    const frame = shown(this.state);
+    if (this.view && table && frame) this.tell(this.view.describe(table.layout, frame.view, table.seats));
+  }
+
+  /** Shows a note, and has it spoken. */
+  tell(text: string): void {
+    this.note = text;
+    announcer.say(text);
+  }
+
+  /** Turns the board, if it can be seen from the side. */
+  turnLook(): void {
+    if (this.view?.hasSides) turnLook();
+  }
+
+  /** Closes all notes. */
   dismiss(): void {
+    this.note = null;
     this.#do({ type: 'dismissed' });
   }
 
@@ -222,7 +246,7 @@ export class Session {
   }
 
   #hear(message: ServerMessage): void {
-    if (this.#answersTalk(message)) return;
+    if (this.#answersChat(message)) return;
     const before = this.state;
     this.#do(message);
     if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
@@ -238,24 +262,24 @@ export class Session {
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
   }
 
-  /** Whether it answers what was said here; then it is no matter of the board. */
-  #answersTalk(message: ServerMessage): boolean {
+  /** Whether the message answers a chat message; then the board does not change. */
+  #answersChat(message: ServerMessage): boolean {
     if (message.type !== 'ack' && message.type !== 'refused') return false;
     const text = this.#saying.get(message.id);
     if (text === undefined) return false;
     this.#saying.delete(message.id);
     if (message.type === 'refused') {
-      this.unsaid = { text, trouble: message.fault.message };
+      this.unsent = { text, trouble: message.fault.message };
       announcer.interrupt(message.fault.message);
     }
     return true;
   }
 
   #announce(): void {
-    const { talk, table } = this.state;
-    const words = talkWords(newRemarks(talk, this.#announced, table?.seats ?? [], this.muted));
-    this.#announced = Math.max(this.#announced, talk.at(-1)?.number ?? 0);
-    if (words && tableTalk.value) announcer.say(words);
+    const { chat, table } = this.state;
+    const words = chatWords(newMessages(chat, this.#announced, table?.seats ?? [], this.muted));
+    this.#announced = Math.max(this.#announced, chat.at(-1)?.number ?? 0);
+    if (words && chatShown.value) announcer.say(words);
   }
 
   #arrive(): void {
@@ -265,7 +289,7 @@ export class Session {
 
   #checkLink(table: TableInfo): void {
     if (this.#brought && !hasSeat(table) && table.guest.length === 0) {
-      const message = 'The seat of this link has been taken. You can watch.';
+      const message = 'This seat has already been taken. You can watch.';
       this.#do({ type: 'error', message });
       announcer.interrupt(message);
     }
@@ -290,14 +314,14 @@ export class Session {
 
   #feel(link: Link, why: string): void {
     if (link === 'lost' && this.link === 'open') {
-      announcer.say(['The connection is lost.', why, 'Trying again.'].filter(Boolean).join(' '));
+      announcer.say(['Connection lost.', why, 'Reconnecting.'].filter(Boolean).join(' '));
     }
     this.link = link;
     this.why = why;
   }
 }
 
-/** The server reads so many codes. */
+/** The server reads at most this number of codes. */
 const MOST_CODES = 16;
 
 function withCodes(codes: string[], more: string[]): string[] {

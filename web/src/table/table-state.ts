@@ -14,7 +14,7 @@ import type {
   Solved,
   TableInfo,
 } from '../wire';
-import { withRemarks } from './talk';
+import { withMessages } from './chat';
 
 export interface TableState {
   table: TableInfo | null;
@@ -34,7 +34,7 @@ export interface TableState {
   /** What somebody at another browser has in hand at the newest position. */
   held: Held | null;
   /** What people said, as far back as it was told. */
-  talk: ChatMessage[];
+  chat: ChatMessage[];
   /** The next game of the series, where somebody has opened it. */
   next: string | null;
   bots: { state: BotsState; seat: number | null };
@@ -58,7 +58,7 @@ export const NOTHING: TableState = {
   solved: null,
   presence: { here: [], replaceable: [] },
   held: null,
-  talk: [],
+  chat: [],
   next: null,
   bots: { state: 'ready', seat: null },
   pending: null,
@@ -70,7 +70,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
   switch (event.type) {
     case 'welcome':
       return arrive(
-        { ...back(state, event.table), ending: event.ending, solved: null, talk: [] },
+        { ...back(state, event.table), ending: event.ending, solved: null, chat: [] },
         event.lines,
         event.frame,
       );
@@ -90,7 +90,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       if (event.what !== null) return { ...state, held: event };
       return state.held?.seat === event.seat ? { ...state, held: null } : state;
     case 'said':
-      return { ...state, talk: withRemarks(state.talk, event.remarks) };
+      return { ...state, chat: withMessages(state.chat, event.remarks) };
     case 'next':
       return { ...state, next: event.table };
     case 'pong':

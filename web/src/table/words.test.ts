@@ -30,9 +30,9 @@ describe('who', () => {
 it.each([
   [[0], 'Your turn'],
   [[1], 'Ben’s turn'],
-  [[1, 2], 'Ben and Cem to act'],
-  [[0, 1, 2], 'Everybody may act'],
-  [[-1, 0, 1, 2], 'Everybody may act'],
+  [[1, 2], 'Ben and Cem to move'],
+  [[0, 1, 2], 'Everyone plays at once'],
+  [[-1, 0, 1, 2], 'Everyone plays at once'],
   [[-1], 'Chance’s turn'],
   [[], ''],
 ])('the turn of %j reads "%s"', (to_act, words) => {
@@ -52,7 +52,7 @@ it.each([
 });
 
 it.each([
-  ['draw', [0, 1, 2], 'A draw by agreement'],
+  ['draw', [0, 1, 2], 'Draw by agreement'],
   ['time', [0, 2], 'Ben ran out of time: you and Cem win together'],
   ['time', [1, 2], 'You ran out of time: Ben and Cem win together'],
   ['time', [0], 'Ben and Cem ran out of time: you win'],

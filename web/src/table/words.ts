@@ -2,8 +2,9 @@
 
 import { counted, list } from '../app/words';
 import type { Ending, Proposal, Seat, Standing, View } from '../wire';
+import { shown, type TableState } from './table-state';
 
-/** "You" where one person sits at this browser; with several, and for the others, the name, if anybody sits there. */
+/** "You" where one player sits at this browser; with several, and for other seats, the name, or the number of the seat. */
 export function who(seats: Seat[], seat: number): string {
   const one = seats.find((other) => other.seat === seat);
   if (!one) return 'Chance';
@@ -14,23 +15,23 @@ export function isYou(seats: Seat[], seat: Seat): boolean {
   return seat.mine && seats.filter((other) => other.mine).length === 1;
 }
 
-/** Whose turn it is: "Your turn", "Ann's turn", "Ann and Ben to act", "Everybody may act". Empty after the end. */
+/** Whose turn it is: "Your turn", "Ann's turn", "Ann and Ben to move", "Everyone plays at once". Empty after the end. */
 export function turnWords(seats: Seat[], view: View): string {
   const names = view.to_act.map((seat) => who(seats, seat));
   if (names.length === 0) return '';
-  if (seats.length > 1 && seats.every(({ seat }) => view.to_act.includes(seat))) return 'Everybody may act';
-  if (names.length > 1) return `${list(names)} to act`;
+  if (seats.length > 1 && seats.every(({ seat }) => view.to_act.includes(seat))) return 'Everyone plays at once';
+  if (names.length > 1) return `${list(names)} to move`;
   return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
 }
 
-/** "Ann would like to go back to act 4". */
+/** "Ann would like to go back to move 4". */
 export function proposalWords(seats: Seat[], { by, what, target }: Proposal): string {
   const wishes: Record<Proposal['what'], string> = {
-    undo: `to go back to ${target === 0 ? 'the start' : `act ${target}`}`,
-    fill: `the computer to play for ${who(seats, target)}, who is gone`,
+    undo: `to go back to ${target === 0 ? 'the start' : `move ${target}`}`,
+    fill: `a bot to replace ${who(seats, target)}, who is away`,
     draw: 'to agree on a draw',
     pause: 'to pause the game',
-    resume: 'to go on with the game',
+    resume: 'to resume the game',
   };
   return `${who(seats, by)} would like ${wishes[what]}`;
 }
@@ -43,11 +44,11 @@ export function waitingWords(seats: Seat[]): string {
 
 /**
  * "You win", "Ann wins", "Ann and Ben win together", "A draw"; of one player alone that it is over. Empty before.
- * Where the game was broken off, also why: "Ann ran out of time: you win", "A draw by agreement".
+ * Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
  */
 export function resultWords(seats: Seat[], view: View, ending: Ending | null): string {
   if (!view.over) return '';
-  if (ending?.reason === 'draw') return 'A draw by agreement';
+  if (ending?.reason === 'draw') return 'Draw by agreement';
   if (ending?.reason === 'time') return lateWords(seats, view);
   return winWords(seats, view);
 }
@@ -87,4 +88,18 @@ export function standingWords(seats: Seat[], { games, scores, leaders, ratings }
   const verb = names.length > 1 || names[0] === 'You' ? 'lead' : 'leads';
   const decided = level > leaders.length ? ` – ${list(names)} ${verb}` : '';
   return `After ${games} games: ${parts.join(', ')}${decided}`;
+}
+
+/** "Explore from here"; where the game is over, from before this browser's last move. */
+export function exploreWords(state: TableState): string {
+  return shown(state)?.view.over ? 'Explore from before your last move' : 'Explore from here';
+}
+
+/** The title of the page; `settled`: the board has shown all, so that the result can be told. */
+export function pageTitle({ table, live, ending }: TableState, settled: boolean): string {
+  if (!table || !live) return 'Table – icetable';
+  if (!table.started) return `${waitingWords(table.seats)} – ${table.title}`;
+  const result = settled ? resultWords(table.seats, live.view, ending) : '';
+  const turn = table.paused ? 'Game paused' : turnWords(table.seats, live.view);
+  return [result || turn, table.title].filter(Boolean).join(' – ');
 }

@@ -10,10 +10,8 @@ GAME = GameInfo(
     players=(2, 6),
     default_players=2,
     options=(
-        Option("board", "choice", "star", "The shape of the board of 37 spaces", "IF-1", ("star", "hexagon")),
-        Option(
-            "turn_limit", "int", 400, "The game is drawn after so many turns in all; 0: never", "IF-18", (), 0, 10**9
-        ),
+        Option("board", "choice", "star", "Shape of the board of 37 spaces", "IF-1", ("star", "hexagon")),
+        Option("turn_limit", "int", 400, "Total turns until the game is a draw; 0 for no limit", "IF-18", (), 0, 10**9),
     ),
     rule_prefix="IF",
     turn_rule="IF-5",

@@ -10,19 +10,17 @@ GAME = GameInfo(
     players=(2, 4),
     default_players=2,
     options=(
-        Option("leap", "bool", False, "Whether a normal move may pass over a pyramid", "WT-6"),
+        Option("leap", "bool", False, "Normal moves can pass over a pyramid", "WT-6"),
         Option("rectangles", "choice", "upright", "Which rectangles count", "WT-10", ("upright", "tilted")),
         Option(
             "fallen",
             "choice",
             "removed",
-            "What becomes of the pyramids of a player who is out",
+            "What happens to the pyramids of a player who is out",
             "WT-16",
             ("removed", "stay"),
         ),
-        Option(
-            "turn_limit", "int", 400, "The game is drawn after so many turns in all; 0: never", "WT-18", (), 0, 10**9
-        ),
+        Option("turn_limit", "int", 400, "Total turns until the game is a draw; 0 for no limit", "WT-18", (), 0, 10**9),
     ),
     rule_prefix="WT",
     turn_rule="WT-5",

@@ -1,7 +1,7 @@
 import { describe as group, expect, it } from 'vitest';
 import type { Effect, Layout, Line, Seat } from '../../wire';
-import { positionAt } from '../board/flight';
-import { sortPlacements, type Hand } from '../board/hand';
+import { positionAt } from '../../board/flight';
+import { sortPlacements, type Hand } from '../../board/hand';
 import {
   accountWords,
   describe,

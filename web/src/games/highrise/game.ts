@@ -1,14 +1,14 @@
 /** High Rise in the browser: its fields, its acts as gestures, its words. What is hidden the server does not tell. */
 
-import { list } from '../../app/words';
+import { counted, list } from '../../app/words';
 import type { Colour } from '../../pieces/colours';
 import { SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
 import { layers, type Piece } from '../../pieces/stack';
 import type { Layout, Line, Seat, View } from '../../wire';
-import { destinationWords, sortWays, type Hand, type Legal, type Source } from '../board/hand';
-import type { Space } from '../board/spaces';
-import type { Keys } from '../view';
-import { colourOf, count, effect, effects, nameOf, standing } from '../words';
+import { destinationWords, sortWays, type Hand, type Legal, type Source } from '../../board/hand';
+import type { Space } from '../../board/spaces';
+import type { Keys } from '../../board/game-view';
+import { colourOf, effect, effects, nameOf, standing } from '../../board/words';
 
 export interface HighRiseLayout {
   rows: number;
@@ -128,7 +128,7 @@ function ownerWords(name: string, seats: Seat[]): string {
 /** "3 pyramids, 1 hidden". */
 export function towerWords(tower: (string | null)[]): string {
   const hidden = tower.filter((name) => name === null).length;
-  return count(tower.length, 'pyramid') + (hidden ? `, ${hidden} hidden` : '');
+  return counted(tower.length, 'pyramid') + (hidden ? `, ${hidden} hidden` : '');
 }
 
 /** "Ann's large red on 1 hidden on Ben's small cyan": from top to bottom. */
@@ -150,7 +150,7 @@ export function squareWords(hand: Hand, view: HighRiseView, square: string, seat
 
 /** "number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7". */
 export function accountWords({ number, pips, owner, points }: Account, seats: Seat[]): string {
-  const shares = pips.map((one, seat) => `${nameOf(seats, seat)} ${count(one, 'pip')}`).join(', ');
+  const shares = pips.map((one, seat) => `${nameOf(seats, seat)} ${counted(one, 'pip')}`).join(', ');
   const score =
     owner === null ? 'nobody scores' : `${nameOf(seats, owner)} scores ${pips[1 - owner]} + ${number} = ${points}`;
   return `number ${number}, ${shares}: ${score}`;

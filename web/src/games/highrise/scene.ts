@@ -2,11 +2,11 @@
 
 import type { Piece } from '../../pieces/stack';
 import type { Line, Seat } from '../../wire';
-import { share, top, type Leg, type Span } from '../board/flight';
-import type { Scene } from '../board/playback.svelte';
-import type { Space } from '../board/spaces';
+import { share, top, type Leg, type Span } from '../../board/flight';
+import type { Scene } from '../../board/playback.svelte';
+import type { Space } from '../../board/spaces';
 import { inSight, piece, type HighRiseView } from './game';
-import { effect } from '../words';
+import { effect } from '../../board/words';
 
 /** The cover of a square's number, which every tower stands on. */
 export const COVER: Piece = { size: 'L', colour: 'grey' };

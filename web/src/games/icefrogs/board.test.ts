@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Look } from '../../pieces/projection';
 import type { Seat } from '../../wire';
-import { positionAt } from '../board/flight';
-import { tipHeight, type Box } from '../board/spaces';
+import { positionAt } from '../../board/flight';
+import { tipHeight, type Box } from '../../board/spaces';
 import type { IceFrogsView, Space } from './game';
 import { arrange, frameOf, place, spaceAt, spot } from './board';
 import { planFlight } from './flight';

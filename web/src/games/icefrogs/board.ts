@@ -2,7 +2,7 @@
 
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
 import { HEIGHT } from '../../pieces/solid';
-import { nearest, type Box } from '../board/spaces';
+import { nearest, type Box } from '../../board/spaces';
 import type { Space } from './game';
 
 /** Between neighbours, in 64ths of an inch: a chip of 1 1/2 inches and a little water. */

@@ -2,9 +2,9 @@
 
 import type { Piece } from '../../pieces/stack';
 import type { Line, Seat } from '../../wire';
-import { duration, leap, top, type Leg } from '../board/flight';
-import type { Scene } from '../board/playback.svelte';
-import { tipHeight } from '../board/spaces';
+import { duration, leap, top, type Leg } from '../../board/flight';
+import type { Scene } from '../../board/playback.svelte';
+import { tipHeight } from '../../board/spaces';
 import { between, enteringSize, isStep, pathOf, piece, type IceFrogsView, type Space } from './game';
 import { spot } from './board';
 

@@ -13,10 +13,10 @@ import {
   type Role,
   type Source,
   type Way,
-} from '../board/hand';
-import type { Space as AnySpace } from '../board/spaces';
-import type { Keys } from '../view';
-import { colourOf, effect, nameOf, owned, standing } from '../words';
+} from '../../board/hand';
+import type { Space as AnySpace } from '../../board/spaces';
+import type { Keys } from '../../board/game-view';
+import { colourOf, effect, nameOf, owned, standing } from '../../board/words';
 
 /** Neighbours in a row are 2 apart; `start`: the seat that starts here. */
 export interface Space extends AnySpace {

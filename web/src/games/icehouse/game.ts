@@ -1,13 +1,13 @@
 /** Icehouse in words, for those who hear the table. */
 
-import { list } from '../../app/words';
+import { counted, list } from '../../app/words';
 import { SIZE_WORDS, SIZES } from '../../pieces/solid';
 import type { Line, Layout, Seat, View } from '../../wire';
 import { sceneOf } from './scenes';
 import { readKind, readLayout, readView, type IceView, type PadOf } from './view';
 import { kindWords, lieWords, pieceWords, stateWords, type Speaker } from './words';
-import type { Keys } from '../view';
-import { count, effect, effects, nameOf, standing } from '../words';
+import type { Keys } from '../../board/game-view';
+import { effect, effects, nameOf, standing } from '../../board/words';
 
 export const KEYS: Keys = [
   ['1 2 3', 'take a small, medium or large pyramid of yours; 4: the next prisoner'],
@@ -85,7 +85,7 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
   const head = now.over
     ? standing(now, seats, '')
     : started
-      ? `${count(now.field.length, 'piece')} on the field.`
+      ? `${counted(now.field.length, 'piece')} on the field.`
       : `Play starts when everybody is ready; not yet ${list(waiting)}.`;
   return [head, ...seats.map(({ seat }) => seatSentence(speaker, now, seat)), ...fieldSentences(speaker, now)].join(
     ' ',
@@ -99,7 +99,7 @@ function seatSentence({ layout, seats }: Speaker, view: IceView, seat: number): 
     ...(view.in_icehouse.includes(seat) ? ['in the icehouse'] : []),
     ...(String(seat) in view.owed ? ['owes a piece'] : []),
   ];
-  return `${nameOf(seats, seat)} (${layout.colours[seat]}), ${count(view.scores[seat] ?? 0, 'point')}: ${parts.join(', ')}.`;
+  return `${nameOf(seats, seat)} (${layout.colours[seat]}), ${counted(view.scores[seat] ?? 0, 'point')}: ${parts.join(', ')}.`;
 }
 
 /** "2 small, 1 large blue". */

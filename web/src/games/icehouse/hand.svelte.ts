@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte';
 import { kindName, placeText, READY, readKind, RETURN, type IceView } from './view';
-import type { BoardProps } from '../view';
+import type { BoardProps } from '../../board/game-view';
 import { HEADINGS, type Spot } from './geometry';
 import type { Ground, Kind, Pose, Verdict } from './placing';
 

@@ -1,10 +1,10 @@
 /** What calls and their consequences look like: short news over the field that hold nobody up. */
 
-import { list } from '../../app/words';
+import { counted, list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
 import type { Effect, Line, Seat } from '../../wire';
 import { readKind, type IceLayout } from './view';
-import { count, effect, effects, nameOf } from '../words';
+import { effect, effects, nameOf } from '../../board/words';
 import { kindWords } from './words';
 
 export interface Scene {
@@ -88,7 +88,7 @@ function foundWords(line: Line, actor: string, of: Of): string {
   const found = effects(line, 'finds').map(({ spaces }) => of(spaces[0] ?? ''));
   const pieces = effects(line, 'hands_over').reduce((sum, { value }) => sum + Number(value), 0);
   const [are, hand] = found.length > 1 ? ['are', 'hand'] : ['is', 'hands'];
-  const over = pieces ? ` and ${hand} over ${count(pieces, 'piece')}` : '';
+  const over = pieces ? ` and ${hand} over ${counted(pieces, 'piece')}` : '';
   return `${actor} finds ${list(found)}, who ${are} in the icehouse for good${over}.`;
 }
 
@@ -97,7 +97,7 @@ function falseWords(line: Line, actor: string): string {
 }
 
 function meltWords({ spaces }: Effect, of: Of, colour = ''): string {
-  return `${count(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home${colour && ` to ${of(colour)}`}.`;
+  return `${counted(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home${colour && ` to ${of(colour)}`}.`;
 }
 
 function giftWords({ spaces: [from = '', to = ''], value }: Effect, of: Of): string {

@@ -4,7 +4,7 @@ import { list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
 import type { FieldPiece, IceLayout } from './view';
-import { nameOf } from '../words';
+import { nameOf } from '../../board/words';
 import { gap, valueOf, type Spot } from './geometry';
 import { footprintOf, type Ground, type Kind, type Verdict } from './placing';
 

@@ -4,10 +4,10 @@ import { list } from '../../app/words';
 import type { Size } from '../../pieces/solid';
 import type { Piece } from '../../pieces/stack';
 import type { Effect, Layout, Line, Seat, View } from '../../wire';
-import { destinationWords, role, type Hand, type Legal, type Role, type Source } from '../board/hand';
-import type { Space } from '../board/spaces';
-import type { Keys } from '../view';
-import { colourOf, effect, effects, nameOf, owned, standing } from '../words';
+import { destinationWords, role, type Hand, type Legal, type Role, type Source } from '../../board/hand';
+import type { Space } from '../../board/spaces';
+import type { Keys } from '../../board/game-view';
+import { colourOf, effect, effects, nameOf, owned, standing } from '../../board/words';
 
 /** `captains`: a captain may begin here. */
 export interface Square extends Space {

@@ -2,11 +2,11 @@
 
 import type { Piece } from '../../pieces/stack';
 import type { Line, Seat } from '../../wire';
-import { duration, leap, rest, type Mover, type Position, type Span } from '../board/flight';
-import type { Scene } from '../board/playback.svelte';
-import { tipHeight } from '../board/spaces';
+import { duration, leap, rest, type Mover, type Position, type Span } from '../../board/flight';
+import type { Scene } from '../../board/playback.svelte';
+import { tipHeight } from '../../board/spaces';
 import { piece, readStunt, type Square, type SquadView } from './game';
-import { effect, effects } from '../words';
+import { effect, effects } from '../../board/words';
 
 export interface Friend extends Mover {
   square: string;

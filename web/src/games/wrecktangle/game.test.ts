@@ -1,6 +1,6 @@
 import { describe as group, expect, it } from 'vitest';
 import type { Effect, Layout, Line, Seat } from '../../wire';
-import { gone, positionAt } from '../board/flight';
+import { gone, positionAt } from '../../board/flight';
 import {
   actText,
   describe,

@@ -2,10 +2,10 @@
 
 import type { Piece } from '../../pieces/stack';
 import type { Line, Seat } from '../../wire';
-import { duration, leap, rest, type Leg, type Mover, type Position, type Span } from '../board/flight';
-import type { Scene } from '../board/playback.svelte';
+import { duration, leap, rest, type Leg, type Mover, type Position, type Span } from '../../board/flight';
+import type { Scene } from '../../board/playback.svelte';
 import { piece, readMove, rollOf, type CoinSide, type Square, type WreckView } from './game';
-import { effect, effects } from '../words';
+import { effect, effects } from '../../board/words';
 
 export interface Traveller extends Mover {
   square: string;

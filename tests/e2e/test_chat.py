@@ -1,0 +1,160 @@
+"""Players at browsers of their own chat, pause, agree on a draw and run out of time."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE, space, status, supply
+from tests.e2e.server import Server
+
+SPOKEN = "[aria-live=polite]"
+TIME = re.compile(r"Time of (Ann|Bob)")
+
+
+def opened(server: Server, *names: str, **terms: Any) -> list[str]:
+    """A table of IceFrogs for these people, and the address of each one's seat, then a watcher's."""
+    seats = [{"kind": "person", "name": name, "level": None} for name in names]
+    created = server.create_table("icefrogs", seats, **terms)
+    page = f"{server.url}table/{created['table']}"
+    return [*(f"{page}#seat={code}" for code in created["codes"].values()), page]
+
+
+def visit(new_page: NewPage, address: str, **options: Any) -> Page:
+    page = new_page(**options)
+    page.goto(address)
+    expect(status(page)).to_be_visible()
+    return page
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_role("textbox", name="Say something").fill(text)
+    page.keyboard.press("Enter")
+
+
+def messages(page: Page) -> Locator:
+    return page.get_by_role("list", name="Messages").get_by_role("listitem")
+
+
+def choose(page: Page, entry: str) -> None:
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name=entry).click()
+
+
+def test_players_chat_and_mute_each_other(server: Server, new_page: NewPage) -> None:
+    addresses = opened(server, "Ann", "Bob", "Cem")
+    ann, eve = visit(new_page, addresses[0], viewport=DESK), visit(new_page, addresses[3], viewport=DESK)
+    bob = visit(new_page, addresses[1], viewport=PHONE)
+    expect(eve.get_by_role("tab")).to_have_count(0)  # nothing to read yet
+    ann.keyboard.press("k")
+    ann.keyboard.type("<b>Hello</b> https://example.org/ shut up")  # no letter of it is a key of the page
+    ann.keyboard.press("Enter")
+    expect(ann.get_by_role("textbox", name="Say something")).to_have_value("")
+    expect(bob.locator(SPOKEN)).to_contain_text("Ann: <b>Hello</b> https://example.org/ shut up")
+
+    bob.get_by_role("button", name="Chat, 1 unread").click()
+    expect(messages(bob)).to_contain_text("<b>Hello</b> https://example.org/ shut up")
+    expect(messages(bob).get_by_role("link")).to_have_count(0)
+    say(bob, "Good luck")
+    expect(messages(ann).last).to_contain_text("Good luck")
+
+    eve.get_by_role("tab", name="Chat 2 unread").click()
+    expect(messages(eve)).to_have_count(2)
+    expect(eve.get_by_role("textbox", name="Say something")).to_have_count(0)
+    eve.get_by_role("button", name="Mute Bob").click()
+    expect(messages(eve)).to_have_count(1)
+    eve.reload()
+    eve.get_by_role("tab", name="Chat", exact=True).click()  # all but what is muted was read
+    expect(eve.get_by_role("button", name="Mute Bob")).to_have_attribute("aria-pressed", "true")
+    expect(messages(eve)).to_have_count(1)
+
+    bob.get_by_role("button", name="Turn chat off").click()
+    expect(bob.get_by_role("dialog")).to_have_count(0)
+    expect(bob.get_by_role("button", name="Chat")).to_have_count(0)
+    choose(bob, "Turn chat on")
+    expect(bob.get_by_role("button", name="Chat", exact=True)).to_be_visible()
+
+
+def test_a_message_sent_too_fast_is_kept_in_the_field(server: Server, new_page: NewPage) -> None:
+    ann = visit(new_page, opened(server, "Ann", "Bob")[0], viewport=DESK)
+    ann.keyboard.press("k")
+    for number in range(5):
+        say(ann, f"one {number}")
+        expect(messages(ann)).to_have_count(number + 1)
+    while messages(ann).count() < 20 and not ann.get_by_text("That was too fast").count():
+        say(ann, "one more")
+    expect(ann.get_by_role("textbox", name="Say something")).to_have_value("one more")
+
+
+def test_the_record_comes_with_the_chat_where_it_is_wanted(server: Server, new_page: NewPage) -> None:
+    ann = visit(new_page, opened(server, "Ann", "Bob")[0], viewport=DESK)
+    ann.keyboard.press("k")
+    say(ann, "well met")
+    expect(messages(ann)).to_have_count(1)
+    for wanted in (False, True):
+        ann.get_by_role("button", name="Menu").click()
+        ann.get_by_label("with chat").set_checked(wanted)
+        with ann.expect_download() as download:
+            ann.get_by_role("link", name="Download game record").click()
+        assert ("Ann: well met" in download.value.path().read_text()) == wanted
+
+
+def test_a_pause_stops_the_clocks_and_the_game_until_all_go_on(server: Server, new_page: NewPage) -> None:
+    addresses = opened(server, "Ann", "Bob", clock={"per": "game", "seconds": 600, "increment": 5})
+    ann, bob = visit(new_page, addresses[0], viewport=DESK), visit(new_page, addresses[1], viewport=PHONE)
+    expect(ann.get_by_role("timer", name=TIME)).to_have_text(["10:00", "10:00"])
+    supply(ann, "Small pyramid").click()
+    space(ann, "b1").click()
+    expect(bob.get_by_role("timer", name="Time of Bob")).to_have_text(re.compile("^9:5"))
+    choose(bob, "Pause")
+    ann.get_by_role("button", name="Agree").click()
+    expect(status(bob)).to_have_text("Game paused")
+    expect(ann.locator(SPOKEN)).to_contain_text("Game paused.")
+    stands = bob.get_by_role("timer", name="Time of Bob").inner_text()
+    expect(supply(bob, "Small pyramid")).to_have_count(0)  # the board rests
+    assert bob.get_by_role("timer", name="Time of Bob").inner_text() == stands
+    ann.get_by_role("button", name="Resume").click()
+    bob.get_by_role("button", name="Agree").click()
+    expect(status(bob)).to_have_text("Your turn")
+    expect(ann.locator(SPOKEN)).to_contain_text("Game resumed. Bob\N{RIGHT SINGLE QUOTATION MARK}s turn.")
+
+
+def test_a_draw_by_agreement(server: Server, new_page: NewPage) -> None:
+    addresses = opened(server, "Ann", "Bob")
+    ann, bob = visit(new_page, addresses[0], viewport=DESK), visit(new_page, addresses[1], viewport=PHONE)
+    choose(ann, "Offer a draw")
+    bob.get_by_role("button", name="Decline").click()
+    expect(ann.locator(SPOKEN)).to_contain_text("The proposal was dropped.")
+    choose(ann, "Offer a draw")
+    bob.get_by_role("button", name="Agree").click()
+    for page in (ann, bob):
+        expect(status(page)).to_have_text("Draw by agreement")
+        expect(page.locator(SPOKEN)).to_contain_text("Draw by agreement.")
+
+
+def test_a_clock_is_set_up_and_runs_out(server: Server, new_page: NewPage) -> None:
+    ann = visit_lobby(new_page, server)
+    ann.get_by_role("radio", name=re.compile("^IceFrogs")).check()
+    ann.get_by_role("radio", name="Person").last.check(force=True)
+    ann.get_by_label("Time control").select_option(label="30 s per move")
+    ann.get_by_label("Time control").select_option(label="Custom…")
+    ann.get_by_label("Seconds", exact=True).fill("2")
+    ann.get_by_label("Seconds", exact=True).press("Tab")
+    ann.get_by_role("button", name="Create table").click()
+    expect(ann.get_by_role("timer")).to_have_text(["2.0", "2.0"])
+    supply(ann, "Small pyramid").click()
+    space(ann, "b1").click()
+    expect(status(ann)).to_have_text("Player 2 ran out of time: Player 1 wins")
+    expect(ann.locator(SPOKEN)).to_contain_text("Player 2 has 1 second left.")
+    expect(ann.locator(SPOKEN)).to_contain_text("Player 2 ran out of time: Player 1 wins.")
+    expect(ann.get_by_role("timer").last).to_have_text("0.0")
+
+
+def visit_lobby(new_page: NewPage, server: Server) -> Page:
+    page = new_page(viewport=DESK)
+    page.goto(server.url)
+    expect(page.get_by_role("heading", name="Set up a game")).to_be_visible()
+    return page

@@ -1,0 +1,90 @@
+/** The way of a piece through the air, leg by leg. */
+
+import type { Point } from '../pieces/projection';
+import { layers, type Layer, type Piece } from '../pieces/stack';
+
+/** Where a piece is: its place, the height of its base, and its part in a stack seen from above. */
+export interface Position extends Point {
+  z: number;
+  lean: number;
+}
+
+export interface Leg {
+  from: Position;
+  to: Position;
+  /** How high above the straight way the leg's middle is. */
+  arc: number;
+  milliseconds: number;
+}
+
+/** `air` is the height over the straight way. */
+export interface Airborne extends Position {
+  air: number;
+}
+
+/** A piece is lifted a little, and clears what it leaps over by as much. */
+const CLEARANCE = 14;
+
+/** A leg over something `hurdle` high. */
+export function leap(from: Position, to: Position, hurdle: number, milliseconds: number): Leg {
+  return { from, to, arc: Math.max(CLEARANCE, hurdle + CLEARANCE - (from.z + to.z) / 2), milliseconds };
+}
+
+/** Where the topmost piece of a stack lies over its place. */
+export function top(stack: readonly Piece[]): Pick<Layer, 'z' | 'lean'> {
+  const { z, lean } = layers(stack).at(-1)!;
+  return { z, lean };
+}
+
+export function duration(legs: readonly Leg[]): number {
+  return legs.reduce((sum, leg) => sum + leg.milliseconds, 0);
+}
+
+/** Where a piece is so many milliseconds after it rose; before that and afterwards it rests. */
+export function positionAt(legs: readonly Leg[], milliseconds: number): Airborne {
+  let left = milliseconds;
+  for (const leg of legs) {
+    if (left < leg.milliseconds) return along(leg, Math.max(0, left) / leg.milliseconds);
+    left -= leg.milliseconds;
+  }
+  return { ...legs.at(-1)!.to, air: 0 };
+}
+
+function along({ from, to, arc }: Leg, share: number): Airborne {
+  const t = (1 - Math.cos(Math.PI * share)) / 2;
+  const mix = (a: number, b: number) => a + (b - a) * t;
+  const air = 4 * t * (1 - t) * arc;
+  return {
+    x: mix(from.x, to.x),
+    y: mix(from.y, to.y),
+    z: mix(from.z, to.z) + air,
+    lean: mix(from.lean, to.lean),
+    air,
+  };
+}
+
+/** Something that moves in a scene: where it goes, and when it leaves the board if it does. */
+export interface Mover {
+  legs: Leg[];
+  leaves: Span | null;
+}
+
+/** A part of a scene, in milliseconds. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export function rest(at: Position, milliseconds: number): Leg {
+  return { from: at, to: at, arc: 0, milliseconds };
+}
+
+/** How much of a span is over, from 0 to 1. */
+export function share({ start, end }: Span, elapsed: number): number {
+  return Math.min(1, Math.max(0, (elapsed - start) / (end - start)));
+}
+
+/** How far something has left: 0 it is there, 1 it is gone. */
+export function gone({ leaves }: Mover, elapsed: number): number {
+  return leaves ? share(leaves, elapsed) ** 2 : 0;
+}

@@ -1,0 +1,87 @@
+/** What a person at a board has in hand: what may be picked, and where what is picked may go. */
+
+import { counted } from '../app/words';
+
+/** Where an act starts: a space, or a kind of piece in a supply. */
+export type Source = string;
+
+/** Every source of a legal act, where it may end, and how that act is written. */
+export type Legal = ReadonlyMap<Source, ReadonlyMap<string, string>>;
+
+export interface Hand {
+  /** Empty while nobody here acts. */
+  legal: Legal;
+  picked: Source | null;
+}
+
+export interface Way {
+  source: Source;
+  target: string;
+  text: string;
+}
+
+export function sortWays(ways: Way[]): Legal {
+  const found = new Map<Source, Map<string, string>>();
+  for (const { source, target, text } of ways) {
+    found.set(source, (found.get(source) ?? new Map<string, string>()).set(target, text));
+  }
+  return found;
+}
+
+/** Sorts acts such as `L@b2`: what is placed, and where. */
+export function sortPlacements(acts: string[]): Legal {
+  return sortWays(
+    acts.map((text) => {
+      const [source = '', target = ''] = text.split('@');
+      return { source, target, text };
+    }),
+  );
+}
+
+export type Tap =
+  | { kind: 'pick'; source: Source }
+  | { kind: 'put back' }
+  | { kind: 'act'; text: string }
+  | { kind: 'attempt'; source: Source };
+
+/**
+ * What choosing a space means; `own`: what stands there may be picked. With a piece picked, another of one's own that
+ * it can't go to is picked in its stead; every other space makes an attempt: the server says what is wrong with it.
+ */
+export function tap({ legal, picked }: Hand, space: string, own: boolean): Tap | null {
+  if (picked === null) return own ? { kind: 'pick', source: space } : null;
+  if (picked === space) return { kind: 'put back' };
+  const text = legal.get(picked)?.get(space);
+  if (text !== undefined) return { kind: 'act', text };
+  return own ? { kind: 'pick', source: space } : { kind: 'attempt', source: picked };
+}
+
+/** What a space is to the hand now; `free`, `cover` and `win`: the picked piece may end here. */
+export type Role = 'movable' | 'picked' | 'free' | 'cover' | 'win';
+
+/** `taken`: something stands there. */
+export function role({ legal, picked }: Hand, space: string, taken: boolean): Role | null {
+  if (picked === null) return legal.has(space) ? 'movable' : null;
+  if (picked === space) return 'picked';
+  if (!legal.get(picked)?.has(space)) return null;
+  return taken ? 'cover' : 'free';
+}
+
+/** The spaces that have a role. */
+export function rolesOf<S extends { name: string }>(
+  spaces: readonly S[],
+  roleOf: (space: S) => Role | null,
+): Map<string, Role> {
+  return new Map(
+    spaces.flatMap((space): [string, Role][] => {
+      const now = roleOf(space);
+      return now ? [[space.name, now]] : [];
+    }),
+  );
+}
+
+/** "3 destinations". */
+export function destinationWords({ legal, picked }: Hand): string {
+  const size = picked === null ? 0 : (legal.get(picked)?.size ?? 0);
+  return size === 0 ? 'it has no legal move' : counted(size, 'destination');
+}

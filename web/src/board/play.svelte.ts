@@ -1,0 +1,200 @@
+/** A board in use: the frame on show, what is in hand, and acts on their way to the server. */
+
+import { onDestroy, untrack } from 'svelte';
+import { Tween } from 'svelte/motion';
+import { MediaQuery } from 'svelte/reactivity';
+import type { Point } from '../pieces/projection';
+import type { Colour } from '../pieces/colours';
+import type { Frame } from '../wire';
+import type { BoardProps } from './game-view';
+import { colourOf, nameOf } from './words';
+import { Drag } from './drag.svelte';
+import { tap, type Hand, type Legal, type Source } from './hand';
+import { Playback, type Scene } from './playback.svelte';
+import { shake } from './shake';
+
+/** What a game tells the board about its acts. */
+export interface Game<S extends Scene> {
+  sort(acts: string[]): Legal;
+  /** What is in hand without being picked: there is nothing else to take. */
+  given?(legal: Legal): Source | null;
+  /** Whether the one who acts may pick what stands on this space. */
+  own(space: string): boolean;
+  /** How an act is written that is not legal. */
+  write(source: Source, target: string): string;
+  /** What there is to watch between two frames; a piece that was carried to its place already lies there. */
+  plan(before: Frame, next: Frame, carried: boolean): S | null;
+  /** The space at a point of the picture. */
+  spaceAt(point: Point): string | null;
+}
+
+/** An act on its way to the server. A carried piece already lies where it was put, and needs no flight. */
+interface Sent {
+  text: string;
+  to: string | null;
+  carried: boolean;
+}
+
+/** What somebody at another browser has in hand. */
+interface Theirs {
+  seat: number;
+  source: Source;
+  colour: Colour;
+  name: string;
+}
+
+/** How high a piece in hand is held. */
+const LIFT = 26;
+const NOTHING: Legal = new Map();
+
+export class Play<S extends Scene> {
+  readonly playback: Playback<S>;
+  readonly drag: Drag;
+  /** How high the piece in hand is at this moment. */
+  readonly lift = new Tween(0, { duration: 140 });
+  /** Spaces that the last refusal is about. */
+  wrong = $state.raw<string[]>([]);
+  sent = $state.raw<Sent | null>(null);
+  /** What a refusal shakes. */
+  art: SVGGElement | undefined = $state();
+
+  #picked = $state<Source | null>(null);
+  #still = new MediaQuery('(prefers-reduced-motion: reduce)');
+  #props: () => BoardProps;
+  #game: Game<S>;
+  #carried = false;
+
+  /** To be made while a board is set up. */
+  constructor(props: () => BoardProps, game: Game<S>) {
+    this.#props = props;
+    this.#game = game;
+    this.playback = new Playback(
+      untrack(() => props().frame),
+      (before, next) => (this.#still.current || !next.line ? null : game.plan(before, next, this.#carried)),
+    );
+    this.drag = new Drag({
+      look: () => props().look,
+      spaceAt: (point) => game.spaceAt(point),
+      grab: (source) => this.#mayTake(source),
+      take: (source) => this.take(source),
+      drop: (source, target) => this.#drop(source, target),
+    });
+    onDestroy(() => this.playback.stop());
+    // Derived, so that other news (an answer, a bot that thinks) touches neither what is in hand nor a refusal.
+    const newest = $derived(props().frame);
+    const fault = $derived(props().fault);
+    $effect(() => {
+      const next = newest;
+      untrack(() => this.#arrive(next));
+    });
+    $effect(() => {
+      const where = fault?.where ?? null;
+      untrack(() => this.#refuse(where));
+    });
+    $effect(() => props().onsettled(this.settled));
+    $effect(() => {
+      const what = this.taken;
+      untrack(() => props().onhold?.(what));
+    });
+    $effect(() => {
+      if (this.inHand === null) void this.lift.set(0, { duration: 0 });
+      else void this.lift.set(LIFT, this.#still.current ? { duration: 0 } : {});
+    });
+  }
+
+  /** All legal acts of the one who acts. */
+  readonly legal = $derived.by(() => {
+    const { acting, legal } = this.#props();
+    return acting === null ? NOTHING : this.#game.sort(legal);
+  });
+  /** The newest position is on show and nothing moves. */
+  readonly settled = $derived.by(() => this.playback.shown === this.#props().frame && this.playback.scene === null);
+  readonly hand = $derived.by((): Hand => {
+    const legal = this.settled ? this.legal : NOTHING;
+    return { legal, picked: this.#picked ?? this.#game.given?.(legal) ?? null };
+  });
+  /** What the one who acts here has taken in hand and may act with. */
+  readonly taken = $derived(this.#picked !== null && this.legal.has(this.#picked) ? this.#picked : null);
+  /** What somebody at another browser has in hand, while nothing moves. */
+  readonly theirs = $derived.by((): Theirs | null => {
+    const { held, seats } = this.#props();
+    if (!held || held.what === null || !this.settled) return null;
+    const { seat, what } = held;
+    return { seat, source: what, colour: colourOf(seats, seat), name: nameOf(seats, seat) };
+  });
+  /** What is in hand, here or elsewhere, and of which seat. */
+  readonly inHand = $derived.by((): { seat: number; source: Source; mine: boolean } | null => {
+    const { acting } = this.#props();
+    const { picked } = this.hand;
+    if (picked !== null && acting !== null) return { seat: acting, source: picked, mine: true };
+    return this.theirs && { seat: this.theirs.seat, source: this.theirs.source, mine: false };
+  });
+
+  act(text: string, to: string | null = null, carried = false): void {
+    this.sent = { text, to, carried };
+    this.wrong = [];
+    this.#props().onact(text);
+  }
+
+  take(source: Source | null): void {
+    this.#picked = source;
+    this.sent = null;
+    this.wrong = [];
+  }
+
+  /** A space is tapped, or Enter pressed on it. */
+  choose(space: string): void {
+    this.#catchUp();
+    if (this.sent?.to === space) return;
+    const meant = tap(this.hand, space, this.#game.own(space));
+    if (meant?.kind === 'act') this.act(meant.text, space);
+    else if (meant?.kind === 'attempt') this.act(this.#game.write(meant.source, space), space);
+    else if (meant) this.take(meant.kind === 'pick' ? meant.source : null);
+  }
+
+  /** A piece of a supply is tapped: taken or put back. */
+  chooseSource(source: Source): void {
+    this.#catchUp();
+    if (this.hand.legal.has(source)) this.take(this.#picked === source ? null : source);
+  }
+
+  escape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || this.#picked === null) return;
+    if (event.target instanceof Element && event.target.closest('dialog')) return; // that is what closes
+    this.take(null);
+    this.drag.end();
+    event.preventDefault();
+  }
+
+  #catchUp(): void {
+    if (!this.settled) this.playback.finish();
+  }
+
+  #mayTake(source: Source): boolean {
+    this.#catchUp();
+    return this.hand.legal.has(source);
+  }
+
+  #drop(source: Source, target: string | null): void {
+    if (target === null || target === source) return this.take(null);
+    const text = this.hand.legal.get(source)?.get(target);
+    this.act(text ?? this.#game.write(source, target), target, text !== undefined);
+  }
+
+  #arrive(next: Frame): void {
+    const { sent } = this;
+    const following = next.seq === this.playback.shown.seq + 1;
+    this.#carried = following && sent !== null && sent.carried && sent.text === next.line?.text;
+    this.playback.follow(next);
+    this.#carried = false;
+    this.take(null);
+    this.drag.end();
+  }
+
+  #refuse(where: string[] | null): void {
+    this.wrong = where ?? [];
+    if (where === null) return;
+    this.sent = null;
+    shake(this.art);
+  }
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Frame, View } from '../wire';
+import { Playback, type Scene } from './playback.svelte';
+
+const SCENE: Scene = { milliseconds: 250 };
+
+function frame(seq: number): Frame {
+  return { seq, line: null, view: {} as View, legal: {} };
+}
+
+let now = 0;
+let ticks = new Map<number, FrameRequestCallback>();
+
+/** Lets so many milliseconds pass in frames of ten. */
+function pass(milliseconds: number): void {
+  for (let left = milliseconds; left > 0; left -= 10) {
+    now += 10;
+    const due = [...ticks.values()];
+    ticks = new Map();
+    for (const tick of due) tick(now);
+  }
+}
+
+beforeEach(() => {
+  let id = 0;
+  ticks = new Map();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  vi.stubGlobal('requestAnimationFrame', (tick: FrameRequestCallback) => {
+    ticks.set(++id, tick);
+    return id;
+  });
+  vi.stubGlobal('cancelAnimationFrame', (one: number) => ticks.delete(one));
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('Playback', () => {
+  it('plays what leads to the next frame', () => {
+    const first = frame(0);
+    const playback = new Playback(first, () => SCENE);
+    playback.follow(frame(1));
+    expect(playback.shown.seq).toBe(1);
+    expect(playback.scene).toBe(SCENE);
+    expect(playback.before).toBe(first);
+    expect(playback.elapsed).toBe(0);
+    pass(120);
+    expect(playback.elapsed).toBe(120);
+    pass(SCENE.milliseconds);
+    expect(playback.scene).toBeNull();
+    expect(playback.before).toBeNull();
+  });
+
+  it('shows acts in quick succession one after the other', () => {
+    const playback = new Playback(frame(0), () => SCENE);
+    const third = frame(3);
+    for (const next of [frame(1), frame(2), third]) playback.follow(next);
+    expect(playback.shown.seq).toBe(1);
+    pass(SCENE.milliseconds + 10);
+    expect(playback.shown.seq).toBe(2);
+    pass(2 * SCENE.milliseconds + 20);
+    expect(playback.shown).toBe(third);
+    expect(playback.scene).toBeNull();
+  });
+
+  it('goes at once to a frame that is not the next one', () => {
+    const playback = new Playback(frame(4), () => SCENE);
+    playback.follow(frame(5));
+    playback.follow(frame(2));
+    expect(playback.shown.seq).toBe(2);
+    expect(playback.scene).toBeNull();
+    pass(1000);
+    expect(playback.shown.seq).toBe(2);
+  });
+
+  it('shows frames without a scene at once', () => {
+    const playback = new Playback(frame(0), () => null);
+    playback.follow(frame(1));
+    playback.follow(frame(2));
+    expect(playback.shown.seq).toBe(2);
+    expect(playback.scene).toBeNull();
+  });
+
+  it('finishes with the newest frame', () => {
+    const playback = new Playback(frame(0), () => SCENE);
+    playback.follow(frame(1));
+    playback.follow(frame(2));
+    playback.finish();
+    expect(playback.shown.seq).toBe(2);
+    expect(playback.scene).toBeNull();
+  });
+
+  it('is told the frame before and the next one', () => {
+    const plan = vi.fn(() => null);
+    const [first, second] = [frame(7), frame(8)];
+    new Playback(first, plan).follow(second);
+    expect(plan).toHaveBeenCalledWith(first, second);
+  });
+});

@@ -1,0 +1,6 @@
+/** Shakes a picture sideways, as for a refusal; not where the user wants less motion. */
+export function shake(picture: Element | undefined): void {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const swing = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
+  picture?.animate(swing, { duration: 320, easing: 'ease-out' });
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Piece } from '../pieces/stack';
+import { ARROWS, inRows, nearest, silhouette, tipHeight, towards, type Space } from './spaces';
+
+const STAR = rows([1, 2, 7, 6, 5, 6, 7, 2, 1], 2);
+const SQUARES = rows([6, 8, 8], 1);
+
+/** Centred rows from the bottom up, neighbours in a row `step` apart. */
+function rows(lengths: number[], step: number): Space[] {
+  return lengths.flatMap((length, y) =>
+    Array.from({ length }, (_, i) => ({
+      name: `${'abcdefghi'[y]}${i + 1}`,
+      x: (step * (2 * i - length + 1)) / 2,
+      y,
+    })),
+  );
+}
+
+function named(spaces: Space[], name: string): Space {
+  return spaces.find((one) => one.name === name)!;
+}
+
+describe('inRows', () => {
+  it('puts far rows first', () => {
+    expect(inRows(STAR.slice(0, 3)).map((row) => row.map(({ name }) => name))).toEqual([['b1', 'b2'], ['a1']]);
+  });
+});
+
+describe('towards', () => {
+  it('goes along the row and stops at its ends', () => {
+    expect(towards(STAR, named(STAR, 'c3'), ARROWS['ArrowRight']!, -2).name).toBe('c4');
+    expect(towards(STAR, named(STAR, 'c1'), ARROWS['ArrowLeft']!, -6).name).toBe('c1');
+    expect(towards(SQUARES, named(SQUARES, 'b8'), ARROWS['ArrowLeft']!, 3.5).name).toBe('b7');
+  });
+
+  it('goes to the nearest space of the next row and keeps the column', () => {
+    const climbed = ['b1'];
+    for (let at = named(STAR, 'a1'), i = 0; i < 8; i++) {
+      at = towards(STAR, at, ARROWS['ArrowUp']!, 1);
+      climbed.push(at.name);
+    }
+    expect(climbed.slice(1)).toEqual(['b2', 'c4', 'd4', 'e3', 'f4', 'g4', 'h2', 'i1']);
+    expect(towards(STAR, named(STAR, 'i1'), ARROWS['ArrowUp']!, 0).name).toBe('i1');
+    expect(towards(SQUARES, named(SQUARES, 'b1'), ARROWS['ArrowDown']!, -3.5).name).toBe('a1');
+  });
+
+  it('reaches every space from any', () => {
+    const seen = new Set([named(STAR, 'a1')]);
+    for (const from of seen) {
+      for (const arrow of Object.values(ARROWS)) seen.add(towards(STAR, from, arrow, from.x));
+    }
+    expect(seen.size).toBe(STAR.length);
+  });
+});
+
+describe('nearest', () => {
+  it('finds the space under a point, and none beyond reach', () => {
+    const place = ({ x, y }: Space) => ({ x: x * 100, y: -y * 100 });
+    expect(nearest(SQUARES, place, 'top', { x: 60, y: -90 }, 60)?.name).toBe('b5');
+    expect(nearest(SQUARES, place, 'top', { x: 0, y: 90 }, 60)).toBeNull();
+    expect(nearest([], place, 'top', { x: 0, y: 0 }, 60)).toBeNull();
+  });
+});
+
+describe('silhouette', () => {
+  it('outlines a stack up to its tip', () => {
+    const stack: Piece[] = [
+      { size: 'L', colour: 'red' },
+      { size: 'M', colour: 'blue' },
+    ];
+    expect(tipHeight(stack)).toBeGreaterThan(112);
+    expect(tipHeight([])).toBe(0);
+    expect(Math.min(...silhouette(stack, 'iso').map(({ y }) => y))).toBeLessThan(-80);
+    expect(silhouette([], 'iso')).toEqual([]);
+  });
+});

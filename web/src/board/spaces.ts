@@ -1,0 +1,73 @@
+/** Spaces in rows: where arrow keys lead, and where things on them lie in the picture. */
+
+import { rise, squash, type Look, type Point } from '../pieces/projection';
+import { BASE, HEIGHT } from '../pieces/solid';
+import { layers, type Piece } from '../pieces/stack';
+
+/** `y` is the row from the bottom; `x` grows to the right. */
+export interface Space {
+  name: string;
+  x: number;
+  y: number;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Far rows first: so they are painted, and so they are read out. */
+export function inRows<S extends Space>(spaces: readonly S[]): S[][] {
+  const heights = [...new Set(spaces.map(({ y }) => y))].sort((a, b) => b - a);
+  return heights.map((height) => spaces.filter(({ y }) => y === height).sort((a, b) => a.x - b.x));
+}
+
+export const ARROWS: Record<string, [dx: number, dy: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** The space that an arrow leads to: along the row, or in the next row the one nearest to `column`. */
+export function towards<S extends Space>(spaces: readonly S[], from: S, [dx, dy]: [number, number], column: number): S {
+  const onWay = (space: S) => (dx ? space.y === from.y && (space.x - from.x) * dx > 0 : space.y === from.y + dy);
+  const far = (space: S) => Math.abs(space.x - (dx ? from.x : column));
+  const [first, ...others] = spaces.filter(onWay);
+  return others.reduce((best, space) => (far(space) < far(best) ? space : best), first ?? from);
+}
+
+/** The space whose middle is nearest to a point of the picture; none where that is farther than `reach`. */
+export function nearest<S extends Space>(
+  spaces: readonly S[],
+  place: (space: S) => Point,
+  look: Look,
+  point: Point,
+  reach: number,
+): S | null {
+  const far = (space: S) => Math.hypot(place(space).x - point.x, (place(space).y - point.y) / squash(look));
+  const [first, ...rest] = spaces;
+  if (!first) return null;
+  const best = rest.reduce((one, space) => (far(space) < far(one) ? space : one), first);
+  return far(best) <= reach ? best : null;
+}
+
+/** How high over the table the tip of a stack is. */
+export function tipHeight(stack: readonly Piece[]): number {
+  const top = layers(stack).at(-1);
+  return top ? top.z + HEIGHT[top.piece.size] : 0;
+}
+
+/** The outline of what stands on a space, for the pointer: from the base's corners to the tip. */
+export function silhouette(stack: readonly Piece[], look: Look): Point[] {
+  if (stack.length === 0 || look === 'top') return [];
+  const half = BASE[stack[0]!.size] * Math.SQRT1_2;
+  return [
+    { x: -half, y: 0 },
+    { x: 0, y: half * squash(look) },
+    { x: half, y: 0 },
+    { x: 0, y: -tipHeight(stack) * rise(look) },
+  ];
+}

@@ -1,0 +1,27 @@
+/** Keyboard shortcuts of a page with a board. */
+
+import { singleKeys } from '../app/prefs.svelte';
+
+/** What to do for a key, by the name that browsers give it. */
+export type Shortcuts = Record<string, () => void>;
+
+/** Does what a key stands for; `single` are characters, which the user can turn off. */
+export function runShortcut(event: KeyboardEvent, named: Shortcuts, single: Shortcuts): void {
+  if (event.defaultPrevented || isChord(event) || isTyping(event)) return;
+  const act = named[event.key] ?? (singleKeys.value ? single[event.key] : undefined);
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/** Many keyboards type brackets with AltGr or Option: that is no chord. */
+function isChord(event: KeyboardEvent): boolean {
+  if (event.metaKey) return true;
+  return event.altKey ? /^\w/.test(event.key) : event.ctrlKey;
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof Element && target.closest('input:not([type=checkbox]), select, textarea, [popover]') !== null
+  );
+}

@@ -10,7 +10,17 @@ import pytest
 import icetable
 from icetable.core import jit
 
-MODULES = ("", ".core.decimals", ".core.errors", ".core.game", ".core.options", ".core.perft", ".core.record", ".games")
+MODULES = (
+    "",
+    ".core.decimals",
+    ".core.errors",
+    ".core.game",
+    ".core.options",
+    ".core.perft",
+    ".core.record",
+    ".games",
+    ".lab.playouts",
+)
 CONSTANTS = {"CHANCE"}
 
 

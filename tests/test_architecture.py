@@ -1,4 +1,4 @@
-"""The shape of the house: imports point one way, games keep to their folders, nothing is there that must not be."""
+"""The shape of the house: imports point one way, games keep to their folders, and no file holds what it must not."""
 
 from __future__ import annotations
 
@@ -14,14 +14,31 @@ from pathlib import Path
 import pytest
 
 import icetable
+from tests.circles import circles
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "icetable"
 
-LAYERS = ("core", "games", "", "bots", "lab", "server", "cli", "__main__")
-"""From the bottom up; "" is the public interface. Parts of one layer know nothing of each other."""
+LAYERS = ("core", "games", "", "bots", "lab server", "cli", "__main__")
+"""From the bottom up; "" is the public interface. Parts of one layer do not import each other."""
 LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts.split(" ")}
+
+FLOORS = ("", "messages metrics logs rate_limits", "table", "store", "live", "http")
+"""The floors of the server, from the bottom up. Parts of one floor do not import each other."""
+FLOOR_LEVELS = {part: level for level, parts in enumerate(FLOORS) for part in parts.split(" ")}
+
+INPUT_AND_OUTPUT = {
+    *("asyncio", "concurrent", "multiprocessing", "signal", "subprocess", "threading"),
+    *("fcntl", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"),
+    *("http", "select", "selectors", "socket", "ssl", "starlette", "urllib", "uvicorn", "uvloop", "websockets"),
+    "logging",
+}
+"""What `server.table` does without: it only says what a table is."""
+
+MOST_LINES = 500
+LONG_FILES = re.compile(r"icetable/server/messages\.py|icetable/games/\w+/rules\.py|wire\.ts")
+"""Files that are one thing from beginning to end: the protocol, the code generated from it, and the rules of a game."""
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 each_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
@@ -63,6 +80,43 @@ def test_imports_point_one_way(path: Path) -> None:
             other, other_game = place(module)
             assert LEVELS[other] < LEVELS[part] or other == part, f"{dotted(path)} imports {module}"
             assert other_game in ("", game), f"{dotted(path)} imports {module}"
+
+
+def test_no_circle_of_imports() -> None:
+    """Imports within functions and those for types count."""
+    graph = {dotted(path): set(imports(path)) & NAMES - {dotted(path)} for path in MODULES}
+    assert circles(graph) == []
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if PACKAGE / "server" in path.parents], ids=dotted)
+def test_the_floors_of_the_server(path: Path) -> None:
+    part = floor(dotted(path))
+    for module in imports(path):
+        if module.startswith("icetable.server."):
+            other = floor(module)
+            assert FLOOR_LEVELS[other] < FLOOR_LEVELS[part] or other == part, f"{dotted(path)} imports {module}"
+        if part == "table":
+            assert module.partition(".")[0] not in INPUT_AND_OUTPUT, f"{dotted(path)} imports {module}"
+
+
+def floor(module: str) -> str:
+    """The part of the server that a module belongs to."""
+    return module.removeprefix("icetable.server").lstrip(".").partition(".")[0]
+
+
+def product_files() -> Iterator[tuple[str, Path]]:
+    """Every file that the product is made of, with a name."""
+    web = ROOT / "web" / "src"
+    yield from ((path.relative_to(SOURCE).as_posix(), path) for path in MODULES)
+    for path in sorted(web.rglob("*")):
+        if path.suffix in (".ts", ".svelte", ".css") and not path.name.endswith(".test.ts"):
+            yield path.relative_to(web).as_posix(), path
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in product_files()}
+    too_long = {name: lines for name, lines in lengths.items() if lines > MOST_LINES}
+    assert {name: lines for name, lines in too_long.items() if not LONG_FILES.fullmatch(name)} == {}
 
 
 @each_module

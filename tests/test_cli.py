@@ -391,7 +391,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_verify_finds_a_record_sound(played: Path) -> None:
     printed = output_here("verify", str(played))
-    assert "5 acts of nature follow from the committed secret" in printed
+    assert "5 acts of chance follow from the committed secret" in printed
     last = played.read_text().split()[-1]
     assert f"entries of its log are one chain. The last hash is {last}." in printed
     assert "The chain binds the options, the seats, lots and clock" in printed
@@ -438,7 +438,7 @@ def test_verify_judges_a_game_that_a_bell_ended(tmp_path: Path) -> None:
     table_state.take(bell)
     path, text = tmp_path / "bell.txt", views(table_state).record()
     path.write_text(text)
-    assert "1 act of nature follows from the committed secret" in output_here("verify", str(path))
+    assert "1 act of chance follows from the committed secret" in output_here("verify", str(path))
     rang = f"{bell.at / 1000:.3f}"
     for changed, parts in {
         text.replace("1 @1.000 lift L", "1 @1.000 lift M"): ("act 3", "lift M", "the log says '1 @1.000 lift L'"),

@@ -1,10 +1,15 @@
 """Games played with Looney pyramids: rules, tables, bots and a laboratory.
 
-import icetable
-
-game = icetable.load("icefrogs", players=3)
-state = game.start()
-state = state.apply(state.legal_actions()[0])
+>>> import icetable
+>>> game = icetable.load("icefrogs", players=3)
+>>> state = game.start()
+>>> state.to_act
+frozenset({0})
+>>> state.legal_actions()[:3]
+['S@b1', 'S@b2', 'M@b1']
+>>> state = state.apply("S@b2")
+>>> state.to_act
+frozenset({1})
 """
 
 from icetable.core.errors import (

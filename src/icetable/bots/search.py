@@ -1,10 +1,10 @@
 """Monte-Carlo tree search over any kernel.
 
-UCT for any number of seats by max-n: every edge keeps what it brought to the seat that chose it. At chance nodes
-nature chooses. What is proven (a forced win) is kept apart from what is sampled, and never searched again.
+UCT for any number of seats by max-n: each edge keeps the sum of the results for the seat that chooses it. At chance
+nodes the outcome is drawn. Forced wins are stored as proven, apart from the sampled results, and not searched again.
 
-A new position is judged by the game's own evaluation after some random acts: none of them (`INFORMED`, which judges all
-successors of a new node at once) or a whole playout (`PURE`), at whose end the evaluation is exact.
+The game's evaluation judges a new position after some random acts: after none with `INFORMED`, which judges all
+successors of a new node at once, or after a whole playout with `PURE`, where it is exact.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_NODES = 1 << 20
 MOST_EDGES = 1 << 22
 DEEPEST = 512
 CHUNK = 64
-"""Simulations between two looks at the clock."""
+"""The number of simulations between two looks at the clock."""
 
 
 rules = cast("Rules", None)  # bound for each game
@@ -39,30 +39,30 @@ evaluation = cast("Evaluation", None)  # bound for each game
 
 
 class Tree(NamedTuple):
-    """Nodes and edges by number. A node's edges lie side by side: its legal acts, or nature's outcomes."""
+    """Nodes and edges by number. The edges of a node are consecutive: its legal acts, or the outcomes of chance."""
 
     used: Ints
-    """How many nodes and how many edges there are."""
+    """The number of nodes and the number of edges."""
     first: Ints
     """A node's first edge; NONE while it is a leaf."""
     degree: Ints
-    """How many edges a node has."""
+    """The number of a node's edges."""
     passages: Ints
-    """How many simulations went through a node."""
+    """The number of simulations that went through a node."""
     proven: Ints
-    """The seat that is sure to win from a node, plus one; UNPROVEN."""
+    """The seat with a forced win from a node, plus one; else UNPROVEN."""
     act: Ints
     """An edge's act."""
     child: Ints
-    """The node an edge leads to; NONE until it is visited."""
+    """The node that an edge leads to; NONE before the first visit."""
     visits: Ints
-    """How many results an edge has brought."""
+    """The number of results of an edge."""
     worth: Floats
     """The sum of these results for the seat that chooses at the edge's node."""
 
 
 class Scratch(NamedTuple):
-    """Room to work in."""
+    """The buffers of a search in one thread."""
 
     state: Ints
     successor: Ints
@@ -80,8 +80,8 @@ class Scratch(NamedTuple):
 class Style:
     """How a search judges and chooses.
 
-    `informed`: whether a new node judges all its successors at once instead of itself. `cutoff`: how many random acts
-    are made before the game's evaluation is asked. `exploration`: the weight of what is little known.
+    `informed`: whether a new node evaluates all its successors instead of itself. `cutoff`: the number of random acts
+    before an evaluation. `exploration`: the weight of edges with few visits.
     """
 
     informed: bool = True
@@ -96,9 +96,9 @@ PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
 
 @dataclass(frozen=True)
 class Candidate:
-    """A legal act as a search sees it: how often it was tried, and what share of the game it promises its seat.
+    """A legal act with its number of visits and the seat's expected share of the game.
 
-    `sure` is the seat that is proven to win after it, plus one; 0 while nothing is proven.
+    `sure` is the seat with a forced win after the act, plus one; 0 where no win is proven.
     """
 
     action: Action
@@ -109,7 +109,7 @@ class Candidate:
 
 @jit.kernel
 def judge(state: Ints, acts: Ints, rng: Ints, cutoff: int, values: Floats) -> None:
-    """Make up to `cutoff` random acts, then ask the game what the position is worth."""
+    """Make at most `cutoff` random acts, then evaluate the position."""
     for _ in range(cutoff):
         if state[ACTOR] == NOBODY:
             break
@@ -119,7 +119,7 @@ def judge(state: Ints, acts: Ints, rng: Ints, cutoff: int, values: Floats) -> No
 
 @jit.kernel
 def sure_winner(state: Ints) -> int:
-    """The seat that alone has won against others, plus one; else UNPROVEN."""
+    """The only winner of a game of several players, plus one; else UNPROVEN."""
     if state[ACTOR] == NOBODY and state[SEATS] > 1:
         for seat in range(state[SEATS]):
             if state[WINNERS] == 1 << seat:
@@ -129,7 +129,7 @@ def sure_winner(state: Ints) -> int:
 
 @jit.kernel
 def new_node(tree: Tree) -> int:
-    """A new leaf, or NONE when there is no room."""
+    """A new leaf; NONE where the tree is full."""
     node = tree.used[0]
     if node == len(tree.first):
         return NONE
@@ -143,9 +143,9 @@ def new_node(tree: Tree) -> int:
 
 @jit.kernel
 def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool, cutoff: int) -> bool:
-    """Give a leaf its edges; if `informed` judge every successor, and leave what the best promises in `scratch.best`.
+    """Give a leaf its edges. If `informed`, evaluate each successor and write the best's values to `scratch.best`.
 
-    Returns whether there was room.
+    Returns False where the tree is full.
     """
     degree = rules.legal(state, scratch.acts)
     first = tree.used[1]
@@ -179,7 +179,7 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool,
 
 @jit.kernel
 def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
-    """The edge that UCT tries next: none that is proven lost while there is another."""
+    """The edge that UCT tries next. An edge that is proven lost is chosen only where all edges are."""
     chosen = tree.first[node]
     highest = -math.inf
     known = math.log(tree.passages[node] + 1.0)
@@ -201,7 +201,7 @@ def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
 
 @jit.kernel
 def outcome(tree: Tree, node: int, act: int) -> int:
-    """The edge of a chance node that stands for an outcome."""
+    """The edge of a chance node for an outcome."""
     for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
         if tree.act[edge] == act:
             return edge
@@ -210,7 +210,7 @@ def outcome(tree: Tree, node: int, act: int) -> int:
 
 @jit.kernel
 def prove(tree: Tree, node: int, seat: int) -> bool:
-    """Find out whether a node is decided by what is proven behind its edges."""
+    """Whether the proven nodes behind its edges prove a node. Stores the proof."""
     common = UNPROVEN
     open_edges = False
     mixed = False
@@ -234,7 +234,7 @@ def prove(tree: Tree, node: int, seat: int) -> bool:
 
 @jit.kernel
 def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: int, exploration: float) -> None:
-    """One simulation: down the tree, one leaf opened and judged, and the result carried back up."""
+    """One simulation: descend to a leaf, expand and evaluate it, and add the result to the edges on the way."""
     state = scratch.state
     state[:] = root
     node, depth = 0, 0
@@ -253,7 +253,7 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: i
             if not opened:
                 judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
                 break
-        if tree.degree[node] == 0:  # outcomes of chance too many to list
+        if tree.degree[node] == 0:  # too many outcomes of chance to list
             judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
             break
         if seat >= 0:
@@ -285,7 +285,7 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: i
 def run(
     tree: Tree, scratch: Scratch, root: Ints, simulations: int, informed: bool, cutoff: int, exploration: float
 ) -> int:
-    """Make simulations until there are so many or the root is decided; return how many were made."""
+    """Make simulations, fewer where the root gets proven, and return their number."""
     for made in range(simulations):
         if tree.proven[0] != UNPROVEN:
             return made
@@ -312,7 +312,7 @@ def new_tree() -> Tree:
 
 
 def new_scratch(game: TurnGame, seed: int) -> Scratch:
-    """Room to work in for one thread."""
+    """The buffers for one thread."""
     words, most = len(game.first_position()), game.rules.MOST_ACTS
     return Scratch(
         state=_buffer(words),
@@ -343,9 +343,9 @@ def search(
 ) -> list[Candidate]:
     """The legal acts of the seat that is to act, best first.
 
-    The search ends after so many simulations or so many seconds, whichever comes first; one of them must be given.
-    Each thread grows a tree of its own, and the results are added up: with the same seed, simulations and threads the
-    answer is always the same. Compiled kernels run without the GIL.
+    The search ends at the first limit: after `simulations` or after `seconds`. At least one limit must be given. Each
+    thread grows a tree of its own, and the results are added up. Without a limit in seconds, the same seed, simulations
+    and threads give the same result. Compiled kernels release the GIL.
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
@@ -371,7 +371,7 @@ def search(
 
 
 def rank(state: TurnState, trees: list[Tree]) -> list[Candidate]:
-    """What the trees found together: sure wins first, sure losses last, between them the most visited first."""
+    """The candidates of all trees together: proven wins first, proven losses last, between them by number of visits."""
     seat = state.actor
     found: dict[int, Candidate] = {}
     for tree in trees:

@@ -1,4 +1,4 @@
-"""The command `icetable`. Each of its commands is a module here, imported when it is called and not before."""
+"""The command `icetable`. Each of its commands is a module of this package, imported when it is called."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from icetable.cli import parser
+from icetable.cli.failure import Failure
 from icetable.core.errors import GameError
 
 FAILED = 1
@@ -16,12 +17,8 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 
-class Failure(Exception):
-    """What is in the way on this machine, in one sentence."""
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, by default that of this process, and return its exit code."""
+    """Run a command line, by default the process's own, and return its exit code."""
     prepare_streams()
     try:
         return flushing(lambda: run(arguments))
@@ -42,14 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Read the command line and hand over to the command's module."""
+    """Read the command line and call the command's module."""
     chosen = parser.build().parse_args(arguments)
     command: Callable[..., int] = import_module(f"icetable.cli.{chosen.command}").run
     return command(chosen)
 
 
 def flushing(work: Callable[[], int]) -> int:
-    """Do some work; whatever happens, what it printed is out before anybody hears of it."""
+    """Do some work, and flush what it printed before an error is reported."""
     try:
         return work()
     finally:
@@ -57,21 +54,21 @@ def flushing(work: Callable[[], int]) -> int:
 
 
 def prepare_streams() -> None:
-    """Nothing that comes in or goes out is refused for its letters, and a closed stream is an empty one."""
+    """Let streams replace characters that they can't encode, and treat a closed stream as an empty one."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (open for good)
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (never closed)
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 
 def give_up_output() -> None:
-    """Nobody takes what is still unwritten; without this Python would try again at the end, and complain."""
+    """Drop unwritten output: there is no reader, and at exit Python would try to write it again and report an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def error_response(message: str, code: int) -> int:
-    """Say what is wrong, and return the exit code."""
+    """Print an error, and return the exit code."""
     print(f"icetable: {message}", file=sys.stderr)
     return code

@@ -1,11 +1,11 @@
-"""`icetable backup`: a copy of the tables, while a server runs or not."""
+"""`icetable backup`: copy the tables, also while a server runs."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from icetable.cli import Failure
+from icetable.cli.failure import Failure
 from icetable.cli.files import new_file
 from icetable.server.store.backup import NoBackup, back_up
 

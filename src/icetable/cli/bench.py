@@ -1,4 +1,4 @@
-"""`icetable bench`: how fast games run on this machine. Quick figures, to see whether something is badly off."""
+"""`icetable bench`: the speed of games on this machine, in rough figures that show when something is wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RUNS = 5
 LEAST_SECONDS = 0.2
-"""How long a run takes, about."""
+"""The least duration of a run."""
 
 
 def run(chosen: Namespace) -> int:
@@ -39,18 +39,18 @@ def run(chosen: Namespace) -> int:
 
 
 def describe(game: Game, figures: dict[str, int]) -> str:
-    """The figures for people."""
+    """The figures as text."""
     lines = {
         "random games, 1 thread": figures["acts_per_second"],
         f"random games, {figures['threads']} threads": figures["acts_per_second_all_threads"],
         "State.apply, 1 thread": figures["face_acts_per_second"],
     }
-    title = f"{game.info.title}, acts in a second, median of {RUNS} runs"
+    title = f"{game.info.title}, acts per second, median of {RUNS} runs"
     return "\n".join([title, *(f"  {label:<26}{rate:>14,}" for label, rate in lines.items())])
 
 
 def measure(game: Game) -> dict[str, int]:
-    """Acts in a second: of random games in the kernel on one thread and on all, and through State."""
+    """Acts per second: of random games in the kernel on one thread and on all threads, and of games through State."""
     threads = os.cpu_count() or 1
     return {
         "threads": threads,
@@ -61,7 +61,7 @@ def measure(game: Game) -> dict[str, int]:
 
 
 def rate(play: Callable[[int], int]) -> int:
-    """The median number of acts in a second. `play` plays so many games and returns how many acts they had."""
+    """The median number of acts per second. `play` plays a number of games and returns the number of their acts."""
     games = 1
     while timed(play, games)[0] < LEAST_SECONDS:
         games *= 2
@@ -70,14 +70,14 @@ def rate(play: Callable[[int], int]) -> int:
 
 
 def timed(play: Callable[[int], int], games: int) -> tuple[float, int]:
-    """Seconds and acts of a run."""
+    """The seconds and the acts of a run."""
     start = time.perf_counter()
     acts = play(games)
     return time.perf_counter() - start, acts
 
 
 def play_through_states(game: Game, games: int) -> int:
-    """Play random games as a script would, and return how many acts they had."""
+    """Play random games as a script would, and return the number of their acts."""
     rng = random.Random(0)  # noqa: S311 (play, not secrets)
     acts = 0
     for _ in range(games):

@@ -1,4 +1,4 @@
-"""From the words of a command line to a game under options."""
+"""The game that a command line chooses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def game_of(chosen: Namespace) -> Game:
-    """The game that a command line asks for. Raises UnknownGame or BadOption."""
+    """The game with the options of a command line. Raises UnknownGame or BadOption."""
     info = games.info(chosen.game)
     texts = list(chosen.option or [])
     if chosen.players is not None:
@@ -24,7 +24,7 @@ def game_of(chosen: Namespace) -> Game:
 
 
 def read_options(info: GameInfo, texts: list[str]) -> dict[str, Any]:
-    """The options that texts such as `board=hexagon` give. Raises BadOption."""
+    """The options in texts such as `board=hexagon`. Raises BadOption."""
     known = {option.name: option for option in (info.players_option, *info.options)}
     options = {}
     for text in texts:

@@ -1,4 +1,4 @@
-"""`icetable demo`: a game played at random, to look at."""
+"""`icetable demo`: a game of random acts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(chosen: Namespace) -> int:
     if chosen.seed is not None and chosen.seed < 0:
         raise GameError(f"--seed is a whole number from 0 up, not {chosen.seed}")
     if chosen.svg is not None:
-        game.svg(game.start().view())  # where it can't be drawn, that is said at once
+        game.svg(game.start().view())  # refuse at once where the game has no such drawing
     record = None if chosen.record is None else new_file(chosen.record, "record")
     last = wait_for(lambda: game.random_game(np.random.default_rng(chosen.seed)))
     if record is not None:

@@ -1,4 +1,4 @@
-"""Files that a command writes: new ones only, so that nothing is lost."""
+"""The files that commands write: only new ones, so that no file is overwritten."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from icetable.core.errors import GameError
 
 
 def new_file(name: str, what: str) -> Path:
-    """An empty file of a name. Raises GameError where there can be no new one; `what` says what it is for."""
+    """Create an empty file. Raises GameError where it can't, with a message that calls the content `what`."""
     path = Path(name)
     try:
         path.touch(exist_ok=False)

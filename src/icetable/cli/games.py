@@ -1,4 +1,4 @@
-"""`icetable games`: what can be played, and how it can be varied."""
+"""`icetable games`: the games and their options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def run(_chosen: Namespace) -> int:
 
 
 def describe(info: GameInfo) -> Iterator[str]:
-    """A game, its options, presets and levels, line by line."""
+    """A game with its options, presets and levels, line by line."""
     yield f"{in_ink(info.name, BOLD)}: {info.title}"
     yield from indented(info.summary, 2)
     yield "  options:"
@@ -38,12 +38,12 @@ def describe(info: GameInfo) -> Iterator[str]:
 
 
 def shown(option: Option) -> str:
-    """A default as `--option` takes it."""
+    """The default of an option, as `--option` takes it."""
     if option.default is None:
         return "(follows from the other options)"
     return str(option.default).lower() if option.kind == "bool" else str(option.default)
 
 
 def indented(text: str, depth: int) -> list[str]:
-    """A text in lines that fit, moved to the right."""
+    """A text as indented lines of at most WIDTH characters."""
     return textwrap.wrap(text, WIDTH, initial_indent=" " * depth, subsequent_indent=" " * depth)

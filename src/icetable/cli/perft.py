@@ -1,4 +1,4 @@
-"""`icetable perft`: how many sequences of acts of a length there are."""
+"""`icetable perft`: count the sequences of acts of a given length."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run(chosen: Namespace) -> int:
 
 
 def divide(state: State, depth: int) -> int:
-    """Print how many sequences begin with each act, and return how many there are in all."""
+    """Print the number of sequences that begin with each act, and return their sum."""
     total = 0
     for seat in sorted(state.to_act):
         for act in state.legal_actions(seat):

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.cli import Failure
+from icetable.cli.failure import Failure
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""`icetable replay`: a game from its record."""
+"""`icetable replay`: show a game from its record."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(chosen: Namespace) -> int:
 
 
 def read(name: str) -> str:
-    """The text of a file, or of the standard input for `-`. Raises BadRecord."""
+    """The text of a file, or of standard input for `-`. Raises BadRecord."""
     try:
         if name == "-":
             content = sys.stdin.buffer.read(LONGEST + 1)
@@ -57,12 +57,12 @@ def read(name: str) -> str:
 
 
 def show(state: State) -> str:
-    """A position with the act that led to it, and the result where the game is over."""
+    """A position with its last act, and with the result if the game is over."""
     parts = ["the beginning" if state.parent is None else record.act_line(state), "", picture(state)]
     return "\n".join([*parts, record.end_line(state)] if state.is_terminal else parts)
 
 
 def draw_to_file(state: State, name: str) -> None:
-    """Draw a position to a new file. Raises GameError where the game has no such drawing, or the file can't be new."""
+    """Draw a position to a new file. Raises GameError where the game has no such drawing or the file exists."""
     drawing = state.game.svg(state.view())
     new_file(name, "drawing").write_text(drawing, encoding="utf-8")

@@ -29,7 +29,7 @@ RULE_AT_START = re.compile(r"\*\*([A-Z]{2,}-\d+[a-z]?)\*\*")
 
 @dataclass(frozen=True)
 class Block:
-    """A heading, a paragraph, an item of a list or a drawing; `rule` is the id that it begins with, or empty."""
+    """A heading, a paragraph, an item of a list or a drawing. `rule` is the id that it begins with, else empty."""
 
     kind: str
     text: str
@@ -56,7 +56,7 @@ def run(chosen: Namespace) -> int:
 
 
 def page(info: GameInfo, rule: str | None = None) -> str:
-    """The rules for a terminal; with a rule's id only that rule and what illustrates it. Raises GameError."""
+    """The rules as text; with the id of a rule only that rule and its drawings. Raises GameError."""
     blocks = list(read(info.rules()))
     if rule is not None:
         blocks = paragraph(info, blocks, rule)
@@ -67,7 +67,7 @@ def page(info: GameInfo, rule: str | None = None) -> str:
 
 
 def paragraph(info: GameInfo, blocks: list[Block], rule: str) -> list[Block]:
-    """The block that states a rule, and what follows up to the next rule or heading."""
+    """The block that states a rule, and the blocks up to the next rule or heading."""
     starts = {block.rule.upper(): number for number, block in enumerate(blocks) if block.rule}
     if rule.upper() not in starts:
         first, *_, last = starts
@@ -93,7 +93,7 @@ def read(text: str) -> Iterator[Block]:
 
 
 def plain(token: Token) -> str:
-    """The text of a paragraph without its marks; what stands for code is put in quotes."""
+    """The text of a paragraph without Markdown. Code is put in quotes."""
     words = []
     for child in token.children or ():
         if child.type == "code_inline":

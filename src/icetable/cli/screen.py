@@ -1,4 +1,4 @@
-"""How things look in a terminal."""
+"""Colours and drawings in a terminal."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ BOLD = "1"
 
 
 def has_colours() -> bool:
-    """Whether the output is a terminal that shows colours and nobody has asked for none."""
+    """Whether the output is a terminal with colours, and colours are not turned off."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def in_ink(text: str, ink: str) -> str:
-    """A text in a colour or in bold, where there are colours."""
+    """A text in a colour or in bold, in a terminal with colours."""
     return f"\x1b[{ink}m{text}\x1b[0m" if has_colours() else text
 
 
 def painter(info: GameInfo) -> Paint:
-    """What gives texts the colours of a game's seats."""
+    """The `Paint` with the colours of a game's seats."""
     return lambda text, seat: in_ink(text, INKS.get(info.colours[seat], BOLD))
 
 
 def wipe() -> None:
-    """Empty the terminal, what has rolled out of sight included."""
+    """Clear the terminal and its scrollback."""
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         print("\x1b[H\x1b[2J\x1b[3J", end="")
 
 
 def picture(state: State, seat: int | None = None) -> str:
-    """A position as a seat may see it, None for a watcher, the spaces marked that the last act touched."""
+    """A position as a seat sees it, or a watcher for None. The spaces that the last act touched are marked."""
     touched = {space for effect in state.effects for space in effect.spaces}
     return state.game.draw(state.view(seat), touched, painter(state.game.info))

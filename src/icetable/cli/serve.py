@@ -7,7 +7,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.cli import Failure
+from icetable.cli.failure import Failure
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:

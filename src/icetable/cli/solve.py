@@ -1,4 +1,4 @@
-"""`icetable solve`: what a game comes to when nobody errs."""
+"""`icetable solve`: the result of perfect play."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(chosen: Namespace) -> int:
 
 
 def describe(game: Game, solver: Solver) -> Iterator[str]:
-    """A solved game: what it comes to, and a game without an error, each act with what else there was."""
+    """A solved game: its result, and a game of perfect play in which each act is shown with its alternatives."""
     solution = solver.solve(game)
     options = ", ".join(f"{name}={value}" for name, value in game.options.items())
     yield f"{game.info.title} ({options}): {verdict(solution)}. {solution.positions:,} positions."
@@ -45,7 +45,7 @@ def describe(game: Game, solver: Solver) -> Iterator[str]:
 
 
 def verdict(solution: Solution) -> str:
-    """What a game comes to, in words."""
+    """The result of perfect play, in words."""
     words = {"win": "seat 0 wins", "loss": "seat 1 wins", "draw": "a draw"}
     if isinstance(solution.worth, str):
         return words[solution.worth]
@@ -53,7 +53,7 @@ def verdict(solution: Solution) -> str:
 
 
 def alternatives(state: State, solver: Solver) -> str:
-    """The legal acts of a position by what they are worth, the best first."""
+    """The legal acts of a position by their worth, the best first."""
     groups: dict[str | int, list[str]] = defaultdict(list)
     for act, value in solver.values(state).items():
         groups[value].append(act)

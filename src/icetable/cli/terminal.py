@@ -38,7 +38,7 @@ An empty line shows the board again."""
 
 
 def play(chosen: Namespace) -> int:
-    """Play the game that a command line asks for."""
+    """Play the game that a command line chooses."""
     if chosen.game is None:
         raise GameError("which game? 'icetable games' lists them")
     game = game_of(chosen)
@@ -70,14 +70,14 @@ def play(chosen: Namespace) -> int:
 
 
 class Keeper:
-    """The file that keeps the record, if there is one."""
+    """The file of the record, if there is one."""
 
     def __init__(self, name: str | None) -> None:
-        """Raises GameError where there can be no new file of that name."""
+        """Raises GameError where the file exists or can't be created."""
         self.path = None if name is None else new_file(name, "record")
 
     def keep(self, state: State) -> None:
-        """Bring the file up to date, after every act so that nothing is lost."""
+        """Write the record to the file."""
         if self.path is not None:
             try:
                 self.path.write_text(state.record(), encoding="utf-8")
@@ -100,7 +100,7 @@ class Match:
         self.state = game.start()
         self.keep()
         jit.run_plain_until_compiled()
-        self.waking: Future[None] = begin(lambda: bots.warm(game))
+        self.warming: Future[None] = begin(lambda: bots.warm(game))
         self.paint = painter(game.info)
 
     def run(self) -> None:
@@ -119,16 +119,16 @@ class Match:
 
     @property
     def hides_history(self) -> bool:
-        """Whether the person may not look up what was played."""
+        """Whether the person may not look up earlier acts."""
         return not self.game.shows_history(self.state)
 
     def keep(self) -> None:
-        """Keep the record, unless it would tell what the game hides."""
+        """Write the record, unless it shows what the game hides."""
         if not self.hides_history:
             self.keeper.keep(self.state)
 
     def end(self) -> None:
-        """Say how it ended, and leave the record behind: whoever leaves has nothing to gain from it any more."""
+        """Print the result and the record. The game is over for the person, so the record may show everything."""
         if self.state.is_terminal:
             print(self.result())
         self.keeper.keep(self.state)
@@ -138,12 +138,12 @@ class Match:
             print(f"The record of the game:\n\n{self.state.record()}", end="")
 
     def name(self, seat: int) -> str:
-        """A seat, its colour, and who sits there."""
+        """A seat with its colour and its player."""
         who = "you" if seat == self.seat else f"bot, {self.players[seat].level.title}"
         return f"{self.paint(f'seat {seat}', seat)} ({self.game.info.colours[seat]}, {who})"
 
     def result(self) -> str:
-        """Who has won, and by which rule."""
+        """The winners, and the rule that ended the game."""
         names = [self.name(seat) for seat in sorted(self.state.winners)]
         if len(names) == self.game.players:
             return f"The game is drawn ({self.state.ended_by})."
@@ -154,7 +154,7 @@ class Match:
         print(f"\n{picture(self.state, self.seat)}\n")
 
     def read_line(self) -> str | None:
-        """What the person types; None where nothing more will come."""
+        """The line that the person types; None at the end of the input."""
         try:
             line = input(f"{self.game.info.colours[self.seat]}> ").strip()
         except EOFError:
@@ -165,7 +165,7 @@ class Match:
         return line
 
     def obey(self, line: str) -> None:
-        """Make the act or follow the command."""
+        """Make an act or run a command."""
         word, _, rest = line.partition(" ")
         if not line:
             self.show()
@@ -182,14 +182,14 @@ class Match:
             self.try_act(line)
 
     def show_rules(self, rule: str | None) -> None:
-        """Print the rules, or one of them."""
+        """Print the rules or one rule."""
         try:
             print(rules.page(self.game.info, rule))
         except GameError as error:
             print(f"{error}.")
 
     def undo(self) -> None:
-        """Go back to before the person's last act."""
+        """Return to the state before the person's last act."""
         state: State | None = self.state
         while state is not None and state.seat != self.seat:
             state = state.parent
@@ -201,7 +201,7 @@ class Match:
         self.show()
 
     def try_act(self, text: str) -> None:
-        """Make an act, or say why not."""
+        """Make an act, or print why it is refused."""
         try:
             after = self.state.apply(text, self.seat)
         except BadNotation as error:
@@ -214,25 +214,25 @@ class Match:
             self.follow(after)
 
     def let_another_act(self) -> None:
-        """Let nature or a bot act."""
+        """Let chance or a bot act."""
         seat = min(self.state.to_act)
         if seat == CHANCE:
             self.follow(self.state.apply(self.game.random_act(self.state, self.rng), CHANCE))
             return
-        if not self.waking.done():
-            print("The bots wake up: their search is compiled, which takes a while the first time.", flush=True)
-            self.waking.result()
+        if not self.warming.done():
+            print("Preparing the bots: their search is compiled, which takes a while the first time.", flush=True)
+            self.warming.result()
         self.follow(self.state.apply(wait_for(lambda: self.think(seat)), seat))
 
     def think(self, seat: int) -> Action:
-        """What a bot chooses."""
+        """The act that a bot chooses."""
         return self.players[seat].choose(self.state, seat)
 
     def follow(self, after: State) -> None:
-        """Go on from the state after an act, and tell what happened."""
+        """Go on with the state after an act, and print the act."""
         self.state = after
         self.keep()
-        actor = "nature" if after.seat == CHANCE else self.name(after.seat or 0)
+        actor = "chance" if after.seat == CHANCE else self.name(after.seat or 0)
         effects = effects_text(after)
         print(f"{actor}: {after.act}" + (f" ({effects})" if effects else ""))
         if self.state.is_terminal or self.seat in self.state.to_act:

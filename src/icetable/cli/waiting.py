@@ -1,4 +1,4 @@
-"""Waiting for compiled code, which hears no Ctrl-C: it runs in a thread, and the main thread listens."""
+"""Waiting for compiled code, which ignores Ctrl-C: it runs in a thread while the main thread waits."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ T = TypeVar("T")
 
 
 def begin(work: Callable[[], T]) -> Future[T]:
-    """Start work in a thread that nobody waits for at the end of the program."""
+    """Start work in a thread that the end of the program does not wait for."""
     future: Future[T] = Future()
 
     def do() -> None:
         try:
             future.set_result(work())
-        except BaseException as error:  # noqa: BLE001 (whoever asks for the result gets it)
+        except BaseException as error:  # noqa: BLE001 (it is raised again with the result)
             future.set_exception(error)
 
     Thread(target=do, daemon=True).start()
@@ -27,5 +27,5 @@ def begin(work: Callable[[], T]) -> Future[T]:
 
 
 def wait_for(work: Callable[[], T]) -> T:
-    """What the work comes to. Ctrl-C ends the waiting."""
+    """The result of the work. Ctrl-C ends the waiting."""
     return begin(work).result()

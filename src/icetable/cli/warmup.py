@@ -1,4 +1,4 @@
-"""`icetable warmup`: compile the kernels now, and keep them for later starts."""
+"""`icetable warmup`: compile the kernels and cache them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run(chosen: Namespace) -> int:
 
 
 def warm(game: Game) -> None:
-    """Compile what a game and its bots need, and say so."""
+    """Compile the kernels of a game and its bots, and print how long it takes."""
     print(f"{game.info.title}: compiling rules and bots …", end="", flush=True)
     start = time.perf_counter()
     wait_for(lambda: bots.warm(game))

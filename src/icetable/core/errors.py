@@ -1,4 +1,4 @@
-"""What can be wrong with what somebody asks for. Every error is a GameError with one clear sentence."""
+"""The errors that bad input can cause. Each is a GameError, and its message is one sentence."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from typing import Any
 class Fault:
     """Why the rules refuse an act.
 
-    `code` names the reason for programs, `message` says it to people, `rule` is the id of the rule ("IF-13"), `where`
-    names the spaces or pieces it is about. `proof` is what a screen may draw to show it, JSON-able.
+    `code` is the reason for programs and `message` the reason for people. `rule` is the id of the rule ("IF-13").
+    `where` names the spaces or pieces concerned. `proof` is JSON-able and holds what a client may draw as a proof.
+
+    >>> import icetable
+    >>> fault = icetable.load("icefrogs").start().fault("pass")
+    >>> fault.code, fault.rule, fault.message
+    ('needless-pass', 'IF-17', 'You may pass only when you have no legal move.')
     """
 
     code: str
@@ -23,23 +28,57 @@ class Fault:
 
 
 class GameError(Exception):
-    """The base of all errors that bad input can cause."""
+    """The base of all errors that bad input can cause.
+
+    >>> import icetable
+    >>> try:
+    ...     icetable.load("icefrogs", players=9)
+    ... except icetable.GameError as error:
+    ...     print(error)
+    players can't be 9; allowed: a whole number from 2 to 6
+    """
 
 
 class UnknownGame(GameError):
-    """No game has that name; the message lists those there are."""
+    """No game has this name. The message lists the games.
+
+    >>> import icetable
+    >>> icetable.load("go")
+    Traceback (most recent call last):
+    icetable.core.errors.UnknownGame: there is no game 'go'; there are highrise, icefrogs, icehouse, squad, wrecktangle
+    """
 
 
 class BadOption(GameError):
-    """An option that the game does not have, or a value that it does not allow; the message names the allowed."""
+    """The game has no such option or does not allow the value. The message names what is allowed.
+
+    >>> import icetable
+    >>> icetable.load("icefrogs", board="square")
+    Traceback (most recent call last):
+    icetable.core.errors.BadOption: board can't be 'square'; allowed: 'star' or 'hexagon'
+    """
 
 
 class BadNotation(GameError):
-    """Text that no act of the game could have."""
+    """Text that is the notation of no act of the game.
+
+    >>> import icetable
+    >>> icetable.load("icefrogs").parse("b1")
+    Traceback (most recent call last):
+    icetable.core.errors.BadNotation: 'b1' is no act; acts look like L@c3 (S, M or L), b2-c3, or pass
+    """
 
 
 class IllegalAction(GameError):
-    """A well-formed act that the rules refuse; `fault` says why."""
+    """The rules refuse a well-formed act. `fault` says why.
+
+    >>> import icetable
+    >>> try:
+    ...     icetable.load("icefrogs").start().apply("pass")
+    ... except icetable.IllegalAction as error:
+    ...     print(error.fault.rule, error)
+    IF-17 You may pass only when you have no legal move.
+    """
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -50,4 +89,10 @@ class IllegalAction(GameError):
 
 
 class BadRecord(GameError):
-    """A record or a saved position that can't be read, or that the rules contradict."""
+    """A record or a saved position can't be read, or the rules contradict it.
+
+    >>> import icetable
+    >>> icetable.replay("no record")
+    Traceback (most recent call last):
+    icetable.core.errors.BadRecord: the first line of a record is 'icetable record 1'
+    """

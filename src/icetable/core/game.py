@@ -281,7 +281,7 @@ class State(ABC):
     ('die:away', 0.16666666666666666)
     >>> state = state.apply("die:away")
     >>> state.to_act, len(state.legal_actions()), state.is_terminal
-    (frozenset({0}), 20, False)
+    (frozenset({0}), 24, False)
     >>> state.fault("d1-d2").message
     'A queen moves exactly 2 squares along a rank, a file or a diagonal.'
     >>> state = state.apply("d1-d3")

@@ -2,8 +2,8 @@
 
 Lengths and coordinates are whole thousandths of an inch, headings whole tenths of a degree counter-clockwise from +x.
 A piece is a row of FOOTPRINT_WORDS numbers that `footprint` writes. A field is a two-dimensional array with a row for
-each piece; a row of zeros is no piece, and nothing meets it. Of what the kernels say nothing is rounded: distances
-are compared squared, as fractions. The plain functions at the end tell the same things to people.
+each piece; a row of zeros is no piece, and nothing meets it. The kernels round nothing: they compare squared distances
+as fractions. The plain functions at the end give the same results to people.
 
 Nothing overflows. On a field of at most LONGEST_FIELD a side, with pieces that lie on it:
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from icetable.core.jit import Ints
 
 LONGEST_FIELD = 240_000
-"""How long a side of the field may be, in thousandths of an inch."""
+"""The greatest length of a side of the field, in thousandths of an inch."""
 INCH = 1000
 
 HEADINGS = 3600
@@ -57,7 +57,7 @@ HEIGHT_LENGTHS: Ints = np.array([1000, 1375, 1750], np.int64)
 # The row of a piece. Its corners go counter-clockwise; those of a lying piece begin with the tip.
 TIP_X, TIP_Y = 0, 1
 CORNERS = 8
-"""How many corners the piece has, two words each from the first word on: 3 when it lies, 4 when it stands."""
+"""The number of corners: 3 of a lying piece, 4 of a standing one. Each corner takes two of the first words."""
 DIRECTION_X, DIRECTION_Y = 9, 10
 LEFT, BOTTOM, RIGHT, TOP = 11, 12, 13, 14
 """The box around the piece."""
@@ -67,7 +67,7 @@ FOOTPRINT_WORDS = 16
 LYING, STANDING = 3, 4
 
 APART, LESSER, DEEPER = 0, 1, 2
-"""How much two pieces overlap: not at all, within the tolerance, beyond it."""
+"""The overlap of two pieces: none, within the tolerance, beyond it."""
 
 MISSES, CROSSES, ON_LEFT, ON_RIGHT = 0, 1, 2, 3
 """What a line does to a piece: it passes, goes through its inside, or touches it on the line's left or right."""
@@ -111,7 +111,7 @@ def corner(out: Ints, number: int, x: int, y: int, c: int, s: int, u: int, v: in
 
 @kernel
 def on_field(piece: Ints, width: int, height: int) -> bool:
-    """Whether a piece lies wholly on the field, which begins at (0, 0) (IH-5)."""
+    """Whether the whole piece is on the field, which begins at (0, 0) (IH-5)."""
     return piece[LEFT] >= 0 and piece[RIGHT] <= width and piece[BOTTOM] >= 0 and piece[TOP] <= height
 
 
@@ -121,7 +121,7 @@ def on_field(piece: Ints, width: int, height: int) -> bool:
 
 @kernel
 def contact(a: Ints, b: Ints, tolerance: int) -> int:
-    """APART, LESSER or DEEPER: how the depth of the overlap compares to `tolerance`, in millionths of an inch (IH-30).
+    """APART, LESSER or DEEPER: the depth of the overlap against `tolerance`, in millionths of an inch (IH-30).
 
     Pieces that only touch are apart.
     """
@@ -132,7 +132,7 @@ def contact(a: Ints, b: Ints, tolerance: int) -> int:
 
 @kernel
 def reach(a: Ints, b: Ints, tolerance: int) -> int:
-    """How deep, as `contact` says it, `b` reaches behind that side of `a` behind which it reaches least."""
+    """The least depth, as `contact` gives it, to which `b` reaches behind a side of `a`."""
     least = DEEPER
     last = 2 * a[CORNERS] - 2
     px, py = a[last], a[last + 1]
@@ -198,7 +198,7 @@ def near_side(a: Ints, b: Ints, length: int) -> bool:
 
 @kernel
 def side_of_line(shooter: Ints, piece: Ints) -> int:
-    """Where the line through the ray of `shooter` runs: MISSES, CROSSES, ON_LEFT or ON_RIGHT of it lies the piece."""
+    """What the line of the ray of `shooter` does to a piece: MISSES, CROSSES, ON_LEFT or ON_RIGHT."""
     left = right = touched = False
     for number in range(piece[CORNERS]):
         side = off_line(shooter, piece[2 * number], piece[2 * number + 1])
@@ -214,7 +214,7 @@ def side_of_line(shooter: Ints, piece: Ints) -> int:
 
 @kernel
 def off_line(shooter: Ints, x: int, y: int) -> int:
-    """How far left of the ray a point lies, times 10⁶."""
+    """The distance of a point to the left of the ray, times 10⁶."""
     return shooter[DIRECTION_X] * (y - shooter[TIP_Y]) - shooter[DIRECTION_Y] * (x - shooter[TIP_X])
 
 
@@ -266,7 +266,7 @@ def aim(field: Ints, count: int, shooter: Ints) -> int:
 
 @kernel
 def misses(field: Ints, index: int, shooter: Ints) -> bool:
-    """Whether the line of the ray passes the box around a piece: no more is known of a box that it meets."""
+    """Whether the line of the ray misses the box around a piece, and so the piece."""
     c, s = shooter[DIRECTION_X], shooter[DIRECTION_Y]
     left, bottom, right, top = field[index, LEFT], field[index, BOTTOM], field[index, RIGHT], field[index, TOP]
     middle = c * (bottom + top - 2 * shooter[TIP_Y]) - s * (left + right - 2 * shooter[TIP_X])
@@ -275,15 +275,15 @@ def misses(field: Ints, index: int, shooter: Ints) -> bool:
 
 @kernel
 def axis(shooter: Ints) -> int:
-    """How far the ray goes along the axis to which it is nearer, x or y, while it goes (C, S)."""
+    """The larger of |C| and |S|: how far (C, S) goes along the axis, x or y, that is nearer to the ray."""
     return max(abs(shooter[DIRECTION_X]), abs(shooter[DIRECTION_Y]))
 
 
 @kernel
 def touch(shooter: Ints, piece: Ints) -> tuple[int, int]:
-    """From where to where the line of the ray touches a piece that lies on its left or right.
+    """The first and the last place at which the line of the ray touches a piece on its left or right.
 
-    Measured along that axis, x or y, to which the ray is nearer: below 0 is behind the tip.
+    Places are measured along the axis, x or y, that is nearer to the ray. Those below 0 are behind the tip.
     """
     c, s = shooter[DIRECTION_X], shooter[DIRECTION_Y]
     first, last = LONGEST_FIELD, -LONGEST_FIELD
@@ -300,9 +300,9 @@ def touch(shooter: Ints, piece: Ints) -> tuple[int, int]:
 
 @kernel
 def crack(field: Ints, count: int, shooter: Ints) -> tuple[int, int, int]:
-    """The first place where the ray touches pieces on both sides, and these: left, right; NOTHING if there is none.
+    """The first place at which the ray touches pieces on both sides, and the pieces: left, right. NOTHING without one.
 
-    The place is measured as `touch` does (IH-10).
+    Places are measured as in `touch` (IH-10).
     """
     place, on_left, on_right = NOTHING, NOTHING, NOTHING
     for one in range(count):
@@ -350,7 +350,7 @@ def nearer(shooter: Ints, above: int, below: int, length: int) -> bool:
 
 @kernel
 def in_range(shooter: Ints, target: Ints, by_ray: bool) -> bool:
-    """Whether what a lying piece points at is within its range: measured along the ray, or else as the gap (IH-11)."""
+    """Whether the target of a lying piece is within its range, measured along the ray or as the gap (IH-11)."""
     if by_ray:
         return ray_within(shooter, target, shooter[RANGE])
     return within(shooter, target, shooter[RANGE])
@@ -358,10 +358,10 @@ def in_range(shooter: Ints, target: Ints, by_ray: bool) -> bool:
 
 @kernel
 def judge_placement(field: Ints, count: int, piece: Ints, tolerance: int, by_ray: bool) -> tuple[int, int, bool]:
-    """What becomes of a piece on the field, placed among `count` others.
+    """Judge a piece placed on the field among `count` others.
 
-    Says how much it overlaps at most (APART, LESSER, DEEPER) and, if it is lying and apart from all, the index of what
-    it points at or NOTHING, and whether that is `in_range`.
+    Returns its deepest overlap (APART, LESSER, DEEPER). For a lying piece that is apart from all it also returns the
+    index of the piece that it points at or NOTHING, and whether that one is `in_range`.
     """
     worst = APART
     left, bottom, right, top = piece[LEFT], piece[BOTTOM], piece[RIGHT], piece[TOP]
@@ -379,7 +379,7 @@ def judge_placement(field: Ints, count: int, piece: Ints, tolerance: int, by_ray
     return APART, target, target != NOTHING and in_range(piece, field[target], by_ray)
 
 
-# For people: the proof that goes with a verdict
+# For people: the proof of a verdict
 
 
 def corners_of(piece: Ints) -> list[tuple[int, int]]:
@@ -425,15 +425,15 @@ def _gap2(a: Ints, b: Ints) -> Fraction:
 
 
 def inches(squared: Fraction) -> float:
-    """A depth or a gap for the eye, in inches, from its square in thousandths."""
+    """A depth or a gap in inches, from its square in thousandths of an inch."""
     return math.sqrt(squared) / INCH
 
 
 @dataclass(frozen=True)
 class Ray:
-    """How far the ray of a lying piece goes: from `start` to `end`, thousandths of an inch.
+    """The ray of a lying piece from `start` to `end`, in thousandths of an inch.
 
-    It ends at the piece `target`, else where the two pieces `crack` seal it, else at the edge of the field.
+    It ends at the piece `target`, else where the two pieces `crack` block it, else at the edge of the field.
     """
 
     start: tuple[int, int]
@@ -443,12 +443,12 @@ class Ray:
 
     @property
     def inches(self) -> float:
-        """How long it is."""
+        """The length in inches."""
         return math.dist(self.start, self.end) / INCH
 
 
 def trace(field: Ints, count: int, shooter: Ints, width: int, height: int) -> Ray:
-    """The ray of a lying piece on the field, be it one of its `count` pieces or another."""
+    """The ray of a lying piece. The piece may be one of the `count` pieces of the field."""
     x, y, c, s = (int(shooter[word]) for word in (TIP_X, TIP_Y, DIRECTION_X, DIRECTION_Y))
     ways = ((x, c, width), (y, s, height))
     place = min(Fraction((limit if way > 0 else 0) - at, way) for at, way, limit in ways if way)

@@ -6,6 +6,7 @@ game's `rules.py` has the kernels (`core.jit.kernel`) of `Rules`, its `evaluatio
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Protocol
 
 from icetable.core.jit import kernel
@@ -77,3 +78,14 @@ def share(state: Ints, result: Floats) -> None:
         winners += (state[WINNERS] >> seat) & 1
     for seat in range(state[SEATS]):
         result[seat] = ((state[WINNERS] >> seat) & 1) / winners if winners else 0.0
+
+
+@kernel
+def share_by_strength(state: Ints, strengths: Floats) -> None:
+    """Replace each seat's strength, a logarithm of odds, by its expected share of the game; minus infinity gives 0."""
+    total = 0.0
+    for seat in range(state[SEATS]):
+        strengths[seat] = math.exp(strengths[seat])
+        total += strengths[seat]
+    for seat in range(state[SEATS]):
+        strengths[seat] /= total

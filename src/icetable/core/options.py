@@ -1,4 +1,4 @@
-"""The options of a game: what may be chosen, and the errors that say so."""
+"""The options of a game, their values, and the errors that name what is allowed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,16 @@ Value = Any
 
 @dataclass(frozen=True)
 class Option:
-    """One switch of a game.
+    """An option of a game.
 
-    `default` None means that it follows from the other options; the game then works it out. `choices` are the values of
-    a choice, the only whole numbers that an int may be, or words that may stand in the place of a list. `least` and
-    `most` bound numbers, both included. `rule` is the id of the rule that the option turns.
+    A `default` of None means that the default depends on the other options. `choices` are the values of a choice, the
+    only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number, both
+    included. `rule` is the id of the rule that the option changes.
+
+    >>> import icetable
+    >>> option = icetable.list_games()[1].options[0]
+    >>> option.name, option.default, option.choices, option.rule
+    ('board', 'star', ('star', 'hexagon'), 'IF-1')
     """
 
     name: str
@@ -48,7 +53,7 @@ class Option:
         return number if self.least is None else f"{number} of at least {self.least}"
 
     def read(self, value: object) -> Value:
-        """The value as the game keeps it, or BadOption."""
+        """The value as the game keeps it. Raises BadOption."""
         refused = BadOption(f"{self.name} can't be {short_repr(value)}; allowed: {self.allowed}")
         if isinstance(value, str) and value in self.choices:
             return str(value)
@@ -80,7 +85,7 @@ class Option:
         return number
 
     def read_text(self, text: str) -> Value:
-        """The value from a command line: as JSON where the option is no choice."""
+        """The value of a text: the text itself for a choice, else what it says as JSON. Raises BadOption."""
         if self.kind == "choice" or text in self.choices:
             return self.read(text)
         try:
@@ -90,10 +95,10 @@ class Option:
 
 
 def short_repr(value: object) -> str:
-    """A value as an error message shows it: never longer than a line."""
+    """The repr of a value for an error message: one line of at most 60 characters."""
     try:
         text = " ".join(line.strip() for line in repr(value).splitlines())
-    except Exception:  # noqa: BLE001 (whatever a stranger's __repr__ raises, the message must still come)
+    except Exception:  # noqa: BLE001 (a __repr__ may raise anything, and the message must still come)
         text = f"something of type {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}…"
 
@@ -104,9 +109,9 @@ def resolve(
     preset: object,
     given: Mapping[str, object],
 ) -> dict[str, Value]:
-    """All options of a game: what is given, else what the preset says, else the defaults.
+    """The values of all options of a game: a given value, else the preset's, else the default.
 
-    A preset that says how many play is for just so many. Raises BadOption.
+    A preset that sets the number of players allows no other number. Raises BadOption.
     """
     if preset is not None and not (isinstance(preset, str) and preset in presets):
         known = ", ".join(repr(name) for name in presets) or "none; this game has no presets"

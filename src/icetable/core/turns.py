@@ -9,7 +9,7 @@ import numpy as np
 
 from icetable.core import jit, legality
 from icetable.core.decimals import is_integer, milliseconds
-from icetable.core.errors import Fault, GameError, IllegalAction
+from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Evaluation, Rules
 from icetable.core.options import short_repr
@@ -22,6 +22,30 @@ if TYPE_CHECKING:
 
 
 MOST_NOTATIONS = 1 << 16
+
+MOST_TURNS = 10**12
+"""The number of turns that a saved position may claim in a game without a limit."""
+
+SIZE_LETTERS = "SML"
+SIZE_WORDS = ("small", "medium", "large")
+"""The sizes of pyramids in notations and in messages, where a game has no names of its own for them."""
+
+
+def read_turn(turn: object, limit: int) -> int:
+    """The number of turns that a saved position gives; a `limit` of 0 is none. Raises BadRecord."""
+    most = limit or MOST_TURNS
+    if not is_integer(turn) or not 0 <= turn <= most:  # type: ignore[operator]
+        raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
+    return int(turn)  # type: ignore[call-overload, no-any-return]
+
+
+def counts_by_size(position: Ints, first: int, players: int, letters: str) -> list[dict[str, int]]:
+    """For each seat the counts by size, which lie in a position from the word `first` on, seat after seat."""
+    sizes = len(letters)
+    return [
+        dict(zip(letters, position[first + seat * sizes : first + (seat + 1) * sizes].tolist(), strict=True))
+        for seat in range(players)
+    ]
 
 
 class Notations(dict[int, Action]):

@@ -1,4 +1,4 @@
-"""Which games there are. A game is a package in this folder that exports GAME."""
+"""The registry. A game is a package in this folder that exports GAME."""
 
 from __future__ import annotations
 
@@ -14,13 +14,18 @@ from icetable.core.options import short_repr
 
 @functools.cache
 def list_games() -> tuple[GameInfo, ...]:
-    """All games, by name."""
+    """All games, sorted by name.
+
+    >>> import icetable
+    >>> [game.name for game in icetable.list_games()]
+    ['highrise', 'icefrogs', 'icehouse', 'squad', 'wrecktangle']
+    """
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
     return tuple(import_module(f"icetable.games.{name}").GAME for name in names)
 
 
 def info(name: object) -> GameInfo:
-    """What there is to know of a game. Raises UnknownGame."""
+    """The game with a name. Raises UnknownGame."""
     for game in list_games():
         if isinstance(name, str) and game.name == name:
             return game
@@ -28,12 +33,25 @@ def info(name: object) -> GameInfo:
 
 
 def load(name: str, /, preset: str | None = None, **options: object) -> Game:
-    """A game under options. Raises UnknownGame or BadOption, which name what is allowed."""
+    """Load a game with options. Raises UnknownGame or BadOption, whose messages name what is allowed.
+
+    >>> import icetable
+    >>> icetable.load("highrise", values=[0, 1, 2, 3, 4, 5, 6, 7, 8]).options["memory"]
+    'on'
+    >>> icetable.load("icehouse", preset="friendly").options["crash"]
+    'refuse'
+    """
     return info(name).load(preset, **options)
 
 
 def replay(text: str) -> State:
-    """The last state of a record of any game. Raises BadRecord, UnknownGame or BadOption."""
+    """The last state of a record of any game. Raises BadRecord, UnknownGame or BadOption.
+
+    >>> import icetable
+    >>> state = icetable.load("squad").start().apply("C@a1")
+    >>> icetable.replay(state.record()) == state
+    True
+    """
     head = record.read_head(text)
     if not all(option.isidentifier() for option in head.options):
         raise BadRecord("an option's name is a word")

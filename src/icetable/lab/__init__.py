@@ -1,4 +1,4 @@
-"""The laboratory: many games at once, and what they tell about a rule."""
+"""The laboratory: many games at once, to study rules."""
 
 from icetable.lab.playouts import Playouts, playouts
 

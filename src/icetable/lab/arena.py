@@ -1,4 +1,4 @@
-"""Players against players: many games, every one in every seat."""
+"""Matches of many games in which the players change seats."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from icetable.core.jit import Floats
 
 Chooser = Callable[[State, int, int], Action]
-"""A player: the state, the seat it plays, and a seed of its own for each choice; answers with a legal act."""
+"""A player: a function of the state, its seat and a seed for this choice that returns a legal act."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What a match came to: each player's mean share of a game, wins and draws, and how many acts each game had."""
+    """The result of a match: each player's mean share of a game, wins and draws, and the acts of each game."""
 
     games: int
     share: tuple[float, ...]
@@ -32,7 +32,7 @@ class Standing:
 def arena(game: Game, players: Sequence[Chooser], games: int, seed: int = 0, threads: int = 1) -> Standing:
     """Play `games` games; in game n player p sits at seat (p + n) modulo the number of players.
 
-    The same seed gives the same games, on any number of threads, where the players answer by their seed alone.
+    The same seed gives the same games on any number of threads if the players use no other source of chance.
     """
     assert len(players) == game.players
 

@@ -1,4 +1,4 @@
-"""Random games by the thousand, at kernel speed."""
+"""Many random games, as one kernel."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ MOST_GAMES = 10**9
 
 
 class Playouts(NamedTuple):
-    """What random games came to, one row a game.
+    """The results of random games, one row a game.
 
-    `acts`: int64[games], how many acts were made, those of chance among them. `results`: float64[games, players],
-    1 for a winner, divided equally among several, else 0. `lengths`: int64[games], how many turns were played.
+    `acts`: int64[games], the number of acts, including those of chance. `results`: float64[games, players], the share
+    of each player: several winners share 1 equally. `lengths`: int64[games], the number of turns.
     """
 
     acts: Ints
@@ -38,8 +38,13 @@ class Playouts(NamedTuple):
 def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> Playouts:
     """Play `games` games with uniformly random acts.
 
-    The same seed gives the same games on any number of threads. Raises GameError for anything but a game of turns and
-    whole numbers: `games` and `seed` from 0, `threads` from 1 up.
+    The same seed gives the same games on any number of threads. Raises GameError for a game without turns, and where
+    `games` or `seed` is no integer from 0 up or `threads` none from 1 up.
+
+    >>> from icetable.lab import playouts
+    >>> played = playouts("squad", 3, seed=1)
+    >>> played.acts.shape, played.results.shape
+    ((3,), (3, 2))
     """
     if is_integer(games) and games > MOST_GAMES:
         raise GameError(f"games is a whole number from 0 to {MOST_GAMES}, not {short_repr(games)}")
@@ -55,8 +60,8 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
     first = game.first_position()
 
     def run_chunk(part: slice) -> None:
-        room = np.empty(game.rules.MOST_ACTS, np.int64)
-        run(first, seeds[part], room, played.acts[part], played.results[part], played.lengths[part])
+        buffer = np.empty(game.rules.MOST_ACTS, np.int64)
+        run(first, seeds[part], buffer, played.acts[part], played.results[part], played.lengths[part])
 
     threads = min(threads, max(games, 1))
     parts = [slice(games * part // threads, games * (part + 1) // threads) for part in range(threads)]
@@ -69,8 +74,8 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
 
 
 @jit.kernel
-def play_out(first: Ints, seeds: Ints, room: Ints, acts: Ints, results: Floats, lengths: Ints) -> None:
-    """Play one random game from `first` for each seed; `room` is room for legal acts."""
+def play_out(first: Ints, seeds: Ints, buffer: Ints, acts: Ints, results: Floats, lengths: Ints) -> None:
+    """Play a random game from `first` for each seed. `buffer` holds the legal acts of a position."""
     state = first.copy()
     rng = np.empty(1, np.int64)
     for game in range(len(seeds)):
@@ -78,7 +83,7 @@ def play_out(first: Ints, seeds: Ints, room: Ints, acts: Ints, results: Floats, 
         rng[0] = seeds[game]
         played = 0
         while state[ACTOR] != NOBODY:
-            rules.apply(state, rules.pick(state, room, rng))
+            rules.apply(state, rules.pick(state, buffer, rng))
             played += 1
         acts[game] = played
         lengths[game] = state[TURN]

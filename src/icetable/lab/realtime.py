@@ -1,4 +1,4 @@
-"""Games without turns, played by players of `bots.realtime` or their like on a clock that costs no time."""
+"""Games without turns between bots, on a simulated clock."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 class Player(Protocol):
-    """Somebody at the table: see `bots.RealTimeBot`."""
+    """A player, such as a `bots.RealTimeBot`."""
 
     def next(self, view: Mapping[str, Any], now: float, /) -> Intention: ...
     def refused(self) -> None: ...
 
 
 Maker = Callable[[int], Player]
-"""Makes a player of a seed."""
+"""Makes a player from a seed."""
 
 
 def play(game: RealTimeGame, players: Sequence[Player], bell: float | None) -> State:
-    """Play a game; each player gets the views of one seat, and the rules judge each act at its moment.
+    """Play a game and return its last state. Each player gets the views of its seat.
 
-    Nature's act comes `bell` seconds after the last player was ready (None: never). Without it a game may break off
-    before its end: when nobody means to do anything any more.
+    Chance ends the game `bell` seconds after the last player was ready. With a `bell` of None the last state may be one
+    at which the game is not over and no player intends to act.
     """
     assert len(players) == game.players
     state, now, end = game.start(), 0.0, math.inf
@@ -60,7 +60,7 @@ def play(game: RealTimeGame, players: Sequence[Player], bell: float | None) -> S
 
 
 def end_of(state: State) -> tuple[str, int]:
-    """Nature's act that ends a game."""
+    """The act of chance that ends a game, and the seat of chance."""
     (act,) = state.legal_actions(CHANCE)
     return act, CHANCE
 
@@ -70,8 +70,8 @@ def matches(
 ) -> Iterator[tuple[State, list[int]]]:
     """Play `games` games; in game n player p sits at seat (p + n) modulo the number of players.
 
-    Yields the last state of each game and the seats of the players, in their order. The same seed gives the same
-    games, where the players answer by their seed alone.
+    Yields the last state of each game and the seats of the players, in their order. The same seed gives the same games
+    if the players use no other source of chance.
     """
     for number in range(games):
         rng = np.random.default_rng([seed, number])

@@ -15,7 +15,7 @@ from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameE
 from icetable.core.game import Action, Effect, GameInfo, State
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame, TurnState
+from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
 from icetable.games.highrise import drawing, evaluation, rules
 from icetable.games.highrise.rules import (
     DEAL,
@@ -39,7 +39,6 @@ from icetable.games.highrise.towers import (
     ALL_COLOURS,
     COLOURS,
     PYRAMIDS_BY_NAME,
-    SIZE_LETTERS,
     Pyramid,
     Table,
     can_be_built,
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
 
     from icetable.core.jit import Ints
 
-SIZE_WORDS = ("small", "medium", "large")
 PLACING_FORM = re.compile(f"([SML])(?::({'|'.join(ALL_COLOURS)}))?@([a-z][0-9]+)")
 DEAL_FORM = re.compile("deal:([0-9]+|(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*))+)")
 MOST_NUMBER = 10**9
@@ -358,9 +356,8 @@ class HighRise(TurnGame):
             if name not in self.squares:
                 raise BadRecord(f"the board has no square {short_repr(name)} (HR-1)")
             if not isinstance(stack, list) or not stack:
-                raise BadRecord(
-                    f"a stack is a list of pyramids from bottom to top, not {short_repr(stack)} as on {name}"
-                )
+                shape = "a list of pyramids from bottom to top"
+                raise BadRecord(f"the stack on {name} is {shape}, not {short_repr(stack)}")
             for one in stack:
                 pyramid = PYRAMIDS_BY_NAME.get(one) if isinstance(one, str) else None
                 if pyramid is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from icetable.core.turns import SIZE_LETTERS
 from icetable.games.highrise import rules
 from icetable.games.highrise.rules import COLOURS_PER_STASH, PLAYERS, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SIZE_LETTERS = "SML"
 COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "clear", "cyan", "white"))
 ALL_COLOURS = (*COLOURS[0], *COLOURS[1])
 MOST_TRIED = 20_000

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from icetable.core.bits import bit
 from icetable.core.jit import kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, share
-from icetable.games.icefrogs.rules import BOARD, GOALS, OWN, SIZES, START, SUPPLY, TOPS, reach
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, share, share_by_strength
+from icetable.games.icefrogs.rules import (
+    BOARD,
+    GOALS,
+    OWN,
+    SIZES,
+    START,
+    SUPPLY,
+    TOPS,
+    occupied,
+    reach,
+    tops_from,
+    tops_up_to,
+)
 
 if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints
@@ -28,14 +39,8 @@ def turns_to_goal(state: Ints, seat: int, size: int) -> int:
     """In how many turns a pyramid of that size could be on an opponent's start if nobody else moved; FAR for never."""
     home = bit(state[START + seat])
     goals = state[GOALS] & ~home
-    occupied = state[TOPS] | state[TOPS + 1] | state[TOPS + 2]
-    empty = state[BOARD] & ~occupied
-    lower, higher = 0, 0
-    for other in range(SIZES):
-        if other <= size:
-            lower |= state[TOPS + other]
-        if other >= size:
-            higher |= state[TOPS + other]
+    empty = state[BOARD] & ~occupied(state)
+    lower, higher = tops_up_to(state, size), tops_from(state, size)
     places = state[OWN + seat] & state[TOPS + size]
     if state[SUPPLY + seat * SIZES + size]:
         places |= home
@@ -55,7 +60,6 @@ def evaluate(state: Ints, values: Floats) -> None:
     if state[ACTOR] == NOBODY:
         share(state, values)
         return
-    total = 0.0
     for seat in range(state[SEATS]):
         nearest, others = FAR, 0
         for size in range(SIZES):
@@ -70,7 +74,5 @@ def evaluate(state: Ints, values: Floats) -> None:
                 values[seat] = 1.0
                 return
             way -= TEMPO
-        values[seat] = math.exp(-STEEPNESS * way)
-        total += values[seat]
-    for seat in range(state[SEATS]):
-        values[seat] /= total
+        values[seat] = -STEEPNESS * way
+    share_by_strength(state, values)

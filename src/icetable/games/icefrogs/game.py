@@ -14,7 +14,7 @@ from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import Effect, GameInfo
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame
+from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, counts_by_size, read_turn
 from icetable.games.icefrogs import drawing, evaluation, rules
 from icetable.games.icefrogs.rules import (
     BELOW,
@@ -36,13 +36,10 @@ if TYPE_CHECKING:
 
     from icetable.core.jit import Ints
 
-SIZE_LETTERS = "SML"
-SIZE_WORDS = ("small", "medium", "large")
 SPACE = "[a-z][0-9]+"
 ENTRY_FORM = re.compile(f"([SML])@({SPACE})")
 MOVE_FORM = re.compile(f"({SPACE})-({SPACE})")
 PYRAMID_FORM = re.compile("([0-5])([SML])")
-MOST_TURNS = 10**12
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> IceFrogs:
@@ -188,7 +185,7 @@ class IceFrogs(TurnGame):
     def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
         return {
             "stacks": self._stacks(position),
-            "supply": self._supplies(position),
+            "supply": counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS),
             "turn": int(position[TURN]),
             "turn_limit": int(position[TURN_LIMIT]),
         }
@@ -206,12 +203,6 @@ class IceFrogs(TurnGame):
         numbers = position.tolist()  # which Python reads faster
         stacks = {space.name: self.stack(numbers, space.square) for space in self.board.spaces}
         return {name: [pyramid_name(pyramid) for pyramid in stack] for name, stack in stacks.items() if stack}
-
-    def _supplies(self, position: Ints) -> list[dict[str, int]]:
-        return [
-            {letter: int(position[SUPPLY + seat * SIZES + size]) for size, letter in enumerate(SIZE_LETTERS)}
-            for seat in range(self.players)
-        ]
 
     # Saved positions
 
@@ -234,9 +225,7 @@ class IceFrogs(TurnGame):
         return position
 
     def _read_counters(self, position: Ints, turn: Any, passes: Any) -> None:
-        most = self.options["turn_limit"] or MOST_TURNS
-        if not is_integer(turn) or not 0 <= turn <= most:
-            raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
+        turn = read_turn(turn, self.options["turn_limit"])
         if not is_integer(passes) or not 0 <= passes <= min(turn, self.players):
             raise BadRecord(f"passes is a whole number from 0 to {min(turn, self.players)}, not {short_repr(passes)}")
         position[TURN], position[PASSES] = turn, passes
@@ -249,9 +238,8 @@ class IceFrogs(TurnGame):
             if space not in self.board.by_name:
                 raise BadRecord(f"the board has no space {short_repr(space)} (IF-2)")
             if not isinstance(names, list) or not names:
-                raise BadRecord(
-                    f"a stack is a list of pyramids from bottom to top, not {short_repr(names)} as on {space}"
-                )
+                shape = "a list of pyramids from bottom to top"
+                raise BadRecord(f"the stack on {space} is {shape}, not {short_repr(names)}")
             for name in names:
                 self._read_pyramid(position, space, name)
 

@@ -119,6 +119,30 @@ def beyond(spaces: int, over: int) -> int:
 
 
 @kernel
+def occupied(state: Ints) -> int:
+    """Where pyramids are."""
+    return state[TOPS] | state[TOPS + 1] | state[TOPS + 2]
+
+
+@kernel
+def tops_up_to(state: Ints, size: int) -> int:
+    """Where the tops of at most a size are."""
+    tops = 0
+    for other in range(size + 1):
+        tops |= state[TOPS + other]
+    return tops
+
+
+@kernel
+def tops_from(state: Ints, size: int) -> int:
+    """Where the tops of at least a size are."""
+    tops = 0
+    for other in range(size, SIZES):
+        tops |= state[TOPS + other]
+    return tops
+
+
+@kernel
 def ends(origin: int, landed: int, landing: int, resting: int, empty: int, home: int) -> int:
     """Where a move from `origin` may end whose jumps can come down on `landed`, and go on from there if `resting`."""
     step = around(origin) & landing  # IF-8
@@ -182,7 +206,7 @@ def fans(state: Ints, acts: Ints) -> int:
     """
     lanes = (line_up(state, acts) + VECTOR - 1) & -VECTOR
     home = bit(state[START + state[ACTOR]])
-    empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    empty = state[BOARD] & ~occupied(state)
     resting = empty & ~(state[GOALS] & ~home)  # IF-10, IF-16
     for lane in range(LANES):
         acts[LANDED + lane] = 0
@@ -293,7 +317,7 @@ def apply(state: Ints, act: int) -> None:
 def find_end(state: Ints) -> None:
     """End the game if the turn that ACTOR has just played ends it, else hand the turn on (IF-5)."""
     seat, seats = state[ACTOR], state[SEATS]
-    reached = state[GOALS] & (state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    reached = state[GOALS] & occupied(state)
     if reached:
         settle(state, bit(seat), 16)
     elif state[PASSES] == seats:
@@ -314,13 +338,8 @@ def find_path(state: Ints, act: int, path: Ints) -> int:
     seat, source, target = state[ACTOR], act >> 6, act & 63
     size = source - ENTRY if source >= ENTRY else size_of(state[TOP + source])
     start = state[START + seat] if source >= ENTRY else source
-    lower, higher = 0, 0
-    for other in range(SIZES):
-        if other <= size:
-            lower |= state[TOPS + other]
-        if other >= size:
-            higher |= state[TOPS + other]
-    empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
+    lower, higher = tops_up_to(state, size), tops_from(state, size)
+    empty = state[BOARD] & ~occupied(state)
     goals = state[GOALS] & ~bit(state[START + seat])
     # Until the way is known, path[n] holds the set of spaces from which a jump number n + 1 may be made.
     path[0] = bit(start)

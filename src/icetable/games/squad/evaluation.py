@@ -5,12 +5,11 @@ The weights were fitted to the ends of games between searching players, of two, 
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from icetable.core.bits import popcount
 from icetable.core.jit import kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, TURN, share
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, TURN, share, share_by_strength
 from icetable.games.squad.rules import (
     FACE,
     JUNIOR,
@@ -39,12 +38,9 @@ def evaluate(state: Ints, values: Floats) -> None:
         share(state, values)
         return
     to_come = part_to_come(state)
-    total = 0.0
     for seat in range(state[SEATS]):
-        values[seat] = math.exp(prospects(state, seat, to_come))
-        total += values[seat]
-    for seat in range(state[SEATS]):
-        values[seat] /= total
+        values[seat] = strength(state, seat, to_come)
+    share_by_strength(state, values)
 
 
 @kernel
@@ -70,7 +66,7 @@ def part_to_come(state: Ints) -> float:
 
 
 @kernel
-def prospects(state: Ints, seat: int, to_come: float) -> float:
+def strength(state: Ints, seat: int, to_come: float) -> float:
     """How well a seat stands, as a logarithm of odds."""
     standing = state[PYRAMIDS + seat]
     juniors_left = state[SUPPLY + seat * SIZES + JUNIOR]

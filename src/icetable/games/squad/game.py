@@ -12,7 +12,7 @@ from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
 from icetable.core.game import Effect, GameInfo, State
 from icetable.core.kernel import ACTOR, TURN
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame, TurnState
+from icetable.core.turns import TurnGame, TurnState, counts_by_size
 from icetable.games.squad import drawing, evaluation, rules
 from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
 
@@ -152,7 +152,7 @@ class Squad(TurnGame):
                 {"seat": other, "square": self._captain(position, other), "face": int(position[FACE + other])}
                 for other in range(self.players)
             ],
-            "supply": self._supplies(position),
+            "supply": counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS),
             "turn": int(position[TURN]),
         }
 
@@ -184,12 +184,6 @@ class Squad(TurnGame):
         squares = ((space.name, 1 << space.square) for space in self.board.spaces)
         return {name: friends[square] for name, square in squares if square in friends}
 
-    def _supplies(self, position: Ints) -> list[dict[str, int]]:
-        return [
-            {letter: int(position[SUPPLY + seat * SIZES + size]) for size, letter in enumerate(SIZE_LETTERS)}
-            for seat in range(self.players)
-        ]
-
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
@@ -198,7 +192,7 @@ class Squad(TurnGame):
             "captains": [self._captain(position, seat) for seat in range(self.players)],
             "faces": [int(position[FACE + seat]) for seat in range(self.players)],
             "friends": self._friends(position),
-            "supply": self._supplies(position),
+            "supply": counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS),
         }
 
     def read_position(self, described: Any) -> Ints:

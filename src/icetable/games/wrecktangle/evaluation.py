@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from icetable.core.bits import bit, lowest, popcount, without_lowest
 from icetable.core.jit import kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, share
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, share, share_by_strength
 from icetable.games.wrecktangle.rules import (
     BOARD,
     COIN,
@@ -61,12 +61,9 @@ def evaluate(state: Ints, values: Floats) -> None:
     if state[ACTOR] == NOBODY:
         share(state, values)
         return
-    total = 0.0
     for seat in range(state[SEATS]):
-        values[seat] = math.exp(strength(state, seat)) if is_in(state, seat) else 0.0
-        total += values[seat]
-    for seat in range(state[SEATS]):
-        values[seat] /= total
+        values[seat] = strength(state, seat) if is_in(state, seat) else -math.inf
+    share_by_strength(state, values)
 
 
 @kernel

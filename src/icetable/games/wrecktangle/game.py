@@ -12,7 +12,7 @@ from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import Effect, GameInfo
 from icetable.core.kernel import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame
+from icetable.core.turns import TurnGame, read_turn
 from icetable.games.wrecktangle import drawing, evaluation, rules
 from icetable.games.wrecktangle.rules import (
     COIN,
@@ -64,7 +64,6 @@ SQUARE = "([a-z])([0-9]+)"
 ACT_FORM = re.compile(f"(~?){SQUARE}([-*]){SQUARE}")
 PYRAMID_FORM = re.compile("([0-3])([PDQ])")
 ENTRIES = ("turn", "turn_of", "roll", "normal_owed", "die_unused", "coin", "pieces", "lost", "last")
-MOST_TURNS = 10**12
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> WreckTangle:
@@ -357,9 +356,7 @@ class WreckTangle(TurnGame):
 
     def _read_phase(self, position: Ints, described: dict[str, Any]) -> None:
         turn, seat, roll, coin = (described[name] for name in ("turn", "turn_of", "roll", "coin"))
-        most = self.options["turn_limit"] or MOST_TURNS
-        if not is_integer(turn) or not 0 <= turn <= most:
-            raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
+        turn = read_turn(turn, self.options["turn_limit"])
         if not is_integer(seat) or not 0 <= seat < self.players:
             raise BadRecord(f"turn_of is a seat from 0 to {self.players - 1}, not {short_repr(seat)}")
         if roll is not None and not (isinstance(roll, str) and roll in FACES):

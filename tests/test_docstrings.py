@@ -1,0 +1,38 @@
+"""The examples in the docstrings are true, and everything public has one."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+import icetable
+from icetable.core import jit
+
+MODULES = (
+    "",
+    ".core.decimals",
+    ".core.errors",
+    ".core.game",
+    ".core.options",
+    ".core.perft",
+    ".core.record",
+    ".games",
+    ".lab.playouts",
+)
+CONSTANTS = {"CHANCE"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain mode, which needs no compiler."""
+    monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
+    results = doctest.testmod(import_module(f"icetable{name}"))
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("name", sorted(set(icetable.__all__) - CONSTANTS))
+def test_everything_public_has_an_example(name: str) -> None:
+    assert ">>> " in (getattr(icetable, name).__doc__ or "")

@@ -1,0 +1,97 @@
+"""The shape of the front end: no circle of imports, and folders that import one way. Imports of types count."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import icetable
+from tests.circles import circles
+
+WEB = Path(__file__).parent.parent / "web" / "src"
+SUFFIXES = (".ts", ".svelte")
+IMPORT = re.compile(r"""(?:\b(?:import|export)\b[^'"`;]*?\bfrom\s*|\bimport\s*\(?\s*)['"](\.[^'"]+)['"]""")
+
+FLOORS = ("wire", "pieces", "app", "games", "games/*", "games/registry", "rules", "table", "learn lobby", "")
+"""From the bottom up; "" is the app itself. `games` is what games share, `games/*` is one game; floors of one line do
+not import each other."""
+LEVELS = {name: level for level, names in enumerate(FLOORS) for name in names.split(" ")}
+GAMES = {info.name for info in icetable.list_games()}
+
+
+def source_files() -> list[Path]:
+    """The files of the front end, without its tests."""
+    return [path for path in sorted(WEB.rglob("*")) if path.suffix in SUFFIXES and not path.name.endswith(".test.ts")]
+
+
+def imports(path: Path) -> set[str]:
+    """The files that a file imports, by their paths in the front end. Pictures and style sheets do not count."""
+    found = set()
+    for match in IMPORT.finditer(path.read_text(encoding="utf-8")):
+        target = (path.parent / match[1].partition("?")[0]).resolve()
+        candidates = [target, *(target.with_name(target.name + end) for end in (*SUFFIXES, ".svelte.ts"))]
+        file = next((one for one in candidates if one.is_file()), None)
+        assert file is not None, f"{path.relative_to(WEB)} imports {match[1]}, which is no file"
+        if file.suffix in SUFFIXES:
+            found.add(file.relative_to(WEB).as_posix())
+    return found
+
+
+GRAPH = {path.relative_to(WEB).as_posix(): imports(path) for path in source_files()}
+
+
+def floor(file: str) -> str:
+    """The floor of a file; for a file of a game, the folder of that game."""
+    first, _, rest = file.partition("/")
+    if not rest:
+        return "wire" if file == "wire.ts" else ""
+    second = rest.partition("/")[0]
+    if first == "games" and (second in GAMES or second == "registry.ts"):
+        return f"games/{second.removesuffix('.ts')}"
+    return first
+
+
+def level(name: str) -> int:
+    """How high a floor is."""
+    return LEVELS["games/*" if name.partition("/")[2] in GAMES else name]
+
+
+def test_no_circle_between_files() -> None:
+    assert circles(GRAPH) == []
+
+
+def test_no_circle_between_folders() -> None:
+    folders: dict[str, set[str]] = {}
+    for file, targets in GRAPH.items():
+        folders.setdefault(folder(file), set()).update({folder(target) for target in targets} - {folder(file)})
+    assert circles(folders) == []
+
+
+def folder(file: str) -> str:
+    """The folder of a file. A file beside folders stands alone: `wire.ts` is below them all, the app above."""
+    path = Path(file)
+    stands_alone = path.parent.as_posix() in (".", "games")
+    return file if stands_alone else path.parent.as_posix()
+
+
+@pytest.mark.parametrize("file", GRAPH)
+def test_imports_point_one_way(file: str) -> None:
+    here = floor(file)
+    for target in sorted(GRAPH[file]):
+        there = floor(target)
+        assert here == there or level(there) < level(here), f"{file} imports {target}"
+
+
+def test_imports_are_found(tmp_path: Path) -> None:
+    texts = {
+        "import { a } from './a';": "./a",
+        "import type { A } from './a.svelte';": "./a.svelte",
+        "import {\n  a,\n  b,\n} from '../b';": "../b",
+        "export { a } from './a';": "./a",
+        "import './a';": "./a",
+        "const a = await import('./a');": "./a",
+    }
+    assert {text: match[1] for text in texts if (match := IMPORT.search(text))} == texts
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": {"e"}}) == [["a", "b", "c"], ["e"]]

@@ -1,11 +1,11 @@
-/** What a screen reader is to say: `Spoken.svelte` holds the live regions. */
+/** Announcements for screen readers; `Spoken.svelte` holds the live regions. */
 
 interface Note {
   id: number;
   text: string;
 }
 
-/** Enough that acts in quick succession are all spoken. */
+/** Enough for moves in quick succession all to be spoken. */
 const KEPT = 6;
 
 class Announcer {

@@ -1,4 +1,4 @@
-/** Choices of this browser's user that outlive the page. */
+/** The user's preferences, kept by the browser. */
 
 import { read, write } from './storage';
 
@@ -30,7 +30,7 @@ export const playerName = new Preference<string>('name', '');
 export const levelName = new Preference<string>('level', '');
 /** Whether the chat is shown. */
 export const chatShown = new Preference<boolean>('talk', true);
-/** Whether single keys such as `u` or `[` act; speech input users may want them off. */
+/** Whether single keys such as `u` or `[` are shortcuts; users of voice control may want them off. */
 export const singleKeys = new Preference<boolean>('keys', true);
 /** Whether a board shows learners what players have to notice themselves. */
 export const helper = new Preference<boolean>('helper', false);

@@ -52,7 +52,7 @@ class Router {
     document.querySelector('main')?.focus({ preventScroll: true });
   }
 
-  /** Plain clicks on links of our own pages stay inside the app. */
+  /** Plain clicks on links to our own pages stay inside the app. */
   click(event: MouseEvent): void {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -9,7 +9,7 @@ export function isDark(): boolean {
   return theme.value === 'system' ? systemDark.current : theme.value === 'dark';
 }
 
-/** Choosing what the system has anyway means following the system again. */
+/** Choosing the theme of the system means following the system again. */
 export function toggleTheme(): void {
   const dark = !isDark();
   theme.value = dark === systemDark.current ? 'system' : dark ? 'dark' : 'light';

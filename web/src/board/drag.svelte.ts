@@ -6,9 +6,9 @@ import type { Source } from './hand';
 interface Table {
   look(): Look;
   spaceAt(point: Point): string | null;
-  /** Whether this may be taken now. */
+  /** Whether this can be picked up now. */
   grab(source: Source): boolean;
-  /** The drag has begun, or has come to nothing. */
+  /** The drag has begun, or has ended without a drop. */
   take(source: Source | null): void;
   drop(source: Source, target: string | null): void;
 }
@@ -18,7 +18,7 @@ interface Held {
   start: Point;
   /** How far the pointer must move for this to be no tap, in pixels. */
   slack: number;
-  /** Where the piece is over the table; null while this may still be a tap. */
+  /** The piece's place over the table; null while this can still be a tap. */
   at: Point | null;
   over: string | null;
 }
@@ -41,7 +41,7 @@ export class Drag {
     return this.#held?.at ?? null;
   }
 
-  /** Whether a pointer is down on something that may be dragged. */
+  /** Whether a pointer is down on something that can be dragged. */
   get holds(): boolean {
     return this.#held !== null;
   }
@@ -51,7 +51,7 @@ export class Drag {
     return this.#held?.over ?? null;
   }
 
-  /** Whether the click that comes now is the end of a drag. */
+  /** Whether the next click is the end of a drag. */
   get dropped(): boolean {
     return this.#dropped;
   }

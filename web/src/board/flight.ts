@@ -1,4 +1,4 @@
-/** The way of a piece through the air, leg by leg. */
+/** The path of a piece through the air, leg by leg. */
 
 import type { Point } from '../pieces/projection';
 import { layers, type Layer, type Piece } from '../pieces/stack';
@@ -12,12 +12,12 @@ export interface Position extends Point {
 export interface Leg {
   from: Position;
   to: Position;
-  /** How high above the straight way the leg's middle is. */
+  /** The height of the leg's middle above the straight line. */
   arc: number;
   milliseconds: number;
 }
 
-/** `air` is the height over the straight way. */
+/** `air` is the height above the straight line. */
 export interface Airborne extends Position {
   air: number;
 }
@@ -40,7 +40,7 @@ export function duration(legs: readonly Leg[]): number {
   return legs.reduce((sum, leg) => sum + leg.milliseconds, 0);
 }
 
-/** Where a piece is so many milliseconds after it rose; before that and afterwards it rests. */
+/** The place of a piece at a time after it rose, in milliseconds; before and after its flight it rests. */
 export function positionAt(legs: readonly Leg[], milliseconds: number): Airborne {
   let left = milliseconds;
   for (const leg of legs) {
@@ -79,7 +79,7 @@ export function rest(at: Position, milliseconds: number): Leg {
   return { from: at, to: at, arc: 0, milliseconds };
 }
 
-/** How much of a span is over, from 0 to 1. */
+/** The part of a span that is over, from 0 to 1. */
 export function share({ start, end }: Span, elapsed: number): number {
   return Math.min(1, Math.max(0, (elapsed - start) / (end - start)));
 }

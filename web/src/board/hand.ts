@@ -1,15 +1,15 @@
-/** What a person at a board has in hand: what may be picked, and where what is picked may go. */
+/** The hand of a player at a board: what can be picked, and where it can go. */
 
 import { counted } from '../app/words';
 
 /** Where an act starts: a space, or a kind of piece in a supply. */
 export type Source = string;
 
-/** Every source of a legal act, where it may end, and how that act is written. */
+/** Every source of a legal act, its targets, and the notation of that act. */
 export type Legal = ReadonlyMap<Source, ReadonlyMap<string, string>>;
 
 export interface Hand {
-  /** Empty while nobody here acts. */
+  /** Empty while no seat of this browser acts. */
   legal: Legal;
   picked: Source | null;
 }
@@ -45,8 +45,8 @@ export type Tap =
   | { kind: 'attempt'; source: Source };
 
 /**
- * What choosing a space means; `own`: what stands there may be picked. With a piece picked, another of one's own that
- * it can't go to is picked in its stead; every other space makes an attempt: the server says what is wrong with it.
+ * What choosing a space means; `own`: what stands there can be picked. With a piece picked, another own piece that it
+ * can't go to is picked instead; any other space makes an attempt, and the server says what is wrong with it.
  */
 export function tap({ legal, picked }: Hand, space: string, own: boolean): Tap | null {
   if (picked === null) return own ? { kind: 'pick', source: space } : null;
@@ -56,7 +56,7 @@ export function tap({ legal, picked }: Hand, space: string, own: boolean): Tap |
   return own ? { kind: 'pick', source: space } : { kind: 'attempt', source: picked };
 }
 
-/** What a space is to the hand now; `free`, `cover` and `win`: the picked piece may end here. */
+/** What a space is to the hand now; `free`, `cover` and `win`: the picked piece can end here. */
 export type Role = 'movable' | 'picked' | 'free' | 'cover' | 'win';
 
 /** `taken`: something stands there. */

@@ -13,14 +13,14 @@ import { tap, type Hand, type Legal, type Source } from './hand';
 import { Playback, type Scene } from './playback.svelte';
 import { shake } from './shake';
 
-/** What a game tells the board about its acts. */
+/** What the board needs to know about a game's acts. */
 export interface Game<S extends Scene> {
   sort(acts: string[]): Legal;
-  /** What is in hand without being picked: there is nothing else to take. */
+  /** What is in hand without being picked, since there is no choice. */
   given?(legal: Legal): Source | null;
-  /** Whether the one who acts may pick what stands on this space. */
+  /** Whether the acting seat can pick what stands on this space. */
   own(space: string): boolean;
-  /** How an act is written that is not legal. */
+  /** The notation of an act that is not legal. */
   write(source: Source, target: string): string;
   /** What there is to watch between two frames; a piece that was carried to its place already lies there. */
   plan(before: Frame, next: Frame, carried: boolean): S | null;
@@ -35,7 +35,7 @@ interface Sent {
   carried: boolean;
 }
 
-/** What somebody at another browser has in hand. */
+/** What a player at another browser has in hand. */
 interface Theirs {
   seat: number;
   source: Source;
@@ -64,7 +64,7 @@ export class Play<S extends Scene> {
   #game: Game<S>;
   #carried = false;
 
-  /** To be made while a board is set up. */
+  /** To be called while the board's component is created: it makes effects. */
   constructor(props: () => BoardProps, game: Game<S>) {
     this.#props = props;
     this.#game = game;
@@ -80,7 +80,7 @@ export class Play<S extends Scene> {
       drop: (source, target) => this.#drop(source, target),
     });
     onDestroy(() => this.playback.stop());
-    // Derived, so that other news (an answer, a bot that thinks) touches neither what is in hand nor a refusal.
+    // Derived, so that other messages (an answer, a bot that thinks) change neither the hand nor a refusal.
     const newest = $derived(props().frame);
     const fault = $derived(props().fault);
     $effect(() => {
@@ -102,7 +102,7 @@ export class Play<S extends Scene> {
     });
   }
 
-  /** All legal acts of the one who acts. */
+  /** All legal acts of the acting seat. */
   readonly legal = $derived.by(() => {
     const { acting, legal } = this.#props();
     return acting === null ? NOTHING : this.#game.sort(legal);
@@ -113,16 +113,16 @@ export class Play<S extends Scene> {
     const legal = this.settled ? this.legal : NOTHING;
     return { legal, picked: this.#picked ?? this.#game.given?.(legal) ?? null };
   });
-  /** What the one who acts here has taken in hand and may act with. */
+  /** What the acting seat has picked and can act with. */
   readonly taken = $derived(this.#picked !== null && this.legal.has(this.#picked) ? this.#picked : null);
-  /** What somebody at another browser has in hand, while nothing moves. */
+  /** What a player at another browser has in hand, while nothing moves. */
   readonly theirs = $derived.by((): Theirs | null => {
     const { held, seats } = this.#props();
     if (!held || held.what === null || !this.settled) return null;
     const { seat, what } = held;
     return { seat, source: what, colour: colourOf(seats, seat), name: nameOf(seats, seat) };
   });
-  /** What is in hand, here or elsewhere, and of which seat. */
+  /** What is in hand, here or elsewhere, and its seat. */
   readonly inHand = $derived.by((): { seat: number; source: Source; mine: boolean } | null => {
     const { acting } = this.#props();
     const { picked } = this.hand;

@@ -8,15 +8,15 @@ import { inRows, nearest, type Box, type Space } from './spaces';
 const PITCH: Record<Look, number> = { iso: 98, top: 80 };
 /** Between two tiles. */
 const SEAM = 5;
-/** Round the board, with the letters and numbers of files and ranks. */
+/** The width of the border, with the letters and numbers of files and ranks. */
 export const RIM = 27;
-/** How thick tiles and ground look from the side. */
+/** The thickness of tiles and ground seen from the side. */
 export const THICKNESS = 15;
 
 export interface Build {
   /** Room above the last row, seen from the side. */
   headroom: number;
-  /** How much farther apart ranks are, seen from the side: so much more is seen between tall pieces. */
+  /** Extra distance between ranks, seen from the side: more is seen between tall pieces. */
   street: number;
 }
 
@@ -32,11 +32,11 @@ export interface Grid {
   /** Half the side of a tile, and what lies between tiles of neighbouring ranks. */
   half: number;
   street: number;
-  /** The middle of a square on the table; squares are told by file and rank, counted from 0. */
+  /** The middle of a square on the table; squares are given by file and rank, counted from 0. */
   spot: (square: Point) => Point;
   /** The middle of a square in the picture. */
   place: (square: Point) => Point;
-  /** The outline of a tile, so much larger than it is, as an SVG path seen from above. */
+  /** The outline of a tile, grown by a length, as an SVG path seen from above. */
   shape: (grow: number) => string;
   /** The square at a point of the picture. */
   squareAt: (point: Point) => string | null;
@@ -75,7 +75,7 @@ function frameOf(places: Point[], margin: number, deep: number, headroom: number
   };
 }
 
-/** A square with round corners, as an SVG path seen from above; `deep`: it reaches so much farther back and forth. */
+/** A square with round corners, as an SVG path seen from above; `deep`: extra length to the back and to the front. */
 export function rounded(half: number, r: number, deep = 0): string {
   const across = half - r;
   const along = across + deep;

@@ -1,4 +1,4 @@
-/** Words and small facts that the games share. */
+/** Words that the games share. */
 
 import { counted, list } from '../app/words';
 import { COLOURS, isColour, type Colour } from '../pieces/colours';
@@ -21,7 +21,7 @@ export function owned(seats: Seat[], seat: number, kind: string, noun: string): 
   return `${name}'s ${words.filter(Boolean).join(' ')}`;
 }
 
-/** "Ann has won." or "The game is drawn."; of a game that goes on, who is to move. */
+/** "Ann has won." or "The game is drawn."; while the game goes on, the seats to move. */
 export function standing(view: View, seats: Seat[], turn: string): string {
   if (view.over) {
     const winners = view.winners.map((seat) => nameOf(seats, seat));

@@ -1,4 +1,4 @@
-/** The colours of the pyramids. Each but grey has its tones in palette.css and its own mark: colour never tells alone. */
+/** The colours of the pyramids. Each but grey has its tones in palette.css and its own mark: nothing is shown by colour alone. */
 
 export const COLOURS = [
   'red',
@@ -13,7 +13,7 @@ export const COLOURS = [
   'clear',
 ] as const;
 
-/** The colour of covers, which belong to nobody: they have neither mark nor pips. */
+/** The colour of covers, which belong to no seat: they have neither mark nor pips. */
 export const GREY = 'grey';
 
 export type Colour = (typeof COLOURS)[number] | typeof GREY;

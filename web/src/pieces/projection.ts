@@ -19,12 +19,12 @@ export const TOWARDS: Record<Look, Vec3> = {
   top: { x: 0, y: 0, z: 1 },
 };
 
-/** What a length along y shrinks to: circles on the table become ellipses. */
+/** The factor by which a length along y shrinks: circles on the table become ellipses. */
 export function squash(look: Look): number {
   return TOWARDS[look].z;
 }
 
-/** What a length along z becomes. */
+/** The factor by which a length along z shrinks. */
 export function rise(look: Look): number {
   return -TOWARDS[look].y;
 }

@@ -7,7 +7,7 @@ import type { Colour } from './colours';
 export interface Piece {
   size: Size;
   colour: Colour;
-  /** Whose mark it bears, where colours do not tell the seats apart. */
+  /** The colour whose mark it bears, where several seats have pieces of one colour. */
   mark?: Colour;
 }
 

@@ -2,7 +2,7 @@
 
 import type { IconName } from '../app/Icon.svelte';
 import type { Offer } from '../wire';
-import { hasSeat, isOurs, mayOfferDraw, mayPause, mayResume, trialStart, type TableState } from './table-state';
+import { hasSeat, isOurs, mayOfferDraw, mayPause, mayResume, exploreStart, type TableState } from './table-state';
 import { exploreWords } from './words';
 
 export interface Entry {
@@ -31,9 +31,9 @@ export interface MenuActions {
 }
 
 export interface MenuChoices {
-  /** `none`: there is nobody to chat with. */
+  /** `none`: there is no other player to chat with. */
   chat: 'none' | 'on' | 'off';
-  /** Whether the values of moves are shown, can be shown, or can't be had. */
+  /** Whether solved values are shown; `none`: there are none. */
   solved: 'none' | 'shown' | 'hidden';
 }
 
@@ -79,7 +79,7 @@ function chat(choices: MenuChoices, { openChat, turnChatOn }: MenuActions): Entr
 }
 
 function exploring(state: TableState, { explore }: MenuActions): Entry[] {
-  return trialStart(state) === null ? [] : [{ icon: 'branch', label: exploreWords(state), act: explore }];
+  return exploreStart(state) === null ? [] : [{ icon: 'branch', label: exploreWords(state), act: explore }];
 }
 
 function solved(choices: MenuChoices, { toggleSolved }: MenuActions): Entry[] {

@@ -1,31 +1,31 @@
 /**
- * One table's socket. It joins, comes back by itself after a loss, and keeps every act until the server has
- * answered it: an act that was under way is sent again under the same id, which the server judges only once.
+ * One table's connection. It joins, reconnects by itself after a loss, and keeps every act until the server has
+ * answered it: an unanswered act is sent again under the same id, which the server judges only once.
  */
 
 import type { ClientMessage, Join, Request, Say, Seen, ServerMessage } from '../wire';
 
-/** `connecting`: for the first time; `lost`: it was there, or could not be had, and is tried again. */
+/** `connecting`: for the first time; `lost`: it is tried again. */
 export type Link = 'connecting' | 'open' | 'lost';
 
 export interface Listener {
   message(message: ServerMessage): void;
-  /** What is known of the table, so that after a loss only the rest need be sent. */
+  /** What is known of the table, so that after a loss only the rest is sent. */
   seen(): Seen | undefined;
-  /** `why`: what the server said when it closed the line, in one sentence; mostly it says nothing. */
+  /** `why`: the server's reason to close the connection, in one sentence; usually empty. */
   link(link: Link, why: string): void;
 }
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
-/** How often the way to the server is measured, and how many of these measures count. */
+/** The time between two measures of the lag, in milliseconds, and the number of measures that count. */
 const PING_EVERY = 30_000;
 const MEASURES = 5;
-/** An act unanswered for so long means that the line is dead, even if the browser has not noticed. */
-const PATIENCE = 10_000;
-/** The server closes a line with this code when too much came over it. */
+/** An act unanswered for this time, in milliseconds, means a dead connection, even if the browser has not noticed. */
+const ANSWER_TIMEOUT = 10_000;
+/** The server closes a connection with this code when a client sends too much. */
 const POLICY_VIOLATION = 1008;
-/** After that the first pause is as long as after this many failures: time enough to read why. */
+/** After that the first wait is as long as after this number of failures: time enough to read why. */
 const FAILURES_OF_A_VIOLATION = 3;
 
 export class Connection {
@@ -36,20 +36,20 @@ export class Connection {
   #joined = false;
   #closed = false;
   #failures = 0;
-  /** The server has closed a line because of what came over it, and no line has held for a while since. */
-  #unwanted = false;
+  /** The server has closed a connection because of what was sent, and none has lasted since. */
+  #violated = false;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
   #unanswered = new Map<string, Request | Say>();
   #pinging: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
   #pingedAt = 0;
-  #ways: number[] = [];
-  /** A look awaits its answer. */
+  #roundTrips: number[] = [];
+  /** An earlier position was asked for and is not here yet. */
   #looking = false;
   /** The position to ask for next. */
-  #lookNext: number | null = null;
-  /** A page of earlier acts is on its way. */
+  #nextLook: number | null = null;
+  /** Earlier acts were asked for and are not here yet. */
   #paging = false;
 
   constructor(address: string, join: Join, listener: Listener) {
@@ -67,41 +67,41 @@ export class Connection {
     this.#watch();
   }
 
-  /** How long the way to the server and back takes, in milliseconds: the middle one of the last few measures. */
+  /** The round trip to the server in milliseconds: the median of the last few measures. */
   get lag(): number | null {
-    const middle = [...this.#ways].sort((a, b) => a - b)[this.#ways.length >> 1];
+    const middle = [...this.#roundTrips].sort((a, b) => a - b)[this.#roundTrips.length >> 1];
     return middle === undefined ? null : Math.round(middle);
   }
 
-  /** Asks for an earlier position. While an answer is awaited only the last question is kept; a line that is down takes none. */
+  /** Asks for an earlier position. While one is awaited only the last request is kept; without a connection none is. */
   look(seq: number): void {
     if (!this.#joined) return;
     if (this.#looking) {
-      this.#lookNext = seq;
+      this.#nextLook = seq;
       return;
     }
     this.#looking = true;
     this.#send({ type: 'look', seq });
   }
 
-  /** Asks for the acts before a number, for one page at a time. */
+  /** Asks for the acts before a number, one page at a time. */
   history(before: number): void {
     if (!this.#joined || this.#paging) return;
     this.#paging = true;
     this.#send({ type: 'history', before });
   }
 
-  /** Asks what the acts of a position are worth. */
+  /** Asks for the solved values of a position. */
   solve(seq: number): void {
     if (this.#joined) this.#send({ type: 'solve', seq });
   }
 
-  /** Shows the others what is in hand; while the line is down nobody sees it. */
+  /** Shows the others what is in hand; without a connection it is dropped. */
   carry(seat: number, what: string | null): void {
     if (this.#joined) this.#send({ type: 'hold', seat, what });
   }
 
-  /** From now on joins as who holds these codes; `again`: at once. */
+  /** From now on joins with these codes; `again`: at once. */
   hold(codes: string[], again: boolean): void {
     this.#join = { ...this.#join, codes };
     if (again) this.rejoin();
@@ -112,14 +112,14 @@ export class Connection {
     if (this.#joined) this.#enter();
   }
 
-  /** Tries now instead of waiting on. */
+  /** Tries now instead of waiting. */
   retry(): void {
     if (this.#closed || this.#socket) return;
     clearTimeout(this.#waiting);
     this.#open();
   }
 
-  /** The line is known to be dead: let go of the socket and come back. */
+  /** The connection is known to be dead: closes the socket and reconnects. */
   drop(): void {
     if (this.#closed || !this.#socket) return;
     const socket = this.#socket;
@@ -142,7 +142,7 @@ export class Connection {
     this.#socket = socket;
     socket.onopen = () => this.#enter();
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(event.data) as ServerMessage);
+      if (socket === this.#socket) this.#receive(JSON.parse(event.data) as ServerMessage);
     };
     socket.onclose = ({ code, reason }) => {
       if (socket === this.#socket) this.#lost(reason, code === POLICY_VIOLATION);
@@ -154,10 +154,10 @@ export class Connection {
     this.#send(seen ? { ...this.#join, seen } : this.#join);
   }
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     if (message.type === 'pong') {
       if (message.number === this.#pings)
-        this.#ways = [...this.#ways, performance.now() - this.#pingedAt].slice(-MEASURES);
+        this.#roundTrips = [...this.#roundTrips, performance.now() - this.#pingedAt].slice(-MEASURES);
       return;
     }
     if (message.type === 'ack' || message.type === 'refused') {
@@ -165,12 +165,12 @@ export class Connection {
       this.#watch();
     }
     if (message.type === 'history' || message.type === 'error') this.#paging = false;
-    if (message.type === 'past' || message.type === 'error') this.#looked();
+    if (message.type === 'past' || message.type === 'error') this.#lookAnswered();
     const arrived = (message.type === 'welcome' || message.type === 'resumed') && !this.#joined;
     if (arrived) this.#joined = true;
     this.#listener.message(message);
     if (!arrived) return;
-    if (!this.#unwanted) this.#failures = 0;
+    if (!this.#violated) this.#failures = 0;
     this.#listener.link('open', '');
     for (const request of this.#unanswered.values()) this.#send(request);
     this.#watch();
@@ -178,17 +178,17 @@ export class Connection {
     this.#pinging = setInterval(() => this.#hold(), PING_EVERY);
   }
 
-  /** The answer to a look is here. */
-  #looked(): void {
+  /** The earlier position that was asked for is here. */
+  #lookAnswered(): void {
     this.#looking = false;
-    const next = this.#lookNext;
-    this.#lookNext = null;
+    const next = this.#nextLook;
+    this.#nextLook = null;
     if (next !== null) this.look(next);
   }
 
-  /** The line has held for a while. */
+  /** The connection has lasted for a while. */
   #hold(): void {
-    this.#unwanted = false;
+    this.#violated = false;
     this.#failures = 0;
     this.#ping();
   }
@@ -202,23 +202,23 @@ export class Connection {
   #lost(why: string, violation: boolean): void {
     this.#socket = null;
     this.#joined = this.#looking = this.#paging = false;
-    this.#lookNext = null;
+    this.#nextLook = null;
     clearTimeout(this.#overdue);
     clearInterval(this.#pinging);
     this.#listener.link('lost', why);
     if (violation) {
-      this.#unwanted = true;
+      this.#violated = true;
       this.#failures = Math.max(this.#failures, FAILURES_OF_A_VIOLATION);
     }
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
     this.#failures += 1;
-    // Spread out, so that a restarted server is not met by everybody at once.
+    // Spread out, so that not all clients reconnect to a restarted server at the same time.
     this.#waiting = setTimeout(() => this.#open(), wait * (0.5 + Math.random() / 2));
   }
 
   #watch(): void {
     clearTimeout(this.#overdue);
-    if (this.#joined && this.#unanswered.size > 0) this.#overdue = setTimeout(() => this.drop(), PATIENCE);
+    if (this.#joined && this.#unanswered.size > 0) this.#overdue = setTimeout(() => this.drop(), ANSWER_TIMEOUT);
   }
 
   #send(message: ClientMessage): void {

@@ -1,4 +1,4 @@
-/** A game that is over as a line in time: where its acts lie, what is worth a jump, and how fast it goes by. */
+/** The replay of a game that is over: its acts in time, its events, and its speed. */
 
 import type { Line } from '../wire';
 
@@ -8,12 +8,12 @@ export interface Landmark {
   label: string;
 }
 
-/** Nobody wants to watch anybody think for longer, in milliseconds. */
+/** Longer thinking times are cut to this, in milliseconds. */
 const LONGEST_WAIT = 4000;
-/** No faster than the eye. */
+/** Shorter waits could not be seen, in milliseconds. */
 const SHORTEST_WAIT = 60;
 
-/** The acts with an effect that a game names as worth a jump. */
+/** The acts with an effect that the game names as an event. */
 export function landmarks(lines: Line[], names: Record<string, string>): Landmark[] {
   return lines.flatMap(({ seq, seat, effects }) => {
     const labels = new Set(effects.map(({ kind }) => names[kind]).filter((label) => label !== undefined));
@@ -22,8 +22,8 @@ export function landmarks(lines: Line[], names: Record<string, string>): Landmar
 }
 
 /**
- * Where the position after `seq` acts lies: at its time, or by its number where acts come in turns. Of acts before the
- * first that is known no time is known: they are spread evenly.
+ * The place of the position after `seq` acts: its time, or its number where acts come in turns. The times of acts
+ * before the first known one are not known: they are spread evenly.
  */
 export function place(lines: Line[], seq: number, timed: boolean): number {
   if (!timed) return seq;
@@ -33,20 +33,20 @@ export function place(lines: Line[], seq: number, timed: boolean): number {
   return seq < first.seq ? (known * seq) / first.seq : known;
 }
 
-/** The last position that lies there or before. */
+/** The last position at that place or before. */
 export function positionAt(lines: Line[], where: number, timed: boolean): number {
   let seq = lines.at(-1)?.seq ?? 0;
   while (seq > 0 && place(lines, seq, timed) > where) seq -= 1;
   return seq;
 }
 
-/** How long to wait before act `seq` comes, in milliseconds. */
+/** The wait before act `seq`, in milliseconds. */
 export function waitBefore(lines: Line[], seq: number, speed: number): number {
   const gap = place(lines, seq, true) - place(lines, seq - 1, true);
   return Math.max(SHORTEST_WAIT, Math.min(gap, LONGEST_WAIT) / speed);
 }
 
-/** The nearest landmark behind (`way` -1) or before (1) a position. */
+/** The nearest landmark before (`way` -1) or after (1) a position. */
 export function nextLandmark(marks: Landmark[], seq: number, way: -1 | 1): Landmark | undefined {
   return way > 0 ? marks.find((mark) => mark.seq > seq) : marks.findLast((mark) => mark.seq < seq);
 }

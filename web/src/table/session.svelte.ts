@@ -38,7 +38,7 @@ export class Session {
   heard = $state(0);
   /** The names of players whose messages are not shown. */
   muted = $state.raw<string[]>([]);
-  /** What the page tells until it is closed, such as the position in words. */
+  /** A note on the page until it is closed, such as the position in words. */
   note = $state<string | null>(null);
   /** A chat message that was not accepted, and why. */
   unsent = $state.raw<{ text: string; trouble: string } | null>(null);
@@ -46,7 +46,7 @@ export class Session {
   #announced: number;
   /** A link brought codes that have not been sent to the table yet. */
   #brought: boolean;
-  /** Whether this browser remembers the table. */
+  /** Whether this browser keeps the table. */
   #kept: boolean;
 
   /** `codes`: for a table that is not visited again, so that nothing of it is kept. */
@@ -64,14 +64,14 @@ export class Session {
       `${scheme}//${location.host}/ws`,
       { type: 'join', table: id, codes: this.#codes },
       {
-        message: (message) => this.#hear(message),
-        link: (link, why) => this.#feel(link, why),
+        message: (message) => this.#receive(message),
+        link: (link, why) => this.#linkChanged(link, why),
         seen: () => seen(this.state),
       },
     );
   }
 
-  /** `seat`: one of this browser's, where several may act at once. */
+  /** `seat`: one of this browser's, where several can act at once. */
   act(text: string, seat = actingSeat(this.state)): void {
     if (seat === null) return;
     const id = hex(12);
@@ -179,7 +179,7 @@ export class Session {
     this.#connection.hold(this.#codes, again);
   }
 
-  /** Shows the position after `seq` acts; the newest one means to be back in the game. */
+  /** Shows the position after `seq` acts; the newest one returns to the game. */
   look(seq: number): void {
     const before = this.state.looking;
     this.#do({ type: 'looking', seq });
@@ -195,24 +195,24 @@ export class Session {
     if (first > 1) this.#connection.history(first);
   }
 
-  /** Back from the past to the game. */
+  /** Returns to the newest position. */
   live(): void {
     this.look(Infinity);
   }
 
-  /** Asks what the acts of a position are worth; the answer may take a while. */
+  /** Asks for the solved values of a position; the answer can take a minute. */
   solve(seq: number): void {
     this.#connection.solve(seq);
   }
 
-  /** Tells the position on show in words. */
+  /** Describes the position on show in a note. */
   describe(): void {
     const { table } = this.state;
     const frame = shown(this.state);
     if (this.view && table && frame) this.tell(this.view.describe(table.layout, frame.view, table.seats));
   }
 
-  /** Shows a note, and has it spoken. */
+  /** Shows and announces a note. */
   tell(text: string): void {
     this.note = text;
     announcer.say(text);
@@ -245,7 +245,7 @@ export class Session {
     this.state = reduce(this.state, event);
   }
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     if (this.#answersChat(message)) return;
     const before = this.state;
     this.#do(message);
@@ -312,7 +312,7 @@ export class Session {
     });
   }
 
-  #feel(link: Link, why: string): void {
+  #linkChanged(link: Link, why: string): void {
     if (link === 'lost' && this.link === 'open') {
       announcer.say(['Connection lost.', why, 'Reconnecting.'].filter(Boolean).join(' '));
     }

@@ -2,10 +2,10 @@
 
 import { singleKeys } from '../app/prefs.svelte';
 
-/** What to do for a key, by the name that browsers give it. */
+/** What keys do, by the browser's name of each key. */
 export type Shortcuts = Record<string, () => void>;
 
-/** Does what a key stands for; `single` are characters, which the user can turn off. */
+/** Handles a key press; `single` are shortcuts of one character, which the user can turn off. */
 export function runShortcut(event: KeyboardEvent, named: Shortcuts, single: Shortcuts): void {
   if (event.defaultPrevented || isChord(event) || isTyping(event)) return;
   const act = named[event.key] ?? (singleKeys.value ? single[event.key] : undefined);

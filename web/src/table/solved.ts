@@ -1,4 +1,4 @@
-/** Acts by what they are worth, the best first. */
+/** Acts by their solved values, the best first. */
 
 const BEST_FIRST = ['win', 'draw', 'loss'];
 

@@ -14,7 +14,7 @@ import {
   reduce,
   seen,
   shown,
-  trialStart,
+  exploreStart,
   undoTarget,
   verdicts,
   type Doing,
@@ -371,26 +371,26 @@ describe('things are tried', () => {
 
   it('from the position on show', () => {
     const state = after(welcome([ANN, BOT], 3));
-    expect(trialStart(state)).toBe(3);
+    expect(exploreStart(state)).toBe(3);
     const back = reduce(reduce(over([ANN, BOT]), { type: 'looking', seq: 2 }), { type: 'past', frame: frame(2) });
-    expect(trialStart(back)).toBe(2);
+    expect(exploreStart(back)).toBe(2);
   });
 
   it('from before our last act, where the game is over', () => {
-    expect(trialStart(over([ANN, BOT]))).toBe(2);
+    expect(exploreStart(over([ANN, BOT]))).toBe(2);
     expect(
-      trialStart(
+      exploreStart(
         over([
           { ...ANN, mine: false },
           { ...BEN, mine: true },
         ]),
       ),
     ).toBe(3);
-    expect(trialStart(over([{ ...ANN, mine: false }, BOT]))).toBeNull();
+    expect(exploreStart(over([{ ...ANN, mine: false }, BOT]))).toBeNull();
   });
 
   it('nowhere while the game hides its history', () => {
-    expect([trialStart(NOTHING), trialStart(over([ANN, BOT], null))]).toEqual([null, null]);
+    expect([exploreStart(NOTHING), exploreStart(over([ANN, BOT], null))]).toEqual([null, null]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What the browser knows of a table: a fold of the server's messages and of what was asked for here. */
+/** What the browser knows of a table: a fold of the server's messages and of the requests made here. */
 
 import type {
   BotsState,
@@ -22,20 +22,20 @@ export interface TableState {
   lines: Line[] | null;
   /** The newest position. */
   live: Frame | null;
-  /** What is told when the game is over. */
+  /** The result and the secret of chance, once the game is over. */
   ending: Ending | null;
-  /** The number of the earlier position asked for; null: the newest is looked at. */
+  /** The number of the earlier position asked for; null: the newest is on show. */
   looking: number | null;
   /** The earlier position on show; the last one stays until the one asked for is here. */
   past: Frame | null;
-  /** The last answer to what the acts of a position are worth. */
+  /** The solved values last received. */
   solved: Solved | null;
   presence: Pick<Presence, 'here' | 'replaceable'>;
-  /** What somebody at another browser has in hand at the newest position. */
+  /** What a player at another browser has in hand at the newest position. */
   held: Held | null;
-  /** What people said, as far back as it was told. */
+  /** The chat messages received. */
   chat: ChatMessage[];
-  /** The next game of the series, where somebody has opened it. */
+  /** The id of the next game of the series, once it is open. */
   next: string | null;
   bots: { state: BotsState; seat: number | null };
   /** The id of the request that waits for its answer; its position comes before it. */
@@ -44,7 +44,7 @@ export interface TableState {
   error: string | null;
 }
 
-/** What happens on this side of the wire. */
+/** What happens in the browser. */
 export type Doing =
   { type: 'asked'; id: string } | { type: 'looking'; seq: number } | { type: 'returned' } | { type: 'dismissed' };
 
@@ -133,7 +133,7 @@ export function actingSeat(state: TableState): number | null {
   return seats.length > 0 ? Math.min(...seats) : null;
 }
 
-/** What the legal acts of the position on show are worth, where that is known. */
+/** The solved values of the position on show, where they are known. */
 export function verdicts(state: TableState): Solved['values'] | undefined {
   return state.solved?.seq === shown(state)?.seq ? state.solved?.values : undefined;
 }
@@ -143,23 +143,23 @@ export function legalActs(state: TableState): string[] {
   return seat === null ? [] : (state.live?.legal[seat] ?? []);
 }
 
-/** Every person's seat is this browser's: it may take back acts and set the table up again. */
+/** Whether every seat that is not a bot's is this browser's: it can take back acts and start anew. */
 export function isOurs(table: TableInfo): boolean {
   return table.seats.every((seat) => seat.kind === 'bot' || seat.mine);
 }
 
-/** Somebody at this browser plays. */
+/** Whether this browser has a seat. */
 export function hasSeat(table: TableInfo): boolean {
   return table.seats.some((seat) => seat.mine);
 }
 
-/** A draw is agreed upon by people, while they play. */
+/** Whether a draw can be offered: only at a table without bots, during the game. */
 export function mayOfferDraw(state: TableState): boolean {
   const seats = state.table?.seats ?? [];
   return mayOffer(state) && seats.length > 1 && seats.every((seat) => seat.kind !== 'bot');
 }
 
-/** Where nobody is in a hurry there is nothing to pause. */
+/** Whether the game can be paused: only where time runs. */
 export function mayPause(state: TableState): boolean {
   const { table } = state;
   return mayOffer(state) && table !== null && !table.paused && (table.clock !== null || !table.turns);
@@ -173,16 +173,16 @@ function mayOffer({ table, live, pending }: TableState): boolean {
   return table !== null && table.started && hasSeat(table) && !table.proposal && !live?.view.over && !pending;
 }
 
-/** Where an undo leads, or null where nothing can be taken back, as once the game is over. */
+/** The position that an undo leads to; null where nothing can be taken back, as when the game is over. */
 export function undoTarget({ pending, live }: TableState): number | null {
   return pending || live?.view.over ? null : (live?.undo ?? null);
 }
 
 /**
- * The position from which things can be tried at a table of one's own: the one on show, or, where the game is over
- * there, the one before this browser's last act. Null where there is none, and while the game hides its history.
+ * The position that a private table would start from: the one on show, or, where the game is over there, the one before
+ * this browser's last act. Null where there is none, and while the game hides its history.
  */
-export function trialStart(state: TableState): number | null {
+export function exploreStart(state: TableState): number | null {
   const frame = shown(state);
   if (!frame || !state.lines) return null;
   if (!frame.view.over) return frame.seq;
@@ -190,22 +190,22 @@ export function trialStart(state: TableState): number | null {
   return own ? own.seq - 1 : null;
 }
 
-/** The number of the first act that is known; 1 too where nothing is. */
+/** The number of the first known act; 1 also where none is known. */
 export function firstKnown(lines: Line[] | null): number {
   return lines?.[0]?.seq ?? 1;
 }
 
-/** The act that led to the position on show is not known yet. */
+/** Whether the act that led to the position on show is not known yet. */
 export function lacksPast({ looking, lines }: TableState): boolean {
   return looking !== null && Math.max(1, looking) < firstKnown(lines);
 }
 
-/** A line is missing: the table has to be asked for anew. */
+/** Whether an act is missing: then the table has to be joined again. */
 export function hasGap(state: TableState): boolean {
   return state.live !== null && state.lines !== null && lastKnown(state.lines) !== state.live.seq;
 }
 
-/** What need not be told again after a loss: the acts up to the newest position, if all of them are known. */
+/** What the server need not send again after a loss: the acts up to the newest position, if all are known. */
 export function seen(state: TableState): Seen | undefined {
   if (!state.live || !state.lines || hasGap(state)) return undefined;
   return { seq: state.live.seq, entry: state.live.entry ?? 0 };
@@ -215,17 +215,17 @@ function lastKnown(lines: Line[]): number {
   return lines.at(-1)?.seq ?? 0;
 }
 
-/** The acts with those that came next, unless that would leave a gap. */
+/** The acts with those that follow, unless that would leave a gap. */
 function followed(lines: Line[] | null, more: Line[]): Line[] | null {
   return lines && more[0]?.seq === lastKnown(lines) + 1 ? [...lines, ...more] : lines;
 }
 
-/** The acts with the page that came just before them; any other page is left out. */
+/** The acts with the page just before them; any other page is ignored. */
 function preceded(lines: Line[] | null, page: Line[]): Line[] | null {
   return lines?.[0] && page.at(-1)?.seq === lines[0].seq - 1 ? [...page, ...lines] : lines;
 }
 
-/** Here for the first time, or again. */
+/** Joined for the first time, or again. */
 function back(state: TableState, table: TableInfo): TableState {
   return { ...state, table, error: null, bots: NOTHING.bots };
 }

@@ -66,7 +66,7 @@ function winWords(seats: Seat[], view: View): string {
   return names[0] === 'You' ? 'You win' : `${names[0]} wins`;
 }
 
-/** What a seat has left when it is little: "You have 10 seconds left". */
+/** A warning that little time is left: "You have 10 seconds left". */
 export function lowWords(seats: Seat[], seat: number, left: number): string {
   const name = who(seats, seat);
   return `${name} ${name === 'You' ? 'have' : 'has'} ${counted(Math.ceil(left / 1000), 'second')} left`;
@@ -78,7 +78,7 @@ export function scoreWords(seats: Seat[], view: View): string {
   return seats.map((seat) => `${who(seats, seat.seat)} ${view.scores[seat.seat] ?? 0}`).join(', ');
 }
 
-/** "After 3 games: Ann 31, Bob 24", where a tournament would rate them with their ratings; empty where there was one game only. */
+/** "After 3 games: Ann 31, Bob 24", with ratings where a tournament gives them; empty after a single game. */
 export function standingWords(seats: Seat[], { games, scores, leaders, ratings }: Standing): string {
   if (games < 2) return '';
   const rated = (seat: number): string => (ratings ? ` (rated ${Math.round((ratings[seat] ?? 0) * 10) / 10})` : '');
@@ -95,7 +95,7 @@ export function exploreWords(state: TableState): string {
   return shown(state)?.view.over ? 'Explore from before your last move' : 'Explore from here';
 }
 
-/** The title of the page; `settled`: the board has shown all, so that the result can be told. */
+/** The title of the page; `settled`: the board has shown all, and the title can tell the result. */
 export function pageTitle({ table, live, ending }: TableState, settled: boolean): string {
   if (!table || !live) return 'Table – icetable';
   if (!table.started) return `${waitingWords(table.seats)} – ${table.title}`;

@@ -19,8 +19,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from icetable import games
+
 from .fakes import PATIENCE, FakeBots
 from .support import new_manager
+from .toy import TOY
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -110,6 +113,13 @@ async def manager(path: Path, bots: FakeBots) -> AsyncIterator[TableManager]:
     manager = new_manager(path, bots)
     yield manager
     await manager.close()
+
+
+@pytest.fixture
+def toy_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy is one of the games."""
+    shipped = games.list_games()
+    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
 
 
 class PostgresServer:

@@ -123,7 +123,7 @@ def toy_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class PostgresServer:
-    """A server that only this machine reaches, by a socket in its folder. root may not run one, so nobody does."""
+    """A server that only this machine reaches, by a socket in its folder. As root it runs as the user `nobody`."""
 
     def __init__(self, programs: Path) -> None:
         self.programs = programs
@@ -149,7 +149,7 @@ class PostgresServer:
     def standing_still(self) -> Iterator[None]:
         """None of its processes does anything meanwhile."""
         parent = int(Path(self.data, "postmaster.pid").read_text().split()[0])
-        tell([parent], signal.SIGSTOP)  # so it begets no more
+        tell([parent], signal.SIGSTOP)  # so it starts no more
         processes = [parent, *children_of(parent)]
         tell(processes, signal.SIGSTOP)
         try:

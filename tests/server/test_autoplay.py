@@ -264,7 +264,7 @@ async def test_clients_are_told_of_a_bot_that_fails_and_play_goes_on(
     await act(ann, 0, "S@b1")
     assert "failed" in (await receive(ann, kind("error")))[-1]["message"]
     assert "ZeroDivisionError" in caplog.text
-    bots.choose = lambda state, seat: "castle"  # a bot is judged like everybody
+    bots.choose = lambda state, seat: "castle"  # a bot's act is judged like a person's
     await undo(ann, 0)
     await act(ann, 0, "M@b1")
     assert "failed" in (await receive(ann, kind("error")))[-1]["message"]
@@ -325,8 +325,8 @@ def lifted(by: int) -> Callable[[Message], bool]:
     )
 
 
-async def nobody_acts(table_state: TableState) -> None:
-    """Wait until for some time nothing has come; an act may still have been on its way."""
+async def settled(table_state: TableState) -> None:
+    """Wait until no entry comes any more; an act may have been on its way."""
     entries = -1
     while entries != table_state.entries:
         entries = table_state.entries
@@ -343,7 +343,7 @@ async def test_bots_act_at_moments_of_their_choice_while_a_client_is_there(manag
     acked(await act(ann, 0, "lift L"))
     table_state = ann.table.state
     await manager.leave(ann)
-    await asyncio.wait_for(nobody_acts(table_state), PATIENCE)
+    await asyncio.wait_for(settled(table_state), PATIENCE)
     assert table_state.due is not None
     again = await join(manager, table_id, codes)
     for seat in (1, 2):
@@ -351,7 +351,7 @@ async def test_bots_act_at_moments_of_their_choice_while_a_client_is_there(manag
 
 
 async def test_a_bot_that_was_too_late_looks_again(manager: TableManager, bots: FakeBots) -> None:
-    """Its hand is empty when it wants to put something back: somebody has called."""
+    """Its hand is empty when it wants to put something back: the other player has called."""
     table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, players=2, false_call="free")
     ann = await join(manager, table_id, codes)
     await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1])

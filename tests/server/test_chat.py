@@ -1,4 +1,4 @@
-"""Table talk: told to those who see the game, once each, kept beside the game and written down nowhere else."""
+"""Chat: sent once to each client that may see the game, stored beside the game and nowhere else."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def log(where: str) -> Iterator[Store]:
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time of all purses, which stands still."""
+    """The time of all token buckets, which stands still."""
     clock = [1000.0]
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     return clock
@@ -74,8 +74,8 @@ def fault(answer: messages.Ack | messages.Refused) -> tuple[str, str]:
     return answer.fault.code, answer.fault.message
 
 
-async def told(client: Listener) -> list[tuple[int, int, str, str]]:
-    """The remarks of the next message that tells some."""
+async def chat_of(client: Listener) -> list[tuple[int, int, str, str]]:
+    """The chat of the next message that has some."""
     message = (await receive(client, kind("said")))[-1]
     return [(one["number"], one["seat"], one["name"], one["text"]) for one in message["remarks"]]
 
@@ -181,12 +181,12 @@ async def test_clients_that_may_see_the_game_are_sent_what_its_players_say(manag
     assert await say(ann, " hello ", "a") == messages.Ack("a", 0)
     assert await say(bob, "hi", "b") == messages.Ack("b", 0)
     for client in (ann, bob, eve):
-        assert await told(client) == [(1, 0, "Ann", "hello")]
-        assert await told(client) == [(2, 1, "Bob", "hi")]
+        assert await chat_of(client) == [(1, 0, "Ann", "hello")]
+        assert await chat_of(client) == [(2, 1, "Bob", "hi")]
     assert fault(await say(eve, "me too", "e")) == ("no-seat", "Only who holds a seat at this table may talk here.")
     assert nothing_more(ann)
     adam = await join(manager, table, [])
-    assert await told(adam) == [(1, 0, "Ann", "hello"), (2, 1, "Bob", "hi")]
+    assert await chat_of(adam) == [(1, 0, "Ann", "hello"), (2, 1, "Bob", "hi")]
 
 
 async def test_a_message_that_is_sent_again_counts_once_even_after_a_restart(path: Path) -> None:
@@ -251,7 +251,7 @@ async def test_a_message_that_can_not_be_stored_is_not_sent(
     await receive(eve, kind("welcome"))
     assert nothing_more(eve)
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)
-    assert await told(eve) == [(1, 0, "Ann", "hello")]
+    assert await chat_of(eve) == [(1, 0, "Ann", "hello")]
 
 
 async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: TableManager) -> None:
@@ -267,7 +267,7 @@ async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: Ta
     assert [(one.seat, one.name) for one in manager.store.talk(table)] == [(1, "Bob"), (1, "Cem")]
 
 
-# Who must not hear
+# Who must not see it
 
 
 async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(
@@ -288,7 +288,7 @@ async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(
         assert nothing_more(client)
     guest.add_code(mine)
     assert isinstance(await guest.table.handle(guest.viewer, messages.Sit("2", 1, "Bob", mine)), messages.Ack)
-    assert await told(guest) == [(1, 0, "Ann", "the secret plan")]  # a player by now
+    assert await chat_of(guest) == [(1, 0, "Ann", "the secret plan")]  # a player by now
     assert isinstance(await say(guest, "understood", "3"), messages.Ack)
     for client in (eve, late):
         assert [message["type"] for message in await receive(client, kind("changed"))] == ["changed"]

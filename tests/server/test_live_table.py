@@ -122,9 +122,9 @@ async def test_taking_a_seat_is_shown_to_all_and_takes_effect_at_once(manager: T
     ]
     acked(await sit(bob, 1, "ab" * 16))
     for client, mine, legal in ((ann, [True, False], True), (bob, [False, True], False), (eve, [False] * 2, False)):
-        (told,) = (await receive(client, kind("changed")))[-1:]
-        assert [seat["mine"] for seat in told["table"]["seats"]] == mine
-        assert bool(told["frame"]["legal"]) is legal
+        changed = (await receive(client, kind("changed")))[-1]
+        assert [seat["mine"] for seat in changed["table"]["seats"]] == mine
+        assert bool(changed["frame"]["legal"]) is legal
     acked(await act(ann, 0, "S@b1"))
     acked(await act(bob, 1, "S@h1"))
 
@@ -170,7 +170,7 @@ async def test_clients_are_told_which_players_are_present(manager: TableManager)
     await receive(bob, present(0, 1))
     await manager.leave(bob)
     await receive(ann, present(0))
-    acked(await act(ann, 0, "S@b1"))  # nobody forfeits by being away
+    acked(await act(ann, 0, "S@b1"))  # to be away is not to forfeit
     again = await join(manager, table, codes[1:])
     acked(await act(again, 1, "S@h1"))
 

@@ -174,19 +174,19 @@ async def test_a_log_that_was_changed_opens_no_table(
 async def test_at_the_start_chance_goes_on_and_bots_wait_for_a_client(path: Path, bots: FakeBots) -> None:
     manager = new_manager(path, bots)
     among_bots, _ = await create_table(manager, "icefrogs", BOT, BOT, turn_limit=6)
-    with_nature, codes = await create_table(manager, "toy", PERSON, PERSON, target=100)
-    ann = await join(manager, with_nature, codes)
+    with_chance, codes = await create_table(manager, "toy", PERSON, PERSON, target=100)
+    ann = await join(manager, with_chance, codes)
     await act(ann, 0, "take")
     await receive(ann, frame(2))
     idle, _ = await create_table(manager, "icefrogs", PERSON, BOT)
     await manager.close()
-    rolled = forget_entry(path, with_nature, 2)  # as if the server had died before the die was kept
+    rolled = forget_entry(path, with_chance, 2)  # as if the server had died before the die was kept
 
     manager = new_manager(path, bots)
     manager.resume()
-    while not manager.store.entries(with_nature, 1) or manager._open:
+    while not manager.store.entries(with_chance, 1) or manager._open:
         await asyncio.sleep(0.01)
-    assert [entry.text for entry in manager.store.entries(with_nature, 1)] == [rolled]
+    assert [entry.text for entry in manager.store.entries(with_chance, 1)] == [rolled]
     assert manager.store.entries(idle) == manager.store.entries(among_bots) == []
     assert bots.thoughts == []
     eve = await join(manager, among_bots, [])

@@ -19,8 +19,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from icetable import games
+
 from .fakes import PATIENCE, FakeBots
 from .support import new_manager
+from .toy import TOY
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -112,8 +115,15 @@ async def manager(path: Path, bots: FakeBots) -> AsyncIterator[TableManager]:
     await manager.close()
 
 
+@pytest.fixture
+def toy_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy is one of the games."""
+    shipped = games.list_games()
+    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
+
+
 class PostgresServer:
-    """A server that only this machine reaches, by a socket in its folder. root may not run one, so nobody does."""
+    """A server that only this machine reaches, by a socket in its folder. As root it runs as the user `nobody`."""
 
     def __init__(self, programs: Path) -> None:
         self.programs = programs
@@ -139,7 +149,7 @@ class PostgresServer:
     def standing_still(self) -> Iterator[None]:
         """None of its processes does anything meanwhile."""
         parent = int(Path(self.data, "postmaster.pid").read_text().split()[0])
-        tell([parent], signal.SIGSTOP)  # so it begets no more
+        tell([parent], signal.SIGSTOP)  # so it starts no more
         processes = [parent, *children_of(parent)]
         tell(processes, signal.SIGSTOP)
         try:

@@ -13,7 +13,8 @@ from icetable.bots.levels import SearchLevel
 from icetable.core.game import Action
 from icetable.server.live.bot_pool import BotFactory
 from icetable.server.live.client import Client
-from icetable.server.store.store import Job, Store
+from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store.store import Job, Store, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from icetable.server import messages
     from icetable.server.live.manager import TableManager
     from icetable.server.live.table import LiveTable
+    from icetable.server.table.state import Entry
 
 PATIENCE = 20.0
 """For how many seconds a test waits for something before it fails."""
@@ -145,3 +147,15 @@ class SlowDisk:
             commit(store, jobs)
 
         monkeypatch.setattr(Store, "_commit", slow_commit)
+
+
+class BrokenStore(SqliteStore):
+    """Fails as often as `failures` says."""
+
+    failures = 0
+
+    async def keep(self, table: str, entry: Entry) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise StoreError("The disk is full, so nothing more can be kept.")
+        await super().keep(table, entry)

@@ -64,7 +64,7 @@ class Running:
 
 @contextmanager
 def copy_of(database: Path) -> Iterator[SqliteStore]:
-    """What a server that runs has kept so far."""
+    """A copy of what a running server has stored so far."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.sqlite"
         copy.touch()
@@ -96,7 +96,7 @@ def create_table(url: str, *seats: Message, game: str = "icefrogs", **options: A
 
 
 class Client:
-    """Somebody with a browser: a socket, and the newest frame and lines as the messages tell them."""
+    """A client with a real socket, and the newest frame and lines that it was sent."""
 
     def __init__(self, url: str, table: str | None = None, codes: list[str] | None = None, **headers: str) -> None:
         address = url.replace("http:", "ws:") + "ws"
@@ -117,7 +117,7 @@ class Client:
         self.socket.send(json.dumps(message))
 
     def listen(self) -> Message:
-        """The next message that is of the game; who is at the table is kept aside."""
+        """The next message that is of the game; presence is kept aside."""
         message: Message = json.loads(self.socket.recv(PATIENCE))
         while message["type"] == "presence":
             self.presence = message
@@ -133,18 +133,18 @@ class Client:
         return message
 
     def hear(self, kind: str) -> Message:
-        """The next message of a kind; those before are heard, too."""
+        """The next message of a kind; those before it are read, too."""
         while (message := self.listen())["type"] != kind:
             pass
         return message
 
     def wait_for(self, seq: int) -> None:
-        """Listen until so many acts have been made."""
+        """Listen until `seq` acts have been made."""
         while self.frame["seq"] < seq:
             self.listen()
 
     def listen_to_the_end(self) -> int | None:
-        """Hear everything until the server closes the socket; the code with which it does."""
+        """Read all messages until the server closes the socket; the code with which it does."""
         try:
             while True:
                 self.listen()

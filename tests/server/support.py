@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +63,17 @@ async def join(manager: TableManager, table: str, codes: list[str]) -> Listener:
     client = Listener()
     await client.join(manager, table, codes)
     return client
+
+
+def forget_entry(path: Path, table: str, seq: int) -> str:
+    """The text of an entry that is taken out of the log, as if it had never been kept."""
+    path.with_name(f"{path.name}-tips").unlink()
+    with closing(sqlite3.connect(path)) as database:
+        row = (table, seq)
+        (text,) = database.execute("SELECT text FROM acts WHERE table_id = ? AND seq = ?", row).fetchone()
+        database.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", row)
+        database.commit()
+    return str(text)
 
 
 # Requests

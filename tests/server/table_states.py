@@ -20,7 +20,7 @@ ANYBODY = range(9)
 
 
 def drawn(table_state: TableState, now: int) -> Entry:
-    """The entry of what nature draws, which has to be due."""
+    """The entry that chance draws, which has to be due."""
     entry = table_state.draw(now)
     assert entry is not None
     return entry
@@ -72,7 +72,7 @@ def ask(
 
 
 def long_game(acts: int, **options: Any) -> tuple[TableState, dict[str, str]]:
-    """A game of IceFrogs after so many random acts that did not end it, one every 10 ms."""
+    """A game of IceFrogs after a number of random acts that did not end it, one every 10 ms."""
     table_state, codes = founded("icefrogs", person(), person(), turn_limit=0, **options)
     rng = np.random.default_rng(acts)
     while table_state.acts < acts:

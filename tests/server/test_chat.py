@@ -1,4 +1,4 @@
-"""Table talk: told to those who see the game, once each, kept beside the game and written down nowhere else."""
+"""Chat: sent once to each client that may see the game, stored beside the game and nowhere else."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def log(where: str) -> Iterator[Store]:
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time of all purses, which stands still."""
+    """The time of all token buckets, which stands still."""
     clock = [1000.0]
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     return clock
@@ -74,8 +74,8 @@ def fault(answer: messages.Ack | messages.Refused) -> tuple[str, str]:
     return answer.fault.code, answer.fault.message
 
 
-async def told(client: Listener) -> list[tuple[int, int, str, str]]:
-    """The remarks of the next message that tells some."""
+async def chat_of(client: Listener) -> list[tuple[int, int, str, str]]:
+    """The chat of the next message that has some."""
     message = (await receive(client, kind("said")))[-1]
     return [(one["number"], one["seat"], one["name"], one["text"]) for one in message["remarks"]]
 
@@ -109,18 +109,18 @@ def test_what_is_said_stands_on_one_line_and_plays_no_tricks(text: str, plain: s
 @pytest.mark.parametrize(
     "text", ["", "   ", "\n\x00", "".join(sorted(TRICKS)), "\u200b", "\u3164 \u2800", "\u2060", "\ufe0f", "\u0301"]
 )
-def test_nothing_is_not_said(text: str) -> None:
+def test_an_empty_message_is_refused(text: str) -> None:
     with pytest.raises(BadTable, match="nothing was said"):
         checked_text(text)
 
 
-def test_longer_remarks_are_not_read() -> None:
+def test_longer_messages_are_not_read() -> None:
     assert isinstance(messages.read_message(json.dumps({"type": "say", "id": "1", "text": "é" * 300})), messages.Say)
     with pytest.raises(messages.BadMessage, match="300"):
         messages.read_message(json.dumps({"type": "say", "id": "1", "text": "é" * 301}))
 
 
-def test_so_many_remarks_at_once_and_then_one_every_two_seconds_each_seat_by_itself(time: list[float]) -> None:
+def test_each_seat_has_a_burst_of_messages_and_then_one_every_two_seconds(time: list[float]) -> None:
     purses = Chat()
     for _ in range(AT_ONCE):
         purses.hold_back(0)
@@ -136,7 +136,7 @@ def test_so_many_remarks_at_once_and_then_one_every_two_seconds_each_seat_by_its
         purses.hold_back(0)
 
 
-def test_the_last_remarks_are_known_each_once_and_in_order() -> None:
+def test_the_last_messages_are_known_each_once_and_in_order() -> None:
     some = Chat()
     assert some.said() is None
     remarks = [remark(number) for number in range(1, SHOWN + 11)]
@@ -163,7 +163,7 @@ def test_what_was_said_is_kept_beside_the_acts(log: Store) -> None:
     assert log.entries("k7m2") == []
 
 
-def test_a_number_and_a_request_have_one_remark_alone(log: Store) -> None:
+def test_a_number_and_a_request_belong_to_one_message(log: Store) -> None:
     log.say("k7m2", remark(1)).result()
     for other in (remark(1, "other"), ChatMessage(2, 0, "Ann", 5, "again", "id 1")):
         with pytest.raises(Conflict):
@@ -175,21 +175,21 @@ def test_a_number_and_a_request_have_one_remark_alone(log: Store) -> None:
 # At a table
 
 
-async def test_everybody_who_sees_the_game_hears_what_its_players_say(manager: TableManager) -> None:
+async def test_clients_that_may_see_the_game_are_sent_what_its_players_say(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, bob, eve = [await join(manager, table, some) for some in (codes[:1], codes[1:], [])]
     assert await say(ann, " hello ", "a") == messages.Ack("a", 0)
     assert await say(bob, "hi", "b") == messages.Ack("b", 0)
     for client in (ann, bob, eve):
-        assert await told(client) == [(1, 0, "Ann", "hello")]
-        assert await told(client) == [(2, 1, "Bob", "hi")]
+        assert await chat_of(client) == [(1, 0, "Ann", "hello")]
+        assert await chat_of(client) == [(2, 1, "Bob", "hi")]
     assert fault(await say(eve, "me too", "e")) == ("no-seat", "Only who holds a seat at this table may talk here.")
     assert nothing_more(ann)
     adam = await join(manager, table, [])
-    assert await told(adam) == [(1, 0, "Ann", "hello"), (2, 1, "Bob", "hi")]
+    assert await chat_of(adam) == [(1, 0, "Ann", "hello"), (2, 1, "Bob", "hi")]
 
 
-async def test_a_remark_that_is_sent_again_counts_once_even_after_a_restart(path: Path) -> None:
+async def test_a_message_that_is_sent_again_counts_once_even_after_a_restart(path: Path) -> None:
     manager = new_manager(path)
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann = await join(manager, table, codes[:1])
@@ -204,7 +204,7 @@ async def test_a_remark_that_is_sent_again_counts_once_even_after_a_restart(path
     await manager.close()
 
 
-async def test_a_request_that_was_kept_long_ago_is_known_by_the_log(manager: TableManager) -> None:
+async def test_a_request_that_was_stored_long_ago_is_recognized(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     for number in range(1, SHOWN + 6):
         kept = msgspec.structs.replace(remark(number), client_id=f"0:id {number}")
@@ -223,7 +223,7 @@ async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: Table
     assert [(said.seat, said.text) for said in manager.store.talk(table)] == [(0, "hello"), (1, "hi")]
 
 
-async def test_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, time: list[float]) -> None:
+async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, time: list[float]) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, again = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
     for number in range(AT_ONCE):
@@ -236,7 +236,9 @@ async def test_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager
     assert len(manager.store.talk(table)) == AT_ONCE + 1
 
 
-async def test_what_can_not_be_kept_is_not_said(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_message_that_can_not_be_stored_is_not_sent(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, eve = await join(manager, table, codes[:1]), await join(manager, table, [])
 
@@ -249,10 +251,10 @@ async def test_what_can_not_be_kept_is_not_said(manager: TableManager, monkeypat
     await receive(eve, kind("welcome"))
     assert nothing_more(eve)
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)
-    assert await told(eve) == [(1, 0, "Ann", "hello")]
+    assert await chat_of(eve) == [(1, 0, "Ann", "hello")]
 
 
-async def test_a_seat_that_is_handed_over_speaks_for_who_has_it_now(manager: TableManager) -> None:
+async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     bob, code, mine = await join(manager, table, codes[1:]), "c" * 32, "d" * 32
     assert isinstance(await say(bob, "bye", "1"), messages.Ack)
@@ -265,10 +267,10 @@ async def test_a_seat_that_is_handed_over_speaks_for_who_has_it_now(manager: Tab
     assert [(one.seat, one.name) for one in manager.store.talk(table)] == [(1, "Bob"), (1, "Cem")]
 
 
-# Who must not hear
+# Who must not see it
 
 
-async def test_who_watches_a_hidden_table_hears_nothing_until_the_end(
+async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped = games.list_games()
@@ -286,7 +288,7 @@ async def test_who_watches_a_hidden_table_hears_nothing_until_the_end(
         assert nothing_more(client)
     guest.add_code(mine)
     assert isinstance(await guest.table.handle(guest.viewer, messages.Sit("2", 1, "Bob", mine)), messages.Ack)
-    assert await told(guest) == [(1, 0, "Ann", "the secret plan")]  # a player by now
+    assert await chat_of(guest) == [(1, 0, "Ann", "the secret plan")]  # a player by now
     assert isinstance(await say(guest, "understood", "3"), messages.Ack)
     for client in (eve, late):
         assert [message["type"] for message in await receive(client, kind("changed"))] == ["changed"]
@@ -305,7 +307,7 @@ SECRET = "nobody writes this down"
 
 
 @pytest.mark.parametrize("level", ["info", "warning"])
-def test_the_journal_never_tells_what_was_said(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_logs_never_contain_what_was_said(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paper = StringIO()
     root = logging.getLogger()
     before, was = list(root.handlers), root.level

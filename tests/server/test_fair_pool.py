@@ -137,7 +137,7 @@ def test_quick_thoughts_do_not_wait_for_long_ones_and_no_more_think_than_there_a
     bot_pool.close()
 
 
-def test_every_game_of_turns_has_quick_levels_and_slow_ones() -> None:
+def test_every_game_has_quick_levels_and_games_of_turns_have_slow_ones() -> None:
     import icetable.bots
 
     for info in games.list_games():

@@ -66,7 +66,7 @@ def test_kills_lose_and_double_nothing(server: Server) -> None:
 
 
 def test_what_is_wrong_is_found(server: Server) -> None:
-    """The proof proves something: each client has been told what is in the log, and no more and no less."""
+    """The check can fail: each client must have been sent what is in the log, no more and no less."""
     crowd = asyncio.run(play(server, 0))
     server.end(signal.SIGTERM)
     client = next(client for client in crowd.everybody() if client.acknowledged)

@@ -1,91 +1,57 @@
-"""Open tables with people, bots and chance at them, without a network."""
+"""The tables of a server, opened and closed, without a network."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import sqlite3
-import threading
-import time
 import weakref
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec import UNSET
 
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live import worker
 from icetable.server.live.manager import TableManager, TableNotFound
 from icetable.server.store import store as store_module
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import StoreError
-from icetable.server.table import fairness
-from icetable.server.table import presence as attendance
 from icetable.server.table.state import Entry, TableState
 
-from . import toy
-from .fakes import PATIENCE, FakeBots, SlowDisk
+from .fakes import PATIENCE, BrokenStore, FakeBots, SlowDisk
 from .support import (
     BOT,
     PERSON,
-    Message,
     acked,
     act,
-    bots_are,
     codes_of,
     create_open_table,
     create_table,
+    forget_entry,
     frame,
-    held,
-    hold,
-    ids,
     join,
     kind,
     new_manager,
     nothing_more,
-    present,
     receive,
-    received,
     refused,
     sit,
     undo,
 )
-from .table_states import ANYBODY
-from .toy import TOY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from icetable.core.game import State
 
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture(autouse=True)
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("toy_game")]
 
 
-def forget_entry(path: Path, table: str, seq: int) -> str:
-    """The text of an entry that is taken out of the log, as if it had never been kept."""
-    path.with_name(f"{path.name}-tips").unlink()
-    with closing(sqlite3.connect(path)) as database:
-        row = (table, seq)
-        (text,) = database.execute("SELECT text FROM acts WHERE table_id = ? AND seq = ?", row).fetchone()
-        database.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", row)
-        database.commit()
-    return str(text)
+# Clients
 
 
-# People
-
-
-async def test_everybody_at_the_table_hears_of_an_act(manager: TableManager) -> None:
+async def test_every_client_at_the_table_is_shown_an_act(manager: TableManager) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
     assert acked(await act(ann, 0, "S@b1")) == 1
@@ -96,7 +62,7 @@ async def test_everybody_at_the_table_hears_of_an_act(manager: TableManager) -> 
     assert [messages[1]["frame"]["view"]["seat"] for messages in heard] == [0, 1, None]
 
 
-async def test_a_table_closes_behind_the_last_and_opens_again(manager: TableManager) -> None:
+async def test_a_table_closes_behind_the_last_client_and_opens_again(manager: TableManager) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann, eve = await join(manager, table, codes), await join(manager, table, [])
     await act(ann, 0, "S@b1", "first")
@@ -113,7 +79,7 @@ async def test_a_table_closes_behind_the_last_and_opens_again(manager: TableMana
     assert acked(await act(back, 0, "S@b1", "first")) == 1
 
 
-async def test_many_who_come_and_go_at_once_meet_at_one_table(manager: TableManager) -> None:
+async def test_clients_that_join_and_leave_at_the_same_time_meet_at_one_table(manager: TableManager) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON, turn_limit=0)
 
     async def come_and_go() -> None:
@@ -129,7 +95,7 @@ async def test_many_who_come_and_go_at_once_meet_at_one_table(manager: TableMana
     assert client.table.state.entries == len(entries) > 0
 
 
-async def test_going_to_another_table_leaves_the_first(manager: TableManager) -> None:
+async def test_joining_another_table_leaves_the_first(manager: TableManager) -> None:
     first, first_codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     second, second_codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann, eve = await join(manager, first, first_codes), await join(manager, first, [])
@@ -145,10 +111,10 @@ async def test_going_to_another_table_leaves_the_first(manager: TableManager) ->
     assert ann.table is eve.table
 
 
-# Tables that are not there
+# Tables that can't be opened
 
 
-async def test_tables_that_can_not_be_found_or_founded(manager: TableManager) -> None:
+async def test_tables_that_do_not_exist_or_can_not_be_created(manager: TableManager) -> None:
     with pytest.raises(TableNotFound, match="There is no such table"):
         await join(manager, "nowhere", [])
     with pytest.raises(TableNotFound, match="There is no such table"):
@@ -186,7 +152,7 @@ async def test_a_log_that_does_not_fit_the_rules_opens_no_table(manager: TableMa
             await join(manager, table, codes)
 
 
-async def test_a_log_that_somebody_has_changed_opens_no_table(
+async def test_a_log_that_was_changed_opens_no_table(
     manager: TableManager, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
@@ -202,25 +168,25 @@ async def test_a_log_that_somebody_has_changed_opens_no_table(
     assert f"the log of table {table} was changed: entry 1 of this table's log, 'S@b2', is not what" in caplog.text
 
 
-# Tables go on by themselves
+# Restarts
 
 
-async def test_at_the_start_nature_goes_on_and_bots_wait_for_somebody(path: Path, bots: FakeBots) -> None:
+async def test_at_the_start_chance_goes_on_and_bots_wait_for_a_client(path: Path, bots: FakeBots) -> None:
     manager = new_manager(path, bots)
     among_bots, _ = await create_table(manager, "icefrogs", BOT, BOT, turn_limit=6)
-    with_nature, codes = await create_table(manager, "toy", PERSON, PERSON, target=100)
-    ann = await join(manager, with_nature, codes)
+    with_chance, codes = await create_table(manager, "toy", PERSON, PERSON, target=100)
+    ann = await join(manager, with_chance, codes)
     await act(ann, 0, "take")
     await receive(ann, frame(2))
     idle, _ = await create_table(manager, "icefrogs", PERSON, BOT)
     await manager.close()
-    rolled = forget_entry(path, with_nature, 2)  # as if the server had died before the die was kept
+    rolled = forget_entry(path, with_chance, 2)  # as if the server had died before the die was kept
 
     manager = new_manager(path, bots)
     manager.resume()
-    while not manager.store.entries(with_nature, 1) or manager._open:
+    while not manager.store.entries(with_chance, 1) or manager._open:
         await asyncio.sleep(0.01)
-    assert [entry.text for entry in manager.store.entries(with_nature, 1)] == [rolled]
+    assert [entry.text for entry in manager.store.entries(with_chance, 1)] == [rolled]
     assert manager.store.entries(idle) == manager.store.entries(among_bots) == []
     assert bots.thoughts == []
     eve = await join(manager, among_bots, [])
@@ -228,24 +194,21 @@ async def test_at_the_start_nature_goes_on_and_bots_wait_for_somebody(path: Path
     await manager.close()
 
 
-async def test_a_bot_does_not_act_when_everybody_has_gone_but_when_somebody_comes_back(
-    manager: TableManager, bots: FakeBots
-) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
-    ann = await join(manager, table, codes)
-    bots.may_think.clear()
-    await act(ann, 0, "S@b1")
-    await receive(ann, bots_are("thinking"))
-    await manager.leave(ann)
-    assert not manager._open
-    bots.may_think.set()
-    while bots.at_once:
-        await asyncio.sleep(0.01)
-    await asyncio.sleep(0.05)
-    assert [entry.seat for entry in manager.store.entries(table)] == [0]
-    again = await join(manager, table, codes)
-    await receive(again, frame(2))
-    assert [entry.seat for entry in manager.store.entries(table)] == [0, 1]
+async def test_lots_are_drawn_when_all_seats_are_taken_and_a_restart_keeps_them(path: Path, bots: FakeBots) -> None:
+    manager = new_manager(path, bots)
+    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], lots=True)
+    created = await manager.create_table(request)
+    codes = codes_of(created, 0)
+    ann = await join(manager, created.table, codes)
+    await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
+    seats = ann.viewer.seats
+    await manager.close()
+    manager = new_manager(path, bots)
+    assert (await join(manager, created.table, codes)).viewer.seats == seats
+    await manager.close()
+
+
+# Records, lobby, series
 
 
 async def test_the_record_of_a_table(manager: TableManager) -> None:
@@ -259,6 +222,32 @@ async def test_the_record_of_a_table(manager: TableManager) -> None:
     assert game == "icefrogs"
     replayed = games.replay(record)
     assert [state.act for state in replayed.history()] == [None, "S@b1"]
+
+
+async def test_the_lobby_lists_public_tables_until_they_are_over(manager: TableManager) -> None:
+    await create_open_table(manager)
+    created = await create_open_table(manager, public=True)
+    (waiting,) = await manager.lobby()
+    assert (waiting.id, waiting.started, [seat.kind for seat in waiting.seats]) == (
+        created.table,
+        False,
+        ["person", "open"],
+    )
+    bob = await join(manager, created.table, [])
+    acked(await sit(bob, 1, "ab" * 16))
+    (running,) = await manager.lobby()
+    assert (running.started, [seat.name for seat in running.seats]) == (True, ["Ann", "Bob"])
+
+
+async def test_the_next_game_is_announced_to_all_and_created_once(manager: TableManager) -> None:
+    table, codes = await create_table(manager, "toy", PERSON, PERSON, target=5)
+    ann, bob = await join(manager, table, codes[:1]), await join(manager, table, codes[1:])
+    acked(await act(ann, 0, "stop"))
+    opened = [await manager.create_next_table(table, messages.NextRequest([code], rotate=False)) for code in codes]
+    assert opened[0] == opened[1]
+    assert (await receive(bob, kind("next")))[-1]["table"] == opened[0].table
+    there = await join(manager, opened[0].table, codes[1:])
+    assert there.viewer.seats == {1}
 
 
 # Two servers
@@ -287,7 +276,7 @@ async def test_two_servers_at_one_table_agree(path: Path, bots: FakeBots) -> Non
         await manager.close()
 
 
-async def test_what_another_server_has_not_kept_rightly_is_not_played(
+async def test_an_entry_that_does_not_fit_the_log_is_not_applied(
     manager: TableManager, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
@@ -298,7 +287,7 @@ async def test_what_another_server_has_not_kept_rightly_is_not_played(
     assert "entry 1 of this table's log, 'S@b1', is not what was kept" in caplog.text
 
 
-async def test_news_of_other_servers_are_read_once_however_many_come(path: Path, bots: FakeBots) -> None:
+async def test_notices_of_other_servers_lead_to_one_reading_however_many_come(path: Path, bots: FakeBots) -> None:
     store = SqliteStore(path)
     managers = [new_manager(store, bots) for _ in range(2)]
     table, codes = await create_table(managers[0], "icefrogs", PERSON, PERSON)
@@ -313,22 +302,10 @@ async def test_news_of_other_servers_are_read_once_however_many_come(path: Path,
         await manager.close()
 
 
-# When nothing can be kept
+# When nothing can be stored
 
 
-class BrokenStore(SqliteStore):
-    """Fails as often as `failures` says."""
-
-    failures = 0
-
-    async def keep(self, table: str, entry: Entry) -> None:
-        if self.failures:
-            self.failures -= 1
-            raise StoreError("The disk is full, so nothing more can be kept.")
-        await super().keep(table, entry)
-
-
-async def test_an_act_that_can_not_be_kept_is_refused_and_may_be_tried_again(path: Path, bots: FakeBots) -> None:
+async def test_an_act_that_can_not_be_stored_is_refused_and_may_be_retried(path: Path, bots: FakeBots) -> None:
     store = BrokenStore(path)
     manager = new_manager(store, bots)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
@@ -342,7 +319,7 @@ async def test_an_act_that_can_not_be_kept_is_refused_and_may_be_tried_again(pat
     await manager.close()
 
 
-async def test_an_act_that_is_kept_after_all_is_shown(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = SlowDisk(monkeypatch)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
@@ -357,7 +334,7 @@ async def test_an_act_that_is_kept_after_all_is_shown(manager: TableManager, mon
     assert acked(await act(ann, 1, "S@h1")) == 2
 
 
-async def test_a_hall_closes_while_its_disk_stands_still(
+async def test_a_manager_closes_while_its_disk_stands_still(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = SlowDisk(monkeypatch)
@@ -372,7 +349,7 @@ async def test_a_hall_closes_while_its_disk_stands_still(
     assert acked(await acting) == 1
 
 
-async def test_tables_that_can_not_be_read_are_not_listed_and_tell_nothing(manager: TableManager, path: Path) -> None:
+async def test_tables_that_can_not_be_read_are_not_listed_and_reveal_nothing(manager: TableManager, path: Path) -> None:
     damaged, sound, odd = [(await create_open_table(manager, public=True)).table for _ in range(3)]
     with closing(sqlite3.connect(path)) as database:
         database.execute("UPDATE tables SET seats = CAST(x'5b7bff' AS TEXT) WHERE id = ?", (damaged,))
@@ -384,601 +361,10 @@ async def test_tables_that_can_not_be_read_are_not_listed_and_tell_nothing(manag
             await join(manager, table, [])
 
 
-async def test_nature_and_bots_try_again_until_their_act_is_kept(
-    path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "RETRY", 0)
-    store = BrokenStore(path)
-    manager = new_manager(store, bots)
-    table, codes = await create_table(manager, "toy", PERSON, BOT, target=100)
-    ann = await join(manager, table, codes)
-    bots.may_think.clear()
-    await act(ann, 0, "take")
-    await receive(ann, frame(2))
-    store.failures = 3
-    bots.may_think.set()
-    heard = await receive(ann, frame(4))
-    assert [message["message"] for message in heard if message["type"] == "error"] == [
-        "The disk is full, so nothing more can be kept."
-    ] * 3
-    await manager.close()
+# Memory
 
 
-# Nature
-
-
-async def test_nature_acts_at_once_and_the_same_after_a_restart(path: Path, bots: FakeBots) -> None:
-    manager = new_manager(path, bots)
-    table, codes = await create_table(manager, "toy", PERSON, PERSON, target=100)
-    ann = await join(manager, table, codes)
-    for seq in (1, 3, 5):
-        await act(ann, (seq // 2) % 2, "take", f"{seq}")
-        await receive(ann, frame(seq + 1))
-    await manager.close()
-    rolled = forget_entry(path, table, 6)  # as if the server had died before the last die was kept
-    manager = new_manager(path, bots)
-    ann = await join(manager, table, [])
-    heard = await receive(ann, frame(6))
-    assert heard[-1]["frame"]["line"] == {
-        "seq": 6,
-        "seat": -1,
-        "text": rolled,
-        "effects": [{"kind": "rolled", "spaces": [], "value": rolled}],
-    }
-    await manager.close()
-
-
-# Bots
-
-
-async def test_a_bot_acts_when_it_is_to_act_and_says_that_it_thinks(manager: TableManager, bots: FakeBots) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
-    ann = await join(manager, table, codes)
-    await receive(ann, bots_are("ready"))
-    await act(ann, 0, "S@b1")
-    heard = await receive(ann, bots_are("ready"))
-    assert [message["type"] for message in heard] == ["frame", "bots", "frame", "bots"]
-    assert heard[1] == {"type": "bots", "state": "thinking", "seat": 1}
-    assert heard[2]["frame"]["line"]["seat"] == 1
-    assert list(heard[2]["frame"]["legal"]) == ["0"]
-    assert bots.thoughts == [("easy", 1)]
-
-
-async def test_bots_wait_for_their_kernels_and_people_do_not(manager: TableManager, bots: FakeBots) -> None:
-    bots.may_compile.clear()
-    table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
-    ann = await join(manager, table, codes)
-    heard = await receive(ann, bots_are("waking"))
-    assert [message["type"] for message in heard] == ["welcome", "bots"]
-    assert acked(await act(ann, 0, "S@b1")) == 1
-    assert acked(await undo(ann, 0)) == 0
-    assert acked(await act(ann, 0, "M@b1")) == 1
-    late = await join(manager, table, [])
-    assert (await receive(late, bots_are("waking")))[0]["type"] == "welcome"
-    assert bots.thoughts == []
-    bots.may_compile.set()
-    heard = await receive(late, frame(2))
-    assert [message.get("state") for message in heard if message["type"] == "bots"] == ["ready", "thinking"]
-
-
-async def test_a_game_wakes_once_and_tables_without_bots_say_nothing_of_it(
-    manager: TableManager, bots: FakeBots
-) -> None:
-    bots.may_compile.clear()
-    clients = []
-    for _ in range(3):
-        table, _ = await create_table(manager, "icefrogs", PERSON, PERSON)
-        clients.append(await join(manager, table, []))
-    bots.may_compile.set()
-    await asyncio.wait_for(manager.bot_pool.compile(games.load("icefrogs")), PATIENCE)
-    await asyncio.sleep(0)
-    assert bots.compiled == ["icefrogs"]
-    for client in clients:
-        await receive(client, kind("welcome"))
-        assert nothing_more(client)
-
-
-async def test_kernels_that_do_not_compile_leave_the_bots_slow_but_playing(
-    manager: TableManager, bots: FakeBots, caplog: pytest.LogCaptureFixture
-) -> None:
-    bots.compile_error = RuntimeError("no compiler")
-    table, _ = await create_table(manager, "icefrogs", BOT, PERSON)
-    await receive(await join(manager, table, []), frame(1))
-    assert "do not compile" in caplog.text
-
-
-async def test_bots_play_a_whole_game_among_themselves(manager: TableManager, bots: FakeBots) -> None:
-    table, _ = await create_table(manager, "icefrogs", BOT, BOT, BOT, players=3, turn_limit=30)
-    eve = await join(manager, table, [])
-    heard = await receive(eve, lambda message: message["type"] == "frame" and message["frame"]["view"]["over"])
-    assert [seat for _, seat in bots.thoughts] == [seq % 3 for seq in range(len(bots.thoughts))]
-    assert heard[-1]["frame"]["seq"] == len(bots.thoughts) > 5
-    assert (await receive(eve, bots_are("ready")))[-1]["seat"] is None
-    assert bots.most_at_once == 1
-
-
-async def test_an_undo_ends_a_thought_and_the_next_one_waits_for_its_end(manager: TableManager, bots: FakeBots) -> None:
-    def choose(state: State, seat: int) -> str:
-        return "S@h1" if state.act == "S@b1" else "M@h2"
-
-    bots.choose = choose
-    table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
-    ann = await join(manager, table, codes)
-    bots.may_think.clear()
-    await act(ann, 0, "S@b1")
-    await receive(ann, bots_are("thinking"))
-    while not bots.thoughts:
-        await asyncio.sleep(0.001)
-    await undo(ann, 0)
-    heard = await receive(ann, bots_are("ready"))
-    assert [message["type"] for message in heard] == ["rewound", "bots"]
-    await act(ann, 0, "L@b2")
-    await receive(ann, bots_are("thinking"))
-    bots.may_think.set()
-    heard = await receive(ann, frame(2))
-    assert heard[-1]["frame"]["line"]["text"] == "M@h2"
-    assert len(bots.thoughts) == 2
-    assert bots.most_at_once == 1
-    assert [entry.text for entry in manager.store.entries(table)] == ["S@b1", "undo 0", "L@b2", "M@h2"]
-
-
-async def test_an_undo_to_a_bots_turn_makes_it_think_again(manager: TableManager, bots: FakeBots) -> None:
-    table, codes = await create_table(manager, "icefrogs", BOT, PERSON)
-    ann = await join(manager, table, codes)
-    await receive(ann, frame(1))
-    await undo(ann, 0)
-    heard = await receive(ann, frame(1))
-    assert "rewound" in [message["type"] for message in heard]
-    assert len(bots.thoughts) == 2
-
-
-async def test_bots_play_on_after_a_restart(path: Path, bots: FakeBots) -> None:
-    manager = new_manager(path, bots)
-    table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
-    ann = await join(manager, table, codes)
-    bots.may_think.clear()
-    await act(ann, 0, "S@b1")
-    await receive(ann, bots_are("thinking"))
-    await manager.close()
-    bots.may_think.set()
-
-    manager = new_manager(path, bots)
-    assert bots.most_at_once <= 1
-    ann = await join(manager, table, codes)
-    heard = await receive(ann, frame(2))
-    assert heard[0]["frame"]["seq"] == 1
-    assert heard[-1]["frame"]["line"]["seat"] == 1
-    await manager.close()
-
-
-async def test_a_bot_that_fails_is_told_and_play_goes_on(
-    manager: TableManager, bots: FakeBots, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(_state: State, _seat: int) -> str:
-        raise ZeroDivisionError
-
-    bots.choose = fail
-    table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
-    ann = await join(manager, table, codes)
-    await act(ann, 0, "S@b1")
-    assert "failed" in (await receive(ann, kind("error")))[-1]["message"]
-    assert "ZeroDivisionError" in caplog.text
-    bots.choose = lambda state, seat: "castle"  # a bot is judged like everybody
-    await undo(ann, 0)
-    await act(ann, 0, "M@b1")
-    assert "failed" in (await receive(ann, kind("error")))[-1]["message"]
-    bots.choose = lambda state, seat: state.legal_actions(seat)[0]
-    await undo(ann, 0)
-    assert acked(await act(ann, 0, "L@b1")) == 1
-    await receive(ann, frame(2))
-
-
-# What acts are worth
-
-
-@pytest.fixture
-def _slow_solver() -> Iterator[None]:
-    toy.solver_may_think.clear()
-    yield
-    toy.solver_may_think.set()
-
-
-async def test_the_worth_of_acts_is_told_to_who_asks(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
-    ann, eve = await join(manager, table, codes), await join(manager, table, [])
-    ann.table.solve(ann, 0)
-    solved = (await receive(ann, kind("solved")))[-1]
-    assert solved == {"type": "solved", "seq": 0, "values": {"take": "loss", "stop": "win"}}
-    ann.table.solve(eve, 0)
-    (error,) = (await receive(eve, kind("error")))[1:]
-    assert error["message"] == "What acts are worth is told when the game is over."
-
-
-@pytest.mark.usefixtures("_slow_solver")
-async def test_play_goes_on_while_acts_are_valued_and_only_the_last_question_counts(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
-    ann = await join(manager, table, codes)
-    ann.table.solve(ann, 0)
-    await asyncio.sleep(0)
-    threads = sum(thread.name == "solve" for thread in threading.enumerate())
-    assert acked(await act(ann, 0, "take")) == 1
-    await receive(ann, frame(2))
-    for number in (1, 0, 2):
-        ann.table.solve(ann, number)
-    assert sum(thread.name == "solve" for thread in threading.enumerate()) == threads == 1
-    toy.solver_may_think.set()
-    heard = await receive(ann, lambda message: message["type"] == "solved" and message["seq"] == 2)
-    assert [message["seq"] for message in heard] == [0, 2]
-
-
-@pytest.mark.usefixtures("_slow_solver")
-async def test_nobody_is_told_of_acts_that_were_taken_back(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
-    ann = await join(manager, table, codes)
-    await act(ann, 0, "take")
-    await receive(ann, frame(2))
-    ann.table.solve(ann, 2)
-    await asyncio.sleep(0)
-    await undo(ann, 0)
-    await act(ann, 0, "stop")
-    toy.solver_may_think.set()
-    ann.table.solve(ann, 0)
-    heard = await receive(ann, kind("solved"))
-    assert heard[-1]["seq"] == 0
-    assert [message["message"] for message in heard if message["type"] == "error"] == ["Only 1 acts have been made."]
-
-
-async def test_a_solver_that_fails_is_told(
-    manager: TableManager, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(_state: State) -> None:
-        raise RuntimeError("no idea")
-
-    monkeypatch.setattr(toy, "values", fail)
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
-    ann = await join(manager, table, codes)
-    ann.table.solve(ann, 0)
-    assert (await receive(ann, kind("error")))[-1]["message"] == "What the acts are worth could not be worked out."
-    assert "no idea" in caplog.text
-    assert acked(await act(ann, 0, "take")) == 1
-
-
-# Seats by a link
-
-
-async def test_taking_a_seat_is_told_to_all_and_the_seat_is_theirs_at_once(manager: TableManager) -> None:
-    created = await create_open_table(manager)
-    ann, bob, eve = [
-        await join(manager, created.table, codes_of(created, 0)),
-        *[await join(manager, created.table, held) for held in (codes_of(created, 1), [])],
-    ]
-    acked(await sit(bob, 1, "ab" * 16))
-    for client, mine, legal in ((ann, [True, False], True), (bob, [False, True], False), (eve, [False] * 2, False)):
-        (told,) = (await receive(client, kind("changed")))[-1:]
-        assert [seat["mine"] for seat in told["table"]["seats"]] == mine
-        assert bool(told["frame"]["legal"]) is legal
-    acked(await act(ann, 0, "S@b1"))
-    acked(await act(bob, 1, "S@h1"))
-
-
-async def test_a_seat_handed_over_is_lost_to_every_browser_at_once(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    desk, phone = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
-    desk.add_code("cd" * 16)
-    acked(await desk.table.handle(desk.viewer, messages.HandOver("h", 0, "cd" * 16)))
-    assert (list(desk.viewer.seats), list(desk.viewer.guest)) == ([], [0])
-    assert (not phone.viewer.seats, not phone.viewer.guest) == (True, True)
-    assert refused(await act(phone, 0, "S@b1")).code == "not-your-seat"
-
-
-async def test_a_code_is_void_for_what_was_asked_while_its_seat_was_handed_over(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    desk, phone = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
-    handed, acted = await asyncio.gather(
-        desk.table.handle(desk.viewer, messages.HandOver("h", 0, "cd" * 16)), act(phone, 0, "S@b1")
-    )
-    acked(handed)
-    assert refused(acted).code == "not-your-seat"
-
-
-async def test_of_two_who_take_a_seat_at_once_one_gets_it(manager: TableManager) -> None:
-    created = await create_open_table(manager, public=True)
-    bob, cem = [await join(manager, created.table, []) for _ in range(2)]
-    answers = await asyncio.gather(sit(bob, 1, "ab" * 16), sit(cem, 1, "cd" * 16))
-    acked(answers[0])
-    assert refused(answers[1]).code == "no-invitation"
-    assert (list(bob.viewer.seats), list(cem.viewer.seats)) == ([1], [])
-
-
-async def test_who_is_here_and_who_is_away(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    ann = await join(manager, table, codes[:1])
-    await receive(ann, present(0))
-    bob = await join(manager, table, codes[1:])
-    await receive(ann, present(0, 1))
-    await receive(bob, present(0, 1))
-    await manager.leave(bob)
-    await receive(ann, present(0))
-    acked(await act(ann, 0, "S@b1"))  # nobody forfeits by being away
-    again = await join(manager, table, codes[1:])
-    acked(await act(again, 1, "S@h1"))
-
-
-async def test_who_is_away_for_long_may_be_replaced(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attendance, "GRACE", 0.05)
-    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    ann = await join(manager, table, codes[:1])
-    fill = messages.Fill("too early", 1, "easy")
-    assert refused(await ann.table.handle(ann.viewer, fill)).code == "not-now"
-    await receive(ann, lambda message: message["type"] == "presence" and message["replaceable"] == [1])
-    assert refused(await ann.table.handle(ann.viewer, messages.Fill("a", 1, "huge"))).code == "no-level"
-    acked(await ann.table.handle(ann.viewer, messages.Fill("b", 1, "easy")))
-    acked(await act(ann, 0, "S@b1"))
-    await receive(ann, frame(2))
-
-
-async def test_the_others_see_what_somebody_has_in_hand(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    ann, window, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[:1], codes[1:], [])]
-    everybody = (ann, window, bob, eve)
-    for client in everybody:
-        received(client)
-    hold(ann, 0, "S")
-    hold(ann, 0, "S")
-    hold(ann, 0, "M")
-    hold(window, 0, None)  # it holds nothing
-    hold(ann, 0, None)
-    hold(ann, 0, None)
-    for client in (window, bob, eve):
-        assert [message["what"] for message in received(client)] == ["S", "M", None]
-    hold(ann, 0, "S")
-    late = await join(manager, table, [])
-    assert held(0, "S")(received(late)[-1])
-    for client in everybody:
-        received(client)
-    acked(await act(ann, 0, "S@b1"))
-    hold(ann, 0, None)  # all hands are empty since the act
-    hold(bob, 1, "S")
-    assert [message["type"] for message in received(eve)] == ["frame", "held"]
-    await manager.leave(bob)
-    (let_go, _) = await receive(eve, held(1, None)), None
-    assert let_go
-    assert [message["type"] for message in received(ann)] == ["frame", "held", "held", "presence"]
-    assert manager.store.entries(table)[-1].text == "S@b1"
-
-
-async def test_what_can_not_be_acted_with_is_not_held(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
-    for client in (ann, bob, eve):
-        received(client)
-    for client, seat in ((eve, 0), (bob, 0), (ann, 1), (ann, -1), (eve, 99)):
-        refusal = ann.table.hold(client, seat, "S")
-        assert refusal is not None
-        assert refusal.message == "This browser does not hold that seat."
-    for client, seat, what in ((bob, 1, "S"), (ann, 0, "i1"), (ann, 0, "buy now"), (ann, 0, "S@b1"), (ann, 0, "")):
-        hold(client, seat, what)
-    assert [received(client) for client in (ann, bob, eve)] == [[], [], []]
-    hold(ann, 0, "S")
-    hold(ann, 0, "a word")  # the hand is empty then
-    assert [message["what"] for message in received(eve)] == ["S", None]
-
-
-async def test_hands_are_empty_after_an_undo_in_a_pause_and_when_a_seat_is_given_away(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
-    both, eve = await join(manager, table, codes), await join(manager, table, [])
-    acked(await act(both, 0, "S@b1"))
-    hold(both, 1, "S")
-    await receive(eve, held(1, "S"))
-    acked(await undo(both, 0))
-    assert (await receive(eve, kind("rewound")))[-1]["frame"]["seq"] == 0
-    assert all(message["type"] != "held" for message in received(await join(manager, table, [])))
-    hold(both, 0, "S")
-    acked(await both.table.handle(both.viewer, messages.Offer("p", "pause")))
-    await receive(eve, held(0, None))
-    acked(await both.table.handle(both.viewer, messages.Offer("r", "resume")))
-    hold(both, 0, "M")
-    acked(await both.table.handle(both.viewer, messages.HandOver("h", 0, "ab" * 16)))
-    await receive(eve, held(0, None))
-
-
-async def test_who_does_not_see_the_game_does_not_see_what_is_held(manager: TableManager) -> None:
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], live=False)
-    created = await manager.create_table(request)
-    ann, eve = await join(manager, created.table, [*created.codes.values()]), await join(manager, created.table, [])
-    hold(ann, 0, "S")
-    late = await join(manager, created.table, [])
-    assert all(message["type"] in ("welcome", "presence") for message in received(eve) + received(late))
-
-
-async def test_lots_are_drawn_when_all_are_there_and_a_restart_keeps_them(path: Path, bots: FakeBots) -> None:
-    manager = new_manager(path, bots)
-    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], lots=True)
-    created = await manager.create_table(request)
-    codes = codes_of(created, 0)
-    ann = await join(manager, created.table, codes)
-    await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
-    seats = ann.viewer.seats
-    await manager.close()
-    manager = new_manager(path, bots)
-    assert (await join(manager, created.table, codes)).viewer.seats == seats
-    await manager.close()
-
-
-async def test_the_lobby_lists_public_tables_until_they_are_over(manager: TableManager) -> None:
-    await create_open_table(manager)
-    created = await create_open_table(manager, public=True)
-    (waiting,) = await manager.lobby()
-    assert (waiting.id, waiting.started, [seat.kind for seat in waiting.seats]) == (
-        created.table,
-        False,
-        ["person", "open"],
-    )
-    bob = await join(manager, created.table, [])
-    acked(await sit(bob, 1, "ab" * 16))
-    (running,) = await manager.lobby()
-    assert (running.started, [seat.name for seat in running.seats]) == (True, ["Ann", "Bob"])
-
-
-async def test_the_next_game_by_link_is_told_to_all_and_there_is_one(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON, target=5)
-    ann, bob = await join(manager, table, codes[:1]), await join(manager, table, codes[1:])
-    acked(await act(ann, 0, "stop"))
-    opened = [await manager.create_next_table(table, messages.NextRequest([code], rotate=False)) for code in codes]
-    assert opened[0] == opened[1]
-    assert (await receive(bob, kind("next")))[-1]["table"] == opened[0].table
-    there = await join(manager, opened[0].table, codes[1:])
-    assert there.viewer.seats == {1}
-
-
-# Games without turns
-
-
-def lifted(by: int) -> Callable[[Message], bool]:
-    return lambda message: (
-        message["type"] == "frame"
-        and message["frame"]["line"]
-        == {
-            **message["frame"]["line"],
-            "seat": by,
-            "text": "lift S",
-        }
-    )
-
-
-async def nobody_acts(table_state: TableState) -> None:
-    """Wait until for some time nothing has come; an act may still have been on its way."""
-    entries = -1
-    while entries != table_state.entries:
-        entries = table_state.entries
-        await asyncio.sleep(0.1)
-
-
-async def test_bots_act_when_they_mean_to_while_somebody_is_there(manager: TableManager) -> None:
-    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, BOT, players=3)
-    ann = await join(manager, table_id, codes)
-    await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1, 2])
-    acked(await act(ann, 0, "ready"))
-    for seat in (1, 2):
-        await receive(ann, lifted(seat))
-    acked(await act(ann, 0, "lift L"))
-    table_state = ann.table.state
-    await manager.leave(ann)
-    await asyncio.wait_for(nobody_acts(table_state), PATIENCE)
-    assert table_state.due is not None
-    again = await join(manager, table_id, codes)
-    for seat in (1, 2):
-        await receive(again, lifted(seat))
-
-
-async def test_a_bot_that_was_too_late_looks_again(manager: TableManager, bots: FakeBots) -> None:
-    """Its hand is empty when it wants to put something back: somebody has called."""
-    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, players=2, false_call="free")
-    ann = await join(manager, table_id, codes)
-    await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1])
-    acked(await act(ann, 0, "ready"))
-    await receive(ann, lifted(1))
-    table = ann.table
-    async with table._lock:
-        while not table._lock._waiters:  # it asks, and waits for its turn
-            await asyncio.sleep(0.001)
-        await table._append(table.state.act(ANYBODY, 0, "icehouse", time.time_ns() // 10**6))
-    heard = await receive(ann, lifted(1))
-    assert bots.refused == 0
-    assert {message["type"] for message in heard} <= {"frame", "ack"}
-
-
-async def test_whoever_leaves_a_table_of_bots_at_any_moment_comes_in_again(manager: TableManager) -> None:
-    """Bots act, think and wait for their moments meanwhile."""
-    table, codes = await create_table(manager, "icehouse", PERSON, BOT, BOT, BOT, players=4, timer=0.0)
-    ann = await join(manager, table, codes)
-    for visit in range(60):
-        await receive(ann, kind("welcome"))
-        if not visit:
-            acked(await act(ann, 0, "ready"))
-        await asyncio.sleep(0.002 * (visit % 13))
-        await manager.leave(ann)
-        assert not manager._open
-        ann = await join(manager, table, codes)
-
-
-async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: Path, bots: FakeBots) -> None:
-    for _ in range(12):
-        manager = new_manager(path, bots)
-        seats = [PERSON, BOT, messages.SeatRequest("bot", "Robot", "hard")]
-        created = await manager.create_table(
-            messages.TableRequest("icehouse", messages.Options({"players": 3}), seats, lots=True)
-        )
-        ann = await join(manager, created.table, list(created.codes.values()))
-        await receive(ann, lambda message: message["type"] == "changed" and message["table"]["started"])
-        (mine,) = ann.viewer.seats
-        acked(await act(ann, mine, "ready"))
-        for seat in {0, 1, 2} - {mine}:
-            await receive(ann, lifted(seat))
-        asked = [entry.client_id is not None for entry in manager.store.entries(created.table) if entry.seat == mine]
-        assert asked == [True]
-        realtime_bots = ann.table._autoplayer._realtime_bots
-        assert realtime_bots is not None
-        assert {seat: player.level for seat, player in realtime_bots._players.items()} == ann.table.state.bots
-        await manager.close()
-
-
-async def test_bots_among_themselves_play_while_somebody_watches(manager: TableManager) -> None:
-    table, _ = await create_table(manager, "icefrogs", BOT, BOT, turn_limit=0)
-    eve = await join(manager, table, [])
-    await receive(eve, frame(3))
-    await manager.leave(eve)
-    assert not manager._open
-    kept = len(manager.store.entries(table))
-    await asyncio.sleep(0.1)
-    assert len(manager.store.entries(table)) == kept
-    manager.resume()
-    await asyncio.sleep(0.1)
-    assert len(manager.store.entries(table)) == kept
-    again = await join(manager, table, [])
-    await receive(again, frame(kept + 2))
-
-
-async def test_nature_does_not_act_behind_an_end_or_in_a_pause_that_was_agreed_at_its_moment(
-    path: Path, bots: FakeBots
-) -> None:
-    for what in ("draw", "pause"):
-        manager = new_manager(path, bots)
-        table_id, codes = await create_table(manager, "toy", PERSON, PERSON, target=100)
-        ann, bob = await join(manager, table_id, codes[:1]), await join(manager, table_id, codes[1:])
-        table = ann.table
-        assert table is not None
-        acked(await table.handle(ann.viewer, messages.Offer(f"{next(ids)}", what)))
-        number = table.state.entries
-        taking = asyncio.create_task(act(ann, 0, "take"))
-        agreeing = asyncio.create_task(table.handle(bob.viewer, messages.Vote(f"{next(ids)}", number, agree=True)))
-        acked(await taking)
-        acked(await agreeing)
-        await manager.leave(ann)
-        await manager.leave(bob)
-        texts = [entry.text for entry in manager.store.entries(table_id)]
-        assert [text for text in texts if text.startswith("die")] == []
-        assert texts[1] == "take"
-        if what == "draw":
-            assert fairness.verify((await manager.record(table_id))[1]).entries == 3
-        await manager.close()
-
-
-async def test_what_chance_drew_from_is_shown_at_the_end_and_from_then_on_nothing_is_taken_back(
-    manager: TableManager,
-) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
-    both = await join(manager, table, codes)
-    await act(both, 0, "stop")
-    over = await receive(both, kind("over"))
-    assert over[-1]["ending"]["secret"] == both.table.state.setup.secret.hex()
-    refused = await undo(both, 0)
-    assert isinstance(refused, messages.Refused)
-    assert refused.fault.code == "not-now"
-    assert both.table.views.frame(both.viewer).undo is UNSET
-
-
-async def test_a_closed_table_is_freed_without_a_search_for_garbage(manager: TableManager) -> None:
+async def test_a_closed_table_is_freed_without_the_garbage_collector(manager: TableManager) -> None:
     gc.disable()
     try:
         for game, seats in (("icehouse", [PERSON, BOT, BOT]), ("toy", [PERSON, BOT]), ("icefrogs", [PERSON, PERSON])):
@@ -993,3 +379,18 @@ async def test_a_closed_table_is_freed_without_a_search_for_garbage(manager: Tab
                 await asyncio.sleep(0.01)  # a thought may be under way
     finally:
         gc.enable()
+
+
+async def test_a_closed_table_has_no_timer_left(manager: TableManager) -> None:
+    """The lots are drawn while it closes, which gives the seats to other players."""
+    request = messages.TableRequest("icefrogs", messages.Options({}), [PERSON, PERSON], lots=True)
+    await manager.create_table(request)
+    manager.resume()
+    while not manager._open:
+        await asyncio.sleep(0)
+    (table,) = manager._open.values()
+    while manager._open:
+        await asyncio.sleep(0.01)
+    assert table.state.seating.started
+    assert table._presence._timer is None
+    assert table._autoplayer._timer is None

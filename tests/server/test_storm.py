@@ -68,7 +68,7 @@ class Target:
 
 @dataclass
 class Stranger:
-    """Somebody at a table who means no good. `seats`: those they hold there."""
+    """A client at a table that means harm. `seats`: the seats that it holds there."""
 
     client: Client
     target: Target
@@ -112,7 +112,7 @@ def create_table(url: str, game: str, live: bool, waiting: bool) -> dict[str, An
 def play_a_little(url: str, table: str, codes: list[str], game: str) -> None:
     with Client(url, table, codes) as client:
         while not client.frame["legal"]:
-            client.listen()  # nature begins
+            client.listen()  # chance begins
         for number in range(KNOWN):
             if game == "icehouse":
                 seat, text = ICEHOUSE_ACTS[number]
@@ -121,12 +121,12 @@ def play_a_little(url: str, table: str, codes: list[str], game: str) -> None:
                 text = client.frame["legal"][str(seat)][0]
             assert client.ask(type="act", id=GRANTED[number], seat=seat, text=text)["type"] == "ack"
             while not client.frame["legal"]:
-                client.listen()  # nature acts
+                client.listen()  # chance acts
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """Tables of every game, shown and not shown to watchers, and one that waits for somebody."""
+    """Tables of every game, shown and not shown to watchers, and one with an open seat."""
     database = tmp_path_factory.mktemp("storm") / "tables.sqlite"
     with Process(database) as server, ExitStack() as visits:
         url = server.url
@@ -183,7 +183,7 @@ def some_message(world: World, stranger: Stranger, dice: random.Random) -> dict[
 
 
 def is_allowed(stranger: Stranger, text: str | bytes) -> bool:
-    """Whether who holds seats may ask for this: what they may do is no matter of a storm."""
+    """Whether the client may ask for this with its seats; the storm leaves such requests out."""
     if not stranger.seats:
         return False
     try:
@@ -211,7 +211,7 @@ def is_allowed(stranger: Stranger, text: str | bytes) -> bool:
 
 
 def strangers_at(world: World, target: Target, visits: ExitStack) -> list[Stranger]:
-    """A watcher, somebody with the codes of another table, a player, and somebody who has joined nothing."""
+    """A watcher, a client with the codes of another table, a player, and a client that has joined no table."""
 
     def come(codes: list[str], *seats: int) -> Stranger:
         client = visits.enter_context(Client(world.url, target.id, codes))

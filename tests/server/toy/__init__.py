@@ -1,8 +1,8 @@
 """A game for testing tables: it has a die, and something that only one seat may see.
 
-The seats take turns to `take`, and nature rolls a die for each (`die:5`), until somebody has TARGET points or stops
-(`stop`). Every seat has a card that nobody else may see until the game is over. With `secretive` nobody may look up
-the acts until then, and nature rolls only once, for the seat that stops.
+The seats take turns to `take`, and chance rolls a die for each (`die:5`), until a seat has TARGET points or stops
+(`stop`). Every seat has a card that the others may not see until the game is over. With `secretive` the acts are hidden
+until then, and chance rolls only once, for the seat that stops.
 """
 
 from __future__ import annotations

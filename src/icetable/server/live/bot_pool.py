@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class BotFactory:
-    """How the server gets its bots. Each function is told the name of a game, or the game and the name of a level."""
+    """How the server gets its bots. The functions take the name of a game, or a game and the name of a level."""
 
     levels: Callable[[str], Sequence[Level]] = bots.levels
     make_bot: Callable[[Game, str], Bot] = bots.Bot
@@ -84,9 +84,9 @@ class BotPool:
             return await asyncio.wrap_future(values)
 
     def submit(self, table: str, level: Level, think: Callable[[int], T]) -> Future[T]:
-        """Run `think` in a thread when it is the table's turn. It is told in how many threads it may search.
+        """Run `think` in a thread when it is the table's turn. Its argument: in how many threads it may search.
 
-        It can be cancelled until it begins.
+        The job can be cancelled until it begins.
         """
         if level.is_quick:
             return self._quick.submit(table, functools.partial(think, 1))

@@ -47,7 +47,7 @@ class LivePresence:
         self._cancel_timer()
 
     def join(self, client: Client) -> None:
-        """A client has joined the table: its hands are empty, and it is told who is present and what is held."""
+        """A client has joined the table: its hands are empty, and it is sent who is present and what is held."""
         self._release_hands_of(client)
         before = self._shown
         self.update()

@@ -56,7 +56,7 @@ class RealTimeBots:
 
 
 class Intended(NamedTuple):
-    """An act that a bot chose when the table had so many entries."""
+    """An act that a bot chose when the table had `entries` entries."""
 
     act: str
     entries: int

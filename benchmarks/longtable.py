@@ -76,7 +76,7 @@ def make_table(database: Path, acts: int) -> str:
             entry = table_state.act(
                 min(table_state.to_act), act, setup.created + table_state.acts * BETWEEN, f"{table_state.acts:016x}"
             )
-            table_state.take(entry)
+            table_state.append(entry)
             kept = log.append(setup.id, entry)
     kept.result()
     log.close()

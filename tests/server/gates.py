@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from icetable.server.table.state import Entry, TableState
+from icetable.server.table.log import Entry
+from icetable.server.table.state import TableState
 from icetable.server.table.views import TableViews
 
 ANYBODY = range(9)
@@ -11,7 +12,7 @@ ANYBODY = range(9)
 
 def drawn(table_state: TableState, now: int) -> Entry:
     """The entry of what nature draws, which has to be due."""
-    entry = table_state.draw(now)
+    entry = table_state.draw_chance(now)
     assert entry is not None
     return entry
 

@@ -14,8 +14,8 @@ import pytest
 from icetable.cli import main
 from icetable.server.store.backup import NoBackup, back_up
 from icetable.server.store.sqlite import SqliteStore
+from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup
-from icetable.server.table.state import Entry
 
 from .serving import Client, Running, create_table, person
 

@@ -23,8 +23,8 @@ from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Conflict, Store, StoreError, open_store
 from icetable.server.table import fairness
 from icetable.server.table.chat import AT_ONCE, SHOWN, Chat, ChatMessage, checked_text, comments
+from icetable.server.table.errors import BadTable
 from icetable.server.table.names import TRICKS
-from icetable.server.table.seats import BadTable
 
 from .fakes import FakeBrains, Listener
 from .serving import Client, Running, create_table, person

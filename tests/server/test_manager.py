@@ -28,7 +28,8 @@ from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import StoreError
 from icetable.server.table import fairness
 from icetable.server.table import presence as attendance
-from icetable.server.table.state import Entry, TableState
+from icetable.server.table.log import Entry
+from icetable.server.table.state import TableState
 
 from . import toy
 from .fakes import PATIENCE, FakeBrains, Listener, SlowDisk
@@ -745,7 +746,7 @@ async def test_the_worth_of_acts_is_told_to_who_asks(path: Path, brains: FakeBra
     assert solved == {"type": "solved", "seq": 0, "values": {"take": "loss", "stop": "win"}}
     ann.table.solve(eve, 0)
     (error,) = (await hear(eve, kind("error")))[1:]
-    assert error["message"] == "What acts are worth is told when the game is over."
+    assert error["message"] == "The values of acts are shown when the game is over."
     await manager.close()
 
 

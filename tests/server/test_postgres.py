@@ -29,7 +29,7 @@ from icetable.server.store.postgres import PostgresStore, in_postgres
 from icetable.server.store.store import LONGEST_WHISPER, SILENT, Conflict, StoreError
 from icetable.server.table import fairness
 from icetable.server.table import presence as attendance
-from icetable.server.table.state import Entry
+from icetable.server.table.log import Entry
 
 from .fakes import PATIENCE, FakeBrains
 from .serving import Client, bot, create_table, person

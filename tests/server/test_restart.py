@@ -276,7 +276,7 @@ def test_a_pause_outlasts_the_server(tmp_path: Path) -> None:
         server.start()
         with Client(server.url, table, codes) as client:
             assert client.table["paused"]
-            assert client.act(0, "lift S")["fault"]["message"] == "The game pauses."
+            assert client.act(0, "lift S")["fault"]["message"] == "The game is paused."
             assert client.ask(type="offer", what="resume")["type"] == "ack"
         ready, _, _, bell = wait_for_the_end(server, table)[1:]
         assert int(bell.split()[2]) == int(ready.split()[2]) + 3000

@@ -37,9 +37,9 @@ from icetable.server.store.store import (
 )
 from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
+from icetable.server.table.log import Entry
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup
-from icetable.server.table.state import Entry
 
 from .fakes import PATIENCE
 
@@ -59,7 +59,7 @@ CHARTER = TableSetup(
 WRITER = """
 import sys, threading
 from icetable.server.store.store import open_store
-from icetable.server.table.state import Entry
+from icetable.server.table.log import Entry
 
 log = open_store(sys.argv[1])
 say = threading.Lock()

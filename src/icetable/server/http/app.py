@@ -38,7 +38,7 @@ from icetable.server.live.autoplay import BotPool, Brains
 from icetable.server.live.manager import TableManager, TableNotFound
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_own
 from icetable.server.store.store import SILENT, Conflict, Store, StoreError, is_postgres, open_store
-from icetable.server.table.state import sentence
+from icetable.server.table.errors import sentence
 from icetable.server.table.views import Hidden
 
 if TYPE_CHECKING:

@@ -226,10 +226,10 @@ class AutoPlayer:
 
     @property
     def _chance_is_due(self) -> bool:
-        return self.table.state.draws or self.table.state.seating.lots_due
+        return self.table.state.chance_to_act or self.table.state.seating.lots_due
 
     async def _draw(self) -> None:
-        await self.table.enter(self.table.state.draw)
+        await self.table.enter(self.table.state.draw_chance)
 
     # Time
 
@@ -271,7 +271,7 @@ class AutoPlayer:
         find out first that another one has died.
         """
         table_state = self.table.state
-        if table_state.draws or not table_state.game.info.turns or not self.table.clients:
+        if table_state.chance_to_act or not table_state.game.info.turns or not self.table.clients:
             return None
         return min(table_state.to_act & table_state.bots.keys(), default=None)
 

@@ -11,14 +11,13 @@ from icetable.server.store import pubsub
 from icetable.server.store.store import Conflict, Store, StoreError, answered
 from icetable.server.table.chat import SHOWN, Chat, ChatMessage, checked_text, told
 from icetable.server.table.clock import now
-from icetable.server.table.seats import BadTable
-from icetable.server.table.state import sentence
+from icetable.server.table.errors import BadTable, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from icetable.server.live.table import Client, LiveTable
-    from icetable.server.table.state import Viewer
+    from icetable.server.table.viewers import Viewer
 
 T = TypeVar("T")
 
@@ -51,7 +50,7 @@ class LiveChat:
     async def _say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
         table_state = self._table.state
         speaker = min(
-            table_state.viewer_with(viewer.locks).seats, default=None
+            table_state.viewer_with(viewer.code_hashes).seats, default=None
         )  # they may have handed it over meanwhile
         if speaker is None:
             return _refused(request, "no-seat", "Only who holds a seat at this table may talk here.")

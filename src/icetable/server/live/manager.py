@@ -21,14 +21,15 @@ from icetable.server.live.table import Client, LiveTable
 from icetable.server.store.store import Conflict, Store, StoreDamaged, StoreError, answered
 from icetable.server.table import chat, setup
 from icetable.server.table.clock import SECOND, now
-from icetable.server.table.state import TableState, Tampered, seated
+from icetable.server.table.errors import Tampered
+from icetable.server.table.state import TableState, seating_after
 from icetable.server.table.views import TableViews, listing
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Iterator, Mapping
     from typing import Any
 
-    from icetable.server.table.state import Entry
+    from icetable.server.table.log import Entry
 
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
@@ -156,7 +157,7 @@ class TableManager:
             if table_state.is_over:
                 self.log.note(table_id, over=True)
                 return
-            if not (table_state.draws or table_state.seating.lots_due or table_state.overdue(now())):
+            if not (table_state.chance_to_act or table_state.seating.lots_due or table_state.overdue(now())):
                 self._remember_due(table_state)
                 return
             table = await self._open_table(table_state)
@@ -194,7 +195,7 @@ class TableManager:
     async def follow(self, table_id: str, request: messages.NextRequest) -> messages.TableCreated:
         """Make the table of a series' next game. Raises NoTable, GameError or LogError."""
         table_state = await self._room_now(table_id)
-        settled, created = setup.follow(table_state, table_state.viewer(request.codes), request.rotate, now())
+        settled, created = table_state.next_setup(table_state.viewer(request.codes), request.rotate, now())
         with contextlib.suppress(Conflict):  # somebody else was faster, and that is the table
             await self._keep(settled)
         if table_id in self._open:
@@ -206,7 +207,7 @@ class TableManager:
         table_state = await self._room_now(table_id)
         state = TableViews(table_state, now).copy(table_state.viewer(request.codes), request.seq)
         names = [seat.name for seat in table_state.seating.seats]
-        settled, created = await asyncio.to_thread(setup.set_up, state, names, now())
+        settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now())
         await self._keep(settled)
         return created
 
@@ -215,7 +216,7 @@ class TableManager:
         state = await asyncio.to_thread(lessons.start_of, info, step)
         names = [colour.title() for colour in info.colours[: state.game.players]]
         names[step.seat] += " (you)"
-        settled, created = setup.set_up(state, names, now())
+        settled, created = setup.setup_from_position(state, names, now())
         await self._keep(settled)
         self.log.note(settled.id, over=True)  # nothing goes on there without the learner
         return created
@@ -260,7 +261,7 @@ class TableManager:
         """The lobby's entry for a table that is not open, made without replaying its game."""
         try:
             settled, _ = self._settled(table_id)
-            seating = seated(settled, self.log.seating(table_id))
+            seating = seating_after(settled, self.log.seating(table_id))
             return None if seating is None else listing(settled, games.info(settled.game), seating)
         except (GameError, StoreDamaged, TableNotFound) as error:
             logger.error("the log of table %s can't be read: %s", table_id, error)
@@ -291,7 +292,7 @@ class TableManager:
         if client.browser is None or client.table is None:
             return
         table_state, viewer = client.table.state, client.viewer
-        locks = {table_state.seating.seats[seat].lock for seat in viewer.seats}
+        locks = {table_state.seating.seats[seat].code_hash for seat in viewer.seats}
         if viewer.host:
             locks.add(table_state.setup.terms.host)
         for lock in locks - held - {None}:
@@ -327,7 +328,7 @@ class TableManager:
             await self.log.keep(table_state.setup.id, entry)
         except Conflict:
             raise StoreError("Another server has this table open; please try again.") from None
-        table_state.take(entry)
+        table_state.append(entry)
 
     async def _close_table(self, table: LiveTable) -> None:
         """Close a table where there is nobody any more."""

@@ -17,8 +17,12 @@ from icetable.server.live.presence import LivePresence
 from icetable.server.store import pubsub
 from icetable.server.store.store import Conflict, Store, StoreError, StoreTimeout
 from icetable.server.table.clock import now
-from icetable.server.table.seats import BadTable, checked_level, hash_code
-from icetable.server.table.state import Entry, TableState, Viewer, sentence
+from icetable.server.table.errors import BadTable, sentence
+from icetable.server.table.judge import Judge
+from icetable.server.table.log import Entry
+from icetable.server.table.seats import checked_level, hash_code
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import Hidden, TableViews
 
 if TYPE_CHECKING:
@@ -70,6 +74,7 @@ class LiveTable:
         """`remarks`: the last of what was said there."""
         self.state = table_state
         self.views = TableViews(table_state, now)
+        self._judge = Judge(table_state)
         self.clients: set[Client] = set()
         self._lock = asyncio.Lock()
         self._log = log
@@ -111,7 +116,7 @@ class LiveTable:
                 checked_level(request.level, [level.name for level in levels])
             except BadTable as error:
                 return messages.Refused(request.id, messages.Fault("no-level", sentence(error), None, []))
-        locks = viewer.locks
+        locks = viewer.code_hashes
         if isinstance(request, messages.Sit | messages.HandOver):
             locks |= {hash_code(request.code)}  # who asks again for the same is known by it
         async with self._lock:
@@ -127,7 +132,7 @@ class LiveTable:
             asking = self.state.viewer_with(locks)  # their seat may have been handed over meanwhile
             away = () if isinstance(request, messages.Act) else self.presence.replaceable()
             at = now()
-            verdict = self.state.overdue(at) or self.state.judge(asking, request, at, away, is_sure)
+            verdict = self.state.overdue(at) or self._judge.judge(asking, request, at, away, is_sure)
             if isinstance(verdict, Entry):
                 await self._enter(verdict)
             elif isinstance(verdict, messages.Ack) or is_sure:
@@ -246,17 +251,17 @@ class LiveTable:
 
     def _take(self, entry: Entry) -> None:
         seating, was_over = self.state.seating, self._over
-        what = self.state.take(entry)
+        what = self.state.append(entry)
         self._over = self.state.is_over
         if was_over != self._over:
             self._log.note(self.state.setup.id, self._over)
-        if what != "change":
+        if what != "event":
             self.presence.empty_hands()
         if what == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
         elif what == "undo":
             self.show(lambda viewer: messages.Rewound(self.views.lines(viewer), self.views.frame(viewer)))
-        if what == "change" or self.state.seating is not seating:
+        if what == "event" or self.state.seating is not seating:
             self._reseat()
         ending = self.views.ending
         if ending is not None and not was_over:

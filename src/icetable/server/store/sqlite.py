@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup
-    from icetable.server.table.state import Entry
 
 SENTENCES = {
     sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be kept.",

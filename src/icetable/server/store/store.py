@@ -26,9 +26,9 @@ import msgspec
 
 from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
+from icetable.server.table.log import Entry
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup, Terms
-from icetable.server.table.state import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -69,7 +69,7 @@ def make_table(database: Path, acts: int) -> str:
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
     setup, _ = create_setup(messages.TableRequest("icefrogs", messages.Options({}), seats), game, (), now())
     table_state, log, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
-    kept = log.open_table(setup)
+    kept = log.create_table(setup)
     while table_state.acts < acts:
         act = game.random_act(table_state.position, rng)
         if not table_state.position.apply(act).is_terminal:

@@ -106,7 +106,7 @@ async def all_told(setup: TableSetup, codes: list[str], acts: list[str], path: P
     log = SqliteStore(path)
     app = make_app(log, BotPool(FakeBrains(), pause=0))
     async with app.router.lifespan_context(app):
-        await asyncio.wrap_future(log.open_table(setup))
+        await asyncio.wrap_future(log.create_table(setup))
         place: TableManager = app.state.manager
         people = {"watcher": [], "everybody": codes, **{f"seat {seat}": [code] for seat, code in enumerate(codes)}}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
@@ -236,7 +236,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
     app = make_app(SqliteStore(path), BotPool(FakeBrains(), pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.log.open_table(setup))
+        await asyncio.wrap_future(place.log.create_table(setup))
         watcher, people = await enter(place, setup.id, []), await enter(place, setup.id, [*created.codes.values()])
         table = people.table
         assert table is not None
@@ -342,7 +342,7 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
     app = make_app(SqliteStore(path), BotPool(FakeBrains(), pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.log.open_table(setup))
+        await asyncio.wrap_future(place.log.create_table(setup))
         people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table

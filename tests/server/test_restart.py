@@ -33,7 +33,7 @@ def ready(address):
     heavy = {"numpy", "numba", "markdown_it"} & set(sys.modules)
     print(address, *heavy, flush=True)
 
-visits.MESSAGES_AT_ONCE = 10**9
+connection.MESSAGES_AT_ONCE = 10**9
 app.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, sockets_per_address=10**6)
 print("ended", flush=True)
 """
@@ -135,7 +135,7 @@ def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_g
         with Client(server.url, whole, others) as client:
             assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
         _, told = server.end(signal.SIGTERM)
-        assert told.splitlines()[0] == "Tables that have lost acknowledged acts: 1; docs/running.md tells what to do."
+        assert told.splitlines()[0] == "Tables that have lost acknowledged acts: 1; see docs/running.md."
         assert lost not in told.splitlines()[0]
         (tmp_path / "tables.sqlite-tips").unlink()
         server.start()

@@ -682,7 +682,7 @@ def test_a_game_that_can_not_be_solved_says_so() -> None:
     for name, options in (("toy", {"target": 100}), ("icefrogs", {})):
         table_state, codes = founded(name, person(), person(), **options)
         assert not views(table_state).welcome(Viewer()).table.solvable
-        with pytest.raises(GameError, match="can.t be worked out in this game"):
+        with pytest.raises(GameError, match="be worked out in this game"):
             views(table_state).position(table_state.viewer(codes.values()), 0)
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server import messages
 from icetable.server.store import pubsub
-from icetable.server.store.store import Conflict, Store, StoreError, answered
+from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.store import Store
+from icetable.server.store.waits import written
 from icetable.server.table.chat import SHOWN, Chat, ChatMessage, checked_text, told
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, sentence
@@ -72,7 +74,7 @@ class LiveChat:
         while True:
             remark = ChatMessage(self._talk.last + 1, seat, name, now(), text, client_id)
             try:
-                await answered(self._log.say(self._table.state.setup.id, remark))
+                await written(self._log.append_chat(self._table.state.setup.id, remark))
                 self._take([remark])
                 break
             except Conflict:
@@ -96,7 +98,7 @@ class LiveChat:
 
     async def _read_on(self) -> list[ChatMessage]:
         """What was said and is new here. Raises LogError."""
-        return self._take(await asyncio.to_thread(self._log.talk, self._table.state.setup.id, self._talk.last, SHOWN))
+        return self._take(await asyncio.to_thread(self._log.chat, self._table.state.setup.id, self._talk.last, SHOWN))
 
     def _take(self, remarks: list[ChatMessage]) -> list[ChatMessage]:
         new = self._talk.take(remarks)

@@ -18,7 +18,9 @@ from icetable.core.game import Game, GameInfo
 from icetable.server import messages, metrics
 from icetable.server.live.autoplay import BotPool
 from icetable.server.live.table import Client, LiveTable
-from icetable.server.store.store import Conflict, Store, StoreDamaged, StoreError, answered
+from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
+from icetable.server.store.store import Store
+from icetable.server.store.waits import written
 from icetable.server.table import chat, setup
 from icetable.server.table.clock import SECOND, now
 from icetable.server.table.errors import Tampered
@@ -84,7 +86,7 @@ class TableManager:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._overhear, table_id, text)
 
-        log.listen(hear, overhear)
+        log.subscribe(hear, overhear)
 
     async def close(self) -> None:
         """Keep what is under way, as long as the database answers, and end."""
@@ -155,7 +157,7 @@ class TableManager:
                 return
             table_state = await self._room(table_id)
             if table_state.is_over:
-                self.log.note(table_id, over=True)
+                self.log.set_over(table_id, over=True)
                 return
             if not (table_state.chance_to_act or table_state.seating.lots_due or table_state.overdue(now())):
                 self._remember_due(table_state)
@@ -218,7 +220,7 @@ class TableManager:
         names[step.seat] += " (you)"
         settled, created = setup.setup_from_position(state, names, now())
         await self._keep(settled)
-        self.log.note(settled.id, over=True)  # nothing goes on there without the learner
+        self.log.set_over(settled.id, over=True)  # nothing goes on there without the learner
         return created
 
     async def has_learned(self, info: GameInfo, step: lessons.Step, table_id: str) -> messages.Learned:
@@ -237,7 +239,7 @@ class TableManager:
 
     async def _keep(self, settled: setup.TableSetup) -> None:
         """Keep a new table. Raises Taken or LogError."""
-        await answered(self.log.open_table(settled))
+        await written(self.log.create_table(settled))
         metrics.TABLES_CREATED.inc()
 
     async def lobby(self) -> list[messages.Listing]:
@@ -312,7 +314,7 @@ class TableManager:
     async def _open_table(self, table_state: TableState) -> LiveTable:
         """Open a table, behind its door. Raises LogError."""
         await self._skip_lost_time(table_state)
-        remarks = await asyncio.to_thread(self.log.talk, table_state.setup.id, most=chat.SHOWN)
+        remarks = await asyncio.to_thread(self.log.chat, table_state.setup.id, most=chat.SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(table_state, remarks, self.log, self.bot_pool)
         if alarm := self._alarms.pop(table_state.setup.id, None):
             alarm.cancel()
@@ -350,7 +352,7 @@ class TableManager:
         table_state = await self._room_now(table_id)
         async with self._may_replay:
             record = await asyncio.to_thread(TableViews(table_state, now).record)
-        said = await asyncio.to_thread(self.log.talk, table_id) if with_talk else []
+        said = await asyncio.to_thread(self.log.chat, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(said)
 
     async def _room_now(self, table_id: str) -> TableState:

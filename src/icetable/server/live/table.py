@@ -15,7 +15,8 @@ from icetable.server.live.autoplay import AutoPlayer, BotPool
 from icetable.server.live.chat import LiveChat
 from icetable.server.live.presence import LivePresence
 from icetable.server.store import pubsub
-from icetable.server.store.store import Conflict, Store, StoreError, StoreTimeout
+from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
+from icetable.server.store.store import Store
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, sentence
 from icetable.server.table.judge import Judge
@@ -254,7 +255,7 @@ class LiveTable:
         what = self.state.append(entry)
         self._over = self.state.is_over
         if was_over != self._over:
-            self._log.note(self.state.setup.id, self._over)
+            self._log.set_over(self.state.setup.id, self._over)
         if what != "event":
             self.presence.empty_hands()
         if what == "act":
@@ -311,7 +312,7 @@ class LiveTable:
 
     def whisper(self, whisper: pubsub.PubSubMessage) -> None:
         """Tell the other processes something that is not kept."""
-        self._log.whisper(self.state.setup.id, pubsub.write(whisper))
+        self._log.publish(self.state.setup.id, pubsub.write(whisper))
 
     async def overhear(self, text: str) -> None:
         """Another process has whispered something about this table."""

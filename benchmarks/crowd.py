@@ -34,7 +34,7 @@ from icetable.core.game import CHANCE, State
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Store
 from icetable.server.table.events import read_event
-from icetable.server.table.state import Viewer
+from icetable.server.table.viewers import Viewer
 
 AGAIN = 0.2
 """After how many seconds somebody tries again to reach a server."""
@@ -512,7 +512,7 @@ class Crowd:
                     if client.seat not in right:
                         viewer = Viewer(frozenset() if client.seat is None else frozenset({client.seat}))
                         right[client.seat] = {
-                            zlib.crc32(msgspec.json.encode(one.view(viewer.eyes(one)))) for one in shown
+                            zlib.crc32(msgspec.json.encode(one.view(viewer.point_of_view(one)))) for one in shown
                         }
                     if not client.views[seq] <= right[client.seat]:
                         raise Wrong(f"table {name}: the view of seat {client.seat} after act {seq} was wrong")

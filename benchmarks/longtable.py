@@ -69,14 +69,14 @@ def make_table(database: Path, acts: int) -> str:
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
     setup, _ = create_setup(messages.TableRequest("icefrogs", messages.Options({}), seats), game, (), now())
     table_state, log, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
-    kept = log.open_table(setup)
+    kept = log.create_table(setup)
     while table_state.acts < acts:
         act = game.random_act(table_state.position, rng)
         if not table_state.position.apply(act).is_terminal:
             entry = table_state.act(
                 min(table_state.to_act), act, setup.created + table_state.acts * BETWEEN, f"{table_state.acts:016x}"
             )
-            table_state.take(entry)
+            table_state.append(entry)
             kept = log.append(setup.id, entry)
     kept.result()
     log.close()

@@ -33,8 +33,8 @@ from icetable.cli.games import shown
 from icetable.cli.screen import wipe
 from icetable.games import info
 from icetable.server import messages
-from icetable.server.table import state as state_module
 from icetable.server.table.setup import create_setup
+from icetable.server.table.state import TableState
 from tests.server.toy import TOY
 
 from .server.table_states import ANYBODY, drawn, views
@@ -377,13 +377,13 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
     game = TOY.load(None, target=100)
     seats = [messages.SeatRequest("person", "Ann", None)] * 2
-    table_state = state_module.TableState(
+    table_state = TableState(
         create_setup(messages.TableRequest("toy", messages.Options({}), seats), game, (), 0)[0], game
     )
     for text in ["take"] * 5 + ["stop"]:
-        table_state.take(table_state.act(ANYBODY, min(table_state.position.to_act), text, 0))
+        table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), text, 0))
         if not table_state.position.is_terminal:
-            table_state.take(drawn(table_state, 0))
+            table_state.append(drawn(table_state, 0))
     path = tmp_path / "played.txt"
     path.write_text(views(table_state).record())
     return path
@@ -407,8 +407,8 @@ def test_verify_says_of_older_records_what_they_do_not_bind(tmp_path: Path, monk
     monkeypatch.setattr(games, "list_games", lambda: (TOY,))
     seats, game = [messages.SeatRequest("person", "Ann", None)] * 2, TOY.load(None, target=100)
     setup = create_setup(messages.TableRequest("toy", messages.Options({}), seats), game, (), 0)[0]
-    table_state = state_module.TableState(msgspec.structs.replace(setup, form=1), game)
-    table_state.take(table_state.act(ANYBODY, 0, "stop", 0))
+    table_state = TableState(msgspec.structs.replace(setup, form=1), game)
+    table_state.append(table_state.act(ANYBODY, 0, "stop", 0))
     path = tmp_path / "older.txt"
     path.write_text(views(table_state).record())
     assert "the chain binds neither the options and the seats nor how the game ended" in output_here(
@@ -428,14 +428,14 @@ def test_verify_names_what_is_wrong(played: Path) -> None:
 def test_verify_judges_a_game_that_a_bell_ended(tmp_path: Path) -> None:
     game = icetable.load("icehouse", players=2, timer=30)
     seats = [messages.SeatRequest("person", "Ann", None)] * 2
-    table_state = state_module.TableState(
+    table_state = TableState(
         create_setup(messages.TableRequest("icehouse", messages.Options({}), seats), game, (), 0)[0], game
     )
     for seat, text in [(0, "ready"), (1, "ready"), (1, "lift L")]:
-        table_state.take(table_state.act(ANYBODY, seat, text, 1000))
+        table_state.append(table_state.act(ANYBODY, seat, text, 1000))
     bell = table_state.overdue(10**6)
     assert bell is not None
-    table_state.take(bell)
+    table_state.append(bell)
     path, text = tmp_path / "bell.txt", views(table_state).record()
     path.write_text(text)
     assert "1 act of chance follows from the committed secret" in output_here("verify", str(path))

@@ -51,10 +51,10 @@ def drawn(drawing: str, seat: int = 0) -> State:
     """The position of a drawing, with that seat to act."""
     letters = {space: re.findall("[0-5][SML]", token) for space, token in tokens(drawing, "star").items()}
     stacks = {space: stack for space, stack in letters.items() if stack}
-    return set_up(icetable.load("icefrogs"), {"turn": seat, "passes": 0, "stacks": stacks})
+    return setup_from_position(icetable.load("icefrogs"), {"turn": seat, "passes": 0, "stacks": stacks})
 
 
-def set_up(game: Game, position: object) -> State:
+def setup_from_position(game: Game, position: object) -> State:
     saved = json.loads(game.start().to_json()) | {"position": position}
     return game.from_json(json.dumps(saved))
 

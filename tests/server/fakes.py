@@ -13,8 +13,9 @@ from icetable.bots.levels import SearchLevel
 from icetable.core.game import Action
 from icetable.server.live.bot_pool import BotFactory
 from icetable.server.live.client import Client
+from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import Job, Store, StoreError
+from icetable.server.store.store import Job, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from icetable.server import messages
     from icetable.server.live.manager import TableManager
     from icetable.server.live.table import LiveTable
-    from icetable.server.table.state import Entry
+    from icetable.server.table.log import Entry
 
 PATIENCE = 20.0
 """For how many seconds a test waits for something before it fails."""

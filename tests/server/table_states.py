@@ -8,9 +8,12 @@ import numpy as np
 
 from icetable.games import load
 from icetable.server import messages
+from icetable.server.table.judge import Judge
+from icetable.server.table.log import Entry
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import TableSetup, create_setup
-from icetable.server.table.state import Entry, TableState, Viewer
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews
 
 from .toy import TOY
@@ -21,7 +24,7 @@ ANYBODY = range(9)
 
 def drawn(table_state: TableState, now: int) -> Entry:
     """The entry that chance draws, which has to be due."""
-    entry = table_state.draw(now)
+    entry = table_state.draw_chance(now)
     assert entry is not None
     return entry
 
@@ -61,13 +64,14 @@ def founded(game: str, *seats: messages.SeatRequest, **options: Any) -> tuple[Ta
 
 
 def ask(
-    table_state: TableState, viewer: Viewer, request: messages.Request, now: int = NOW
+    table: TableState | Judge, viewer: Viewer, request: messages.Request, now: int = NOW
 ) -> messages.Ack | messages.Refused:
     """What a server does with a request."""
-    verdict = table_state.judge(viewer, request, now)
+    judge = table if isinstance(table, Judge) else Judge(table)
+    verdict = judge.judge(viewer, request, now)
     if isinstance(verdict, Entry):
-        table_state.take(verdict)
-        return ask(table_state, viewer, request, now)
+        judge.state.append(verdict)
+        return ask(judge, viewer, request, now)
     return verdict
 
 
@@ -78,5 +82,5 @@ def long_game(acts: int, **options: Any) -> tuple[TableState, dict[str, str]]:
     while table_state.acts < acts:
         act = table_state.game.random_act(table_state.position, rng)
         if not table_state.position.apply(act).is_terminal:
-            table_state.take(table_state.act(ANYBODY, min(table_state.to_act), act, NOW + 10 * table_state.acts))
+            table_state.append(table_state.act(ANYBODY, min(table_state.to_act), act, NOW + 10 * table_state.acts))
     return table_state, codes

@@ -14,8 +14,8 @@ import pytest
 from icetable.cli import main
 from icetable.server.store.backup import NoBackup, back_up
 from icetable.server.store.sqlite import SqliteStore
+from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup
-from icetable.server.table.state import Entry
 
 from .serving import Client, Running, create_table, person
 
@@ -27,7 +27,7 @@ CHARTER = TableSetup("abc", "icefrogs", {}, (), b"s" * 32, 0)
 
 def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tmp_path: Path) -> None:
     log = SqliteStore(tmp_path / "tables.sqlite")
-    log.open_table(CHARTER).result()
+    log.create_table(CHARTER).result()
     kept = 0
     enough = threading.Event()
 

@@ -18,13 +18,15 @@ import icetable
 from icetable import games
 from icetable.server import logs, messages, rate_limits
 from icetable.server.http.connection import FAILED
+from icetable.server.store import open_store
 from icetable.server.store import sqlite as log_sqlite
+from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import Conflict, Store, StoreError, open_store
+from icetable.server.store.store import Store
 from icetable.server.table import fairness
 from icetable.server.table.chat import AT_ONCE, SHOWN, Chat, ChatMessage, checked_text, comments
+from icetable.server.table.errors import BadTable
 from icetable.server.table.names import TRICKS
-from icetable.server.table.seats import BadTable
 
 from .fakes import Listener
 from .processes import Process
@@ -155,21 +157,21 @@ def test_the_last_messages_are_known_each_once_and_in_order() -> None:
 
 def test_what_was_said_is_kept_beside_the_acts(log: Store) -> None:
     for number in (1, 2, 3):
-        log.say("k7m2", remark(number, f"é {number}")).result()
-    assert log.talk("k7m2") == [remark(number, f"é {number}") for number in (1, 2, 3)]
-    assert log.talk("k7m2", after=2) == [remark(3, "é 3")]
-    assert [one.number for one in log.talk("k7m2", after=0, most=2)] == [2, 3]
-    assert log.talk("other") == []
+        log.append_chat("k7m2", remark(number, f"é {number}")).result()
+    assert log.chat("k7m2") == [remark(number, f"é {number}") for number in (1, 2, 3)]
+    assert log.chat("k7m2", after=2) == [remark(3, "é 3")]
+    assert [one.number for one in log.chat("k7m2", after=0, most=2)] == [2, 3]
+    assert log.chat("other") == []
     assert log.entries("k7m2") == []
 
 
 def test_a_number_and_a_request_belong_to_one_message(log: Store) -> None:
-    log.say("k7m2", remark(1)).result()
+    log.append_chat("k7m2", remark(1)).result()
     for other in (remark(1, "other"), ChatMessage(2, 0, "Ann", 5, "again", "id 1")):
         with pytest.raises(Conflict):
-            log.say("k7m2", other).result()
-    log.say("k7m3", remark(1)).result()
-    assert log.talk("k7m2") == log.talk("k7m3") == [remark(1)]
+            log.append_chat("k7m2", other).result()
+    log.append_chat("k7m3", remark(1)).result()
+    assert log.chat("k7m2") == log.chat("k7m3") == [remark(1)]
 
 
 # At a table
@@ -200,7 +202,7 @@ async def test_a_message_that_is_sent_again_counts_once_even_after_a_restart(pat
     manager = new_manager(path)
     ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)
-    assert [one.text for one in manager.store.talk(table)] == ["hello", "twice"]
+    assert [one.text for one in manager.store.chat(table)] == ["hello", "twice"]
     await manager.close()
 
 
@@ -208,10 +210,10 @@ async def test_a_request_that_was_stored_long_ago_is_recognized(manager: TableMa
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     for number in range(1, SHOWN + 6):
         kept = msgspec.structs.replace(remark(number), client_id=f"0:id {number}")
-        manager.store.say(table, kept).result()
+        manager.store.append_chat(table, kept).result()
     ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "id 1") == messages.Ack("id 1", 0)
-    assert len(manager.store.talk(table)) == SHOWN + 5
+    assert len(manager.store.chat(table)) == SHOWN + 5
 
 
 async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: TableManager) -> None:
@@ -220,7 +222,7 @@ async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: Table
     for _ in range(2):
         assert await say(ann, "hello", "one") == messages.Ack("one", 0)
         assert await say(bob, "hi", "one") == messages.Ack("one", 0)
-    assert [(said.seat, said.text) for said in manager.store.talk(table)] == [(0, "hello"), (1, "hi")]
+    assert [(said.seat, said.text) for said in manager.store.chat(table)] == [(0, "hello"), (1, "hi")]
 
 
 async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, time: list[float]) -> None:
@@ -233,7 +235,7 @@ async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: Tab
     assert fault(await say(ann, "\n", "n")) == ("not-said", "Nothing was said.")
     time[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
-    assert len(manager.store.talk(table)) == AT_ONCE + 1
+    assert len(manager.store.chat(table)) == AT_ONCE + 1
 
 
 async def test_a_message_that_can_not_be_stored_is_not_sent(
@@ -264,7 +266,7 @@ async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: Ta
     cem.add_code(mine)
     assert isinstance(await bob.table.handle(cem.viewer, messages.Sit("4", 1, "Cem", mine)), messages.Ack)
     assert isinstance(await say(cem, "hello", "5"), messages.Ack)
-    assert [(one.seat, one.name) for one in manager.store.talk(table)] == [(1, "Bob"), (1, "Cem")]
+    assert [(one.seat, one.name) for one in manager.store.chat(table)] == [(1, "Bob"), (1, "Cem")]
 
 
 # Who must not see it
@@ -406,4 +408,4 @@ def test_people_at_two_processes_talk_to_each_other_and_nothing_is_said_twice(da
                 with Client(other.url, table, codes[:1]) as again:
                     assert again.ask(type="say", id=f"a{number}", text="changed")["type"] == "ack"
         with closing(open_store(database)) as log:
-            assert [(one.number, one.text) for one in log.talk(table)] == everything[0]
+            assert [(one.number, one.text) for one in log.chat(table)] == everything[0]

@@ -14,10 +14,13 @@ from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import LAG
+from icetable.server.table.errors import BadTable
 from icetable.server.table.events import Fill, write_event
-from icetable.server.table.seats import BadTable
-from icetable.server.table.setup import create_setup, follow
-from icetable.server.table.state import Entry, TableState, Viewer
+from icetable.server.table.judge import Judge
+from icetable.server.table.log import Entry
+from icetable.server.table.setup import create_setup
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 
 from .table_states import ANYBODY, drawn, views
 from .toy import TOY
@@ -57,6 +60,7 @@ class Evening:
         )
         setup, created = create_setup(request, game_, ["easy"], OPENED)
         self.state = TableState(setup, game_)
+        self.judge = Judge(self.state)
         self.codes = list(created.codes.values())
         self.time = 0
         self.requests = 0
@@ -74,9 +78,9 @@ class Evening:
         self.requests += 1
         request = kind(f"r{self.requests}", *fields)
         self.wait(0)
-        verdict = self.state.judge(viewer or self.viewer(seat), request, self.now, self.away)
+        verdict = self.judge.judge(viewer or self.viewer(seat), request, self.now, self.away)
         if isinstance(verdict, Entry):
-            self.state.take(verdict)
+            self.state.append(verdict)
             return None
         assert isinstance(verdict, messages.Refused), verdict
         return verdict.fault
@@ -109,7 +113,7 @@ class Evening:
         self.time += milliseconds
         due = self.state.overdue(self.now)
         if due is not None:
-            self.state.take(due)
+            self.state.append(due)
 
     def again(self) -> TableState:
         """The room as a server has it that was started anew."""
@@ -161,7 +165,7 @@ def test_the_bell_waits_for_the_last_ready_and_rings_at_the_drawn_moment() -> No
     entry = evening.state.overdue(OPENED + bell + 12_345)
     assert entry is not None
     assert (entry.seat, entry.at, entry.text) == (CHANCE, bell, "bell")
-    evening.state.take(entry)
+    evening.state.append(entry)
     assert evening.state.position.ended_by == "IH-31"
     assert evening.state.position.at == bell
     assert evening.again().due is None
@@ -173,7 +177,7 @@ def test_an_act_just_before_the_bell_counts_and_none_from_it_on() -> None:
     evening.time = bell_of(evening) - 1
     assert evening.act(0, "lift S") is None
     evening.time += 1
-    at_the_bell = evening.state.judge(evening.viewer(1), messages.Act("late", 1, "lift S"), evening.now)
+    at_the_bell = evening.judge.judge(evening.viewer(1), messages.Act("late", 1, "lift S"), evening.now)
     assert isinstance(at_the_bell, messages.Refused)
     assert "bell has rung" in at_the_bell.fault.message
     fault = evening.act(1, "lift S")
@@ -222,7 +226,7 @@ def test_nobody_can_tell_two_bells_apart_before_one_rings() -> None:
     evening = started()
     other = TableState(msgspec.structs.replace(evening.state.setup, secret=bytes(32)), evening.state.game)
     for entry in evening.state.log():
-        other.take(other.chained(entry))
+        other.append(other.chained(entry))
     tables = (evening.state, other)
     assert evening.state.due is not None
     assert other.due is not None
@@ -260,9 +264,10 @@ def said(table_state: TableState, viewer: Viewer, now: int) -> bytes:
 def ask_at(table_state: TableState, viewer: Viewer, number: int, seat: int, text: str) -> bytes:
     """The answer to an act, which is taken where it is legal."""
     while isinstance(
-        verdict := table_state.judge(viewer, messages.Act(f"{number}", seat, text), OPENED + 2000 + number), Entry
+        verdict := Judge(table_state).judge(viewer, messages.Act(f"{number}", seat, text), OPENED + 2000 + number),
+        Entry,
     ):
-        table_state.take(verdict)
+        table_state.append(verdict)
     return messages.write(verdict)
 
 
@@ -330,13 +335,13 @@ def test_a_pause_needs_consent_and_stops_time() -> None:
     assert views(evening.state).frame(evening.viewer(0)).legal == {}
     evening.time += 10**8
     assert evening.state.overdue(evening.now) is None
-    assert message_of(evening.act(0, "lift S")) == "The game pauses."
-    assert message_of(evening.offer(1, "pause")) == "The game pauses already."
+    assert message_of(evening.act(0, "lift S")) == "The game is paused."
+    assert message_of(evening.offer(1, "pause")) == "The game is paused already."
     again = evening.again()
     assert (again.timing, again.to_act) == (evening.state.timing, frozenset())
     evening.agreed("resume")
     assert not views(evening.state).table(Viewer()).paused
-    assert message_of(evening.offer(1, "resume")) == "The game does not pause."
+    assert message_of(evening.offer(1, "resume")) == "The game is not paused."
     assert evening.state.due == bell
     assert evening.state.time(evening.now) == 4000
     evening.time += 1
@@ -385,9 +390,9 @@ def test_a_pause_is_declined_and_called_off() -> None:
         assert evening.state.seating.proposal is None
         assert evening.state.timing.paused is None
     evening.offer(0, "pause")
-    assert message_of(evening.offer(1, "draw")) == "Another proposal waits for its answer."
+    assert message_of(evening.offer(1, "draw")) == "Another proposal is waiting for votes."
     assert message_of(evening.answer(0, True)) == "You have agreed already."
-    assert message_of(evening.ask(1, messages.Vote, 1, True)) == "That proposal does not stand any more."
+    assert message_of(evening.ask(1, messages.Vote, 1, True)) == "That proposal is no longer open."
 
 
 def test_who_only_watches_pauses_and_offers_nothing() -> None:
@@ -409,7 +414,7 @@ def test_when_the_game_is_over_nothing_is_left_to_pause_or_agree_upon() -> None:
         assert evening.state.is_over
         winners = evening.state.position.winners
         fault = evening.ask(1, messages.Vote, proposal.number, True)
-        assert message_of(fault) == "That proposal does not stand any more."
+        assert message_of(fault) == "That proposal is no longer open."
         assert message_of(evening.offer(0, what)) == "There is no game under way."
         assert views(evening.state).frame(Viewer()).view["winners"] == sorted(winners)
         ending = views(evening.state).ending
@@ -519,7 +524,7 @@ def test_a_bot_has_no_clock() -> None:
     assert (evening.state.due, evening.clocks().running) == (None, [])
     evening.time += 10**6
     table_state = evening.state
-    table_state.take(table_state.act(ANYBODY, 1, str(table_state.position.legal_actions(1)[0]), evening.now))
+    table_state.append(table_state.act(ANYBODY, 1, str(table_state.position.legal_actions(1)[0]), evening.now))
     assert table_state.timing.left == (60_000, 60_000)
     assert evening.clocks().running == [0]
     evening.wait(2 * LAG + 60_001)
@@ -540,7 +545,7 @@ def test_a_clock_runs_on_while_a_seat_is_handed_over() -> None:
 def test_a_bot_that_takes_over_stops_the_clock() -> None:
     evening = Evening("icefrogs", ("Ann", "Bob", "Cem"), clock=PER_ACT)
     evening.any_act()
-    evening.state.take(evening.state.chained(Entry(2, 0, 10, write_event(Fill(1, "easy", "Computer")))))
+    evening.state.append(evening.state.chained(Entry(2, 0, 10, write_event(Fill(1, "easy", "Computer")))))
     assert evening.state.due is None
 
 
@@ -597,7 +602,7 @@ def assert_ended(evening: Evening) -> None:
     text = views(table_state).record()
     assert fairness.verify(text).link == table_state.closing
     assert evening.again().end == table_state.end
-    setup, _ = follow(table_state, evening.viewer(0), True, evening.now)
+    setup, _ = table_state.next_setup(evening.viewer(0), True, evening.now)
     assert setup.series is not None
     scores = table_state.series().scores
     assert setup.series.scores == (*scores[1:], scores[0])
@@ -611,8 +616,8 @@ def test_a_draw_is_agreed_upon(game: str) -> None:
     table_state = evening.state
     if game == "icehouse":
         evening.play((0, "ready"), (1, "ready"), (0, "lift L"), (0, "place 5000,5000 stand 0.0"))
-    while table_state.draws:
-        table_state.take(drawn(table_state, evening.now))
+    while table_state.chance_to_act:
+        table_state.append(drawn(table_state, evening.now))
     assert views(table_state).ending is None
     evening.agreed("draw")
     assert table_state.end is not None
@@ -690,7 +695,7 @@ def test_an_ends_record_is_a_record_of_the_acts_that_were_made() -> None:
     evening = Evening("toy", target=50)
     for _ in range(3):
         evening.play((min(evening.state.to_act), "take"))
-        evening.state.take(drawn(evening.state, evening.now))
+        evening.state.append(drawn(evening.state, evening.now))
     evening.agreed("draw")
     text = views(evening.state).record()
     assert evening.state.game.replay(text) == evening.state.position

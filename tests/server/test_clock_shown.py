@@ -7,8 +7,11 @@ import pytest
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table.clock import LAG
+from icetable.server.table.judge import Judge
+from icetable.server.table.log import Entry
 from icetable.server.table.setup import create_setup
-from icetable.server.table.state import Entry, TableState, Viewer
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 
 from .table_states import views
 
@@ -31,9 +34,9 @@ def founded(clock: messages.Clock, *names: str) -> tuple[TableState, Viewer]:
 
 def do(table_state: TableState, viewer: Viewer, request: messages.Request, after: int) -> None:
     """Ask for something so many milliseconds after the table was opened; it is granted."""
-    entry = table_state.judge(viewer, request, NOW + after)
+    entry = Judge(table_state).judge(viewer, request, NOW + after)
     assert isinstance(entry, Entry), entry
-    table_state.take(entry)
+    table_state.append(entry)
 
 
 def act(table_state: TableState, viewer: Viewer, after: int) -> None:
@@ -91,7 +94,7 @@ def test_the_end_by_time_shows_who_had_none_left(clock: messages.Clock) -> None:
     assert table_state.overdue(NOW + clock.seconds * 1000) is None  # what is on its way may yet come
     end = table_state.overdue(NOW + clock.seconds * 1000 + 2 * LAG + 1)
     assert end is not None
-    table_state.take(end)
+    table_state.append(end)
     frame = views(table_state, NOW + 10**9).frame(both)
     assert frame.clocks == messages.Clocks([clock.seconds * 1000, 0], [])
     assert (frame.view["over"], frame.view["winners"]) == (True, [0])

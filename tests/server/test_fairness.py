@@ -18,11 +18,12 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table import state as state_module
 from icetable.server.table.events import End, Leave, Lots, Pause, Resume, write_event
 from icetable.server.table.fairness import Broken
-from icetable.server.table.setup import create_setup, set_up
-from icetable.server.table.state import TableState, Viewer
+from icetable.server.table.log import Entry
+from icetable.server.table.setup import create_setup, setup_from_position
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 
 from .table_states import ANYBODY, drawn, views
 from .toy import TOY
@@ -43,8 +44,8 @@ def table_state() -> TableState:
     setup, _ = create_setup(messages.TableRequest("toy", messages.Options({}), SEATS), game, (), 0)
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
     for _ in range(6):
-        table_state.take(table_state.act(ANYBODY, min(table_state.position.to_act), "take", 0))
-        table_state.take(drawn(table_state, 0))
+        table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), "take", 0))
+        table_state.append(drawn(table_state, 0))
     return table_state
 
 
@@ -56,7 +57,7 @@ def played(table_state: TableState) -> str:
 
 def whole(table_state: TableState) -> str:
     """The record when the game is over."""
-    table_state.take(table_state.act(ANYBODY, min(table_state.position.to_act), "stop", 0))
+    table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), "stop", 0))
     return views(table_state).record()
 
 
@@ -105,8 +106,8 @@ def test_another_secret_or_table_is_create_table(table_state: TableState, played
 
 def test_a_roll_that_was_taken_back_falls_the_same_again(table_state: TableState) -> None:
     rolled = [line.text for line in views(table_state).lines(Viewer()) or []][-1]
-    table_state.take(table_state.chained(state_module.Entry(table_state.entries + 1, 0, 0, "undo 11")))
-    table_state.take(drawn(table_state, 0))
+    table_state.append(table_state.chained(Entry(table_state.entries + 1, 0, 0, "undo 11")))
+    table_state.append(drawn(table_state, 0))
     assert [line.text for line in views(table_state).lines(Viewer()) or []][-1] == rolled
     assert fairness.verify(whole(table_state)) == fairness.Sound(6, 15, table_state.closing, 2)
 
@@ -181,7 +182,7 @@ def test_who_writes_the_whole_log_anew_ends_with_another_link(table_state: Table
     text = whole(table_state)
     anew = TableState(table_state.setup, table_state.game)
     for entry in table_state.log():
-        anew.take(anew.chained(msgspec.structs.replace(entry, at=entry.at + 1)))
+        anew.append(anew.chained(msgspec.structs.replace(entry, at=entry.at + 1)))
     assert fairness.verify(views(anew).record()).link != fairness.verify(text).link
 
 
@@ -211,7 +212,7 @@ def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed
         )
         others = {str(game.random_act(table_state.position, dice)) for _ in range(3)} - {entry.text}
         changed += [(entry.seq, entry.text, other) for other in sorted(others)[:1]]
-        table_state.take(entry)
+        table_state.append(entry)
     text = views(table_state).record()
     assert fairness.verify(text).entries == table_state.entries
     assert len(changed) > 5
@@ -237,7 +238,7 @@ def icehouse() -> TableState:
     acts = [(0, "ready"), (1, "ready"), (0, "lift S"), (1, "lift L"), (0, "place 1000,1000 stand 0.0")]
     acts += [(1, "place 6000,6000 stand 0.0"), (1, "icehouse"), (0, "lift S"), (0, "return"), (1, "lift M")]
     for number, (seat, text) in enumerate(acts):
-        table_state.take(table_state.act(ANYBODY, seat, text, 2000 * number))
+        table_state.append(table_state.act(ANYBODY, seat, text, 2000 * number))
     return table_state
 
 
@@ -245,11 +246,11 @@ def rung(table_state: TableState) -> str:
     """The record when the bell has rung."""
     bell = table_state.overdue(10**6)
     assert bell is not None
-    table_state.take(bell)
+    table_state.append(bell)
     return views(table_state).record()
 
 
-def forged(text: str, entries: list[state_module.Entry], quotes: bool = True) -> str:
+def forged(text: str, entries: list[Entry], quotes: bool = True) -> str:
     """The record of another log by somebody who makes all links anew; where it does not quote it, of the old form."""
     text = text if quotes else without_log(text)
     head, _, rest = text.partition("\n\n")
@@ -317,7 +318,7 @@ def test_an_act_from_the_bell_on_is_found_though_all_links_were_made_anew(
 ) -> None:
     text = rung(icehouse)
     *acts, bell = icehouse.log()
-    act = state_module.Entry(11, 1, bell.at + late, "return")
+    act = Entry(11, 1, bell.at + late, "return")
     for entries in ([*acts, act], [*acts, act, msgspec.structs.replace(bell, at=act.at)]):
         with pytest.raises(Broken, match=r"^act 11 of the game, 'return', was at \d+\.\d+; the bell rang at"):
             fairness.verify(forged(text, entries, quotes))
@@ -334,9 +335,9 @@ def test_a_bell_that_was_taken_out_is_found_though_all_links_were_made_anew(iceh
 
 
 def test_a_game_that_was_broken_off_is_sound_and_only_before_its_bell(icehouse: TableState) -> None:
-    entry = state_module.Entry(11, 0, 20_000, write_event(End("draw", (0, 1))))
+    entry = Entry(11, 0, 20_000, write_event(End("draw", (0, 1))))
     broken_off = TableState(icehouse.setup, icehouse.game, icehouse.log())
-    broken_off.take(broken_off.chained(entry))
+    broken_off.append(broken_off.chained(entry))
     text = views(broken_off).record()
     assert fairness.verify(text) == fairness.Sound(0, 11, broken_off.closing, 2)
     with pytest.raises(Broken, match="ends before the game does"):
@@ -349,7 +350,7 @@ def test_a_game_that_was_broken_off_is_sound_and_only_before_its_bell(icehouse: 
     with pytest.raises(Broken, match="breaks off a game that the rules had ended"):
         fairness.verify(forged(views(icehouse).record(), [*acts, bell, msgspec.structs.replace(entry, at=bell.at)]))
     with pytest.raises(Broken, match="entry 12 of the log, 'return', is behind the end"):
-        fairness.verify(forged(text, [*acts, entry, state_module.Entry(12, 1, 20_001, "return")]))
+        fairness.verify(forged(text, [*acts, entry, Entry(12, 1, 20_001, "return")]))
 
 
 def test_a_game_with_turns_that_lost_its_end_is_create_table(table_state: TableState) -> None:
@@ -367,10 +368,10 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
     request = messages.TableRequest("toy", messages.Options({}), seats, lots=True)
     setup, _ = create_setup(request, game, (), 0)
     table_state = TableState(setup, game)
-    lots = table_state.draw(0)
+    lots = table_state.draw_chance(0)
     assert lots is not None
-    table_state.take(lots)
-    table_state.take(table_state.act(ANYBODY, 0, "stop", 0))
+    table_state.append(lots)
+    table_state.append(table_state.act(ANYBODY, 0, "stop", 0))
     text = views(table_state).record()
     assert fairness.verify(text).entries == 2
     drawn, stop = table_state.log()
@@ -393,7 +394,9 @@ def table() -> TableState:
     setup, _ = create_setup(request, game, (), 0)
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
     while not table_state.is_over:
-        table_state.take(table_state.draw(0) or table_state.act(ANYBODY, min(table_state.position.to_act), "take", 0))
+        table_state.append(
+            table_state.draw_chance(0) or table_state.act(ANYBODY, min(table_state.position.to_act), "take", 0)
+        )
     return table_state
 
 
@@ -403,7 +406,7 @@ LOG_LINE = re.compile(r"(?m)^log (\d+) (-?\d+) (\d+) \w+ (.*)$")
 def anew(text: str) -> str:
     """The same record with all links made anew from what its head says."""
     quoted = LOG_LINE.findall(text)
-    return forged(text, [state_module.Entry(int(seq), int(seat), int(at), said) for seq, seat, at, said in quoted])
+    return forged(text, [Entry(int(seq), int(seat), int(at), said) for seq, seat, at, said in quoted])
 
 
 @pytest.mark.parametrize(
@@ -432,10 +435,12 @@ def test_what_was_settled_is_bound(table: TableState, said: str, other: str) -> 
 def test_another_start_is_bound() -> None:
     game = games.info("icefrogs").load(players=2, turn_limit=4)
     state = game.start().apply("S@b1").apply("S@h1")
-    setup, _ = set_up(state, ["Ann", "Bob"], 0)
+    setup, _ = setup_from_position(state, ["Ann", "Bob"], 0)
     table_state = TableState(setup, game)
     while not table_state.is_over:
-        table_state.take(table_state.act(ANYBODY, min(table_state.to_act), table_state.position.legal_actions()[0], 0))
+        table_state.append(
+            table_state.act(ANYBODY, min(table_state.to_act), table_state.position.legal_actions()[0], 0)
+        )
     text = views(table_state).record()
     assert fairness.verify(text).link == table_state.closing
     other = game.start().apply("S@b1").apply("M@h2").to_json()
@@ -462,10 +467,10 @@ def test_what_was_left_out_or_is_of_another_form_is_create_table(
 
 def test_the_end_is_bound_and_nothing_comes_behind_it(table: TableState) -> None:
     text = views(table).record()
-    entry = state_module.Entry(table.entries + 1, 0, 5, write_event(Leave(0)))
+    entry = Entry(table.entries + 1, 0, 5, write_event(Leave(0)))
     with pytest.raises(Broken, match="is behind the end of the game"):
         fairness.verify(forged(text, [*table.log(), entry]))
-    table.take(table.chained(entry))
+    table.append(table.chained(entry))
     assert views(table).record() == text, "a player that leaves then does not change the record"
     ending = views(table).ending
     assert ending is not None
@@ -475,7 +480,7 @@ def test_the_end_is_bound_and_nothing_comes_behind_it(table: TableState) -> None
 def test_an_act_in_a_pause_is_create_table(table_state: TableState) -> None:
     text = whole(table_state)
     *acts, stop = table_state.log()
-    pause, resume = (state_module.Entry(0, 0, 0, write_event(change)) for change in (Pause(7), Resume(9)))
+    pause, resume = (Entry(0, 0, 0, write_event(change)) for change in (Pause(7), Resume(9)))
     assert fairness.verify(forged(text, [*acts, pause, resume, stop])).entries == 15
     with pytest.raises(Broken, match=r"entry 13 of the log, 'die:\d', was made in a pause"):
         fairness.verify(forged(text, [*acts[:-1], pause, acts[-1], stop]))
@@ -484,9 +489,7 @@ def test_an_act_in_a_pause_is_create_table(table_state: TableState) -> None:
 def test_lots_are_drawn_where_the_terms_say_so(table: TableState, table_state: TableState) -> None:
     with pytest.raises(Broken, match="lots for the seats were drawn 0 times; by the terms it is 1"):
         fairness.verify(forged(views(table).record(), table.log()[1:]))
-    lots = state_module.Entry(
-        0, -1, 0, write_event(Lots(fairness.lots(table_state.setup.secret, table_state.setup.id, 2)))
-    )
+    lots = Entry(0, -1, 0, write_event(Lots(fairness.lots(table_state.setup.secret, table_state.setup.id, 2))))
     with pytest.raises(Broken, match="lots for the seats were drawn 1 times; by the terms it is 0"):
         fairness.verify(forged(whole(table_state), [lots, *table_state.log()]))
 
@@ -500,12 +503,12 @@ def older() -> TableState:
     game = TOY.load(None, target=100)
     setup, _ = create_setup(messages.TableRequest("toy", messages.Options({}), SEATS), game, (), 0)
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32)), form=1), game)
-    table_state.take(table_state.act(ANYBODY, 0, "take", 0))
+    table_state.append(table_state.act(ANYBODY, 0, "take", 0))
     return table_state
 
 
 def test_records_of_the_old_form_verify_as_what_they_are(older: TableState) -> None:
-    older.take(drawn(older, 0))
+    older.append(drawn(older, 0))
     text = whole(older)
     assert "\nterms " not in text
     first = fairness.link(fairness.commitment(older.setup.secret), "k7m2", 1, 0, 0, "take")
@@ -517,15 +520,15 @@ def test_records_of_the_old_form_verify_as_what_they_are(older: TableState) -> N
 
 def test_what_nature_drew_behind_an_agreed_end_at_a_table_of_the_old_form_is_no_forgery(older: TableState) -> None:
     die = drawn(older, 0)
-    older.take(older.chained(state_module.Entry(2, 0, 0, write_event(End("draw", (0, 1))))))
-    older.take(older.chained(msgspec.structs.replace(die, seq=3)))
+    older.append(older.chained(Entry(2, 0, 0, write_event(End("draw", (0, 1))))))
+    older.append(older.chained(msgspec.structs.replace(die, seq=3)))
     text = views(older).record()
     assert fairness.verify(text) == fairness.Sound(1, 3, older.link, 1)
     other = next(f"die:{pips}" for pips in range(1, 7) if f"die:{pips}" != die.text)
     with pytest.raises(Broken, match="nature drew"):
         fairness.verify(forged(text, [*older.log()[:2], msgspec.structs.replace(die, text=other)]))
     with pytest.raises(Broken, match="is behind the end of the game"):
-        fairness.verify(forged(text, [*older.log(), state_module.Entry(4, 1, 0, "take")]))
+        fairness.verify(forged(text, [*older.log(), Entry(4, 1, 0, "take")]))
 
 
 @pytest.mark.parametrize(

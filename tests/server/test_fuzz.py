@@ -70,7 +70,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
                 before = client.heard[0]
             log = running.app.state.manager.store
             kept = [log.setup(table), log.setup(other_table)]
-            locks = [str(seat.lock) for setup in kept for seat in setup.seats]
+            locks = [str(seat.code_hash) for setup in kept for seat in setup.seats]
             secrets = [*codes, *locks, *(setup.secret.hex() for setup in kept)]
             yield Scene(running, table, codes, other_table, other_codes, secrets, before)
 

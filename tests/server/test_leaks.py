@@ -20,10 +20,11 @@ from icetable.server.live.manager import TableManager
 from icetable.server.live.table import LiveTable
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
-from icetable.server.table import state as state_module
+from icetable.server.table.log import Entry
 from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import TableSetup, create_setup
-from icetable.server.table.state import TableState, Viewer
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 
 from .fakes import FakeBots, Listener
 from .table_states import ANYBODY, drawn, views
@@ -93,7 +94,7 @@ def script(setups: list[TableSetup], game: Game, dice: random.Random) -> tuple[l
             text = str(dice.choice(worlds[0].position.legal_actions(seat)))
             entries = [world.act(ANYBODY, seat, text, NOW) for world in worlds]
         for world, entry in zip(worlds, entries, strict=True):
-            world.take(entry)
+            world.append(entry)
         if worlds[0].position.is_terminal:
             break
         acts.append(entries[0].text)
@@ -106,7 +107,7 @@ async def all_told(setup: TableSetup, codes: list[str], acts: list[str], path: P
     log = SqliteStore(path)
     app = make_app(log, BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
-        await asyncio.wrap_future(log.open_table(setup))
+        await asyncio.wrap_future(log.create_table(setup))
         place: TableManager = app.state.manager
         people = {"watcher": [], "everybody": codes, **{f"seat {seat}": [code] for seat, code in enumerate(codes)}}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
@@ -168,7 +169,7 @@ async def go_on(table: LiveTable, codes: list[str], text: str, number: int, told
     table_state, state = table.state, table.state.position
     (seat,) = state.to_act
     if seat == CHANCE:
-        await table.append(table_state.draw)
+        await table.append(table_state.draw_chance)
     elif seat in table_state.bots:
         told.append(("the bot", all_of(state)))
         await table.append(lambda now: table_state.act(ANYBODY, seat, text, now))
@@ -204,16 +205,16 @@ def test_nobody_is_told_what_nature_will_do(name: str, options: dict[str, object
         worlds = [TableState(setup, game) for setup in setups]
         for world in worlds:
             for entry in entries_of(acts, game):
-                world.take(world.chained(entry))
-            world.take(drawn(world, NOW))
+                world.append(world.chained(entry))
+            world.append(drawn(world, NOW))
         assert views(worlds[0]).frame(Viewer()) != views(worlds[1]).frame(Viewer())
 
 
-def entries_of(acts: list[str], game: Game) -> list[state_module.Entry]:
+def entries_of(acts: list[str], game: Game) -> list[Entry]:
     """The acts as a log has them."""
     state, entries = game.start(), []
     for number, text in enumerate(acts, 1):
-        entries.append(state_module.Entry(number, min(state.to_act), 0, text))
+        entries.append(Entry(number, min(state.to_act), 0, text))
         state = state.apply(text)
     return entries
 
@@ -235,7 +236,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.store.open_table(setup))
+        await asyncio.wrap_future(place.store.create_table(setup))
         watcher, people = await enter(place, setup.id, []), await enter(place, setup.id, [*created.codes.values()])
         table = people.table
         for number, invite in created.invites.items():
@@ -253,7 +254,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
             if text and state.apply(text, seat, 0).is_terminal:
                 break
             if seat == CHANCE:
-                await table.append(table.state.draw)
+                await table.append(table.state.draw_chance)
             else:
                 assert isinstance(await table.handle(people.viewer, messages.Act(f"a{acts}", seat, text)), messages.Ack)
                 if table.state.game.players > 1:  # an undo is proposed, and declined by another act
@@ -288,7 +289,7 @@ def test_the_codes_of_a_table_change_nothing_that_anybody_is_told() -> None:
     """Two tables that differ in their locks alone are the same to everybody, whatever seats they hold."""
     game = games.info("icefrogs").load(players=2)
     setup, _ = hidden_table(game)
-    seats = tuple(msgspec.structs.replace(seat, lock=hash_code("other")) for seat in setup.seats)
+    seats = tuple(msgspec.structs.replace(seat, code_hash=hash_code("other")) for seat in setup.seats)
     terms = msgspec.structs.replace(setup.terms, host=hash_code("another"))
     tables = [TableState(setup, game), TableState(msgspec.structs.replace(setup, seats=seats, terms=terms), game)]
     for viewer in (
@@ -342,7 +343,7 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
     app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
     async with app.router.lifespan_context(app):
         place: TableManager = app.state.manager
-        await asyncio.wrap_future(place.store.open_table(setup))
+        await asyncio.wrap_future(place.store.create_table(setup))
         people: dict[str, list[str]] = {"watcher": [], "everybody": codes, "seat 0": codes[:1], "seat 1": codes[1:]}
         clients = {name: await enter(place, setup.id, held) for name, held in people.items()}
         table = clients["watcher"].table

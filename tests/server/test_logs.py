@@ -55,7 +55,7 @@ def test_a_journal_tells_nothing_of_the_people_and_their_games(tmp_path: Path) -
     assert lines[-1]["event"] == "ended"
     secrets = [*codes, table, changed, "nmistakable", "UNMISTAKABLE"]
     for setup in setups:
-        secrets += [setup.secret.hex(), *(str(seat.lock) for seat in setup.seats)]
+        secrets += [setup.secret.hex(), *(str(seat.code_hash) for seat in setup.seats)]
     assert len(setups) == 2
     assert not [secret for secret in secrets if secret in written]
 

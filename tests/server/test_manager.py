@@ -16,9 +16,10 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.manager import TableManager, TableNotFound
 from icetable.server.store import store as store_module
+from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import StoreError
-from icetable.server.table.state import Entry, TableState
+from icetable.server.table.log import Entry
+from icetable.server.table.state import TableState
 
 from .fakes import PATIENCE, BrokenStore, FakeBots, SlowDisk
 from .support import (

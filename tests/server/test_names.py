@@ -9,8 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from icetable.server import messages
+from icetable.server.table.errors import BadTable
 from icetable.server.table.names import LONGEST_NAME, LOOKALIKES, MOST_MARKS, cleaned, distinct, has_visible, skeleton
-from icetable.server.table.seats import BadTable, Seat, checked_name, name_for_bot
+from icetable.server.table.seats import Seat, checked_name, name_for_bot
 
 # Characters that act on their neighbours are rare in Unicode, so most of the text is made of them.
 TROUBLE = "aA\u0410e\u0301\u0323\u0345\u302e\u093e\u094d\u1100\u1161\u11a8\u1f468 2\u00a0\u2028\t\x00\u00ad\u034f\u115f"

@@ -21,7 +21,7 @@ from icetable.server import logs, rate_limits
 from icetable.server.http import app, connection
 from icetable.server.rate_limits import ClientQuotas, TokenBucket, neighbourhood
 from icetable.server.store import sqlite as log_sqlite
-from icetable.server.store.store import SILENT
+from icetable.server.store.errors import SILENT
 
 from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, count, create_table, person

@@ -18,8 +18,9 @@ from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness, positions
 from icetable.server.table.events import End
+from icetable.server.table.log import Entry, remaining_acts
 from icetable.server.table.positions import STRETCHES, STRIDE, Positions
-from icetable.server.table.state import Entry, TableState, standing
+from icetable.server.table.state import TableState
 
 from .table_states import ANYBODY, NOW, ask, drawn, founded, long_game, person, views
 
@@ -41,7 +42,7 @@ def told(state: State) -> tuple[Any, ...]:
 def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None:
     seat = min(table_state.to_act)
     act = table_state.game.random_act(table_state.position, np.random.default_rng(dice.randrange(2**32)))
-    table_state.take(drawn(table_state, now) if seat == CHANCE else table_state.act(ANYBODY, seat, act, now))
+    table_state.append(drawn(table_state, now) if seat == CHANCE else table_state.act(ANYBODY, seat, act, now))
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_every_position_is_as_if_all_were_kept(name: str, options: dict[str, Any
             number = table_state.entries
             if table_state.is_over or (table_state.acts and dice.random() < 0.1):
                 back = dice.randrange(max(0, table_state.acts - 9), table_state.acts)
-                table_state.take(
+                table_state.append(
                     table_state.chained(Entry(number + 1, 0, NOW, f"undo {back}"))
                 )  # old logs have it behind an end
                 del kept[back + 1 :]
@@ -134,7 +135,7 @@ def test_a_refused_act_changes_nothing(acts: int) -> None:
         table_state._positions.play(Entry(acts + 1, seat, 10**6, "L@a1" if seat == 0 else "L@i1"))
     assert (table_state.acts, table_state.position) == (acts, before)
     act = str(table_state.position.legal_actions()[0])
-    table_state.take(table_state.act(ANYBODY, seat, act, NOW + 10**6))
+    table_state.append(table_state.act(ANYBODY, seat, act, NOW + 10**6))
     assert table_state.after(acts + 1) == before.apply(act)
 
 
@@ -150,19 +151,19 @@ def test_the_record_is_that_of_the_whole_history() -> None:
     everybody = table_state.viewer([*codes.values()])
     assert isinstance(ask(table_state, everybody, messages.Undo("u", 2 * STRIDE + 3)), messages.Ack)
     state = table_state.game.start()
-    for entry in standing(table_state.log()):
+    for entry in remaining_acts(table_state.log()):
         state = state.apply(entry.text, entry.seat, entry.at / 1000)
     secret, table = table_state.setup.secret, table_state.setup.id
     first, *later = state.history()
     lines = [record.act_line(one) for one in later]
 
     def told(over: bool, log: list[str], proven: tuple[str, ...]) -> str:
-        pledge, terms = fairness.pledge(secret, table, over), table_state.setup.terms_told()
+        pledge, terms = fairness.pledge(secret, table, over), table_state.setup.terms_in_record()
         return record.written(first.record_head(), lines, state, record.Told(pledge, terms, log, proven))
 
     assert views(table_state).record() == told(False, [], ())
-    table_state.take(table_state._changed(0, End("draw", (0, 1)), NOW + 10**6, None))
+    table_state.append(table_state.next_event(0, End("draw", (0, 1)), NOW + 10**6))
     log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in table_state.log()]
-    proven = fairness.what_is_proven(table_state.setup.terms_told(), table_state.closing)
+    proven = fairness.what_is_proven(table_state.setup.terms_in_record(), table_state.closing)
     assert views(table_state).record() == told(True, log, proven)
     assert fairness.verify(views(table_state).record()).link == table_state.closing

@@ -9,7 +9,7 @@ import random
 import signal
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +23,12 @@ from icetable.server import messages
 from icetable.server.live import presence as presence
 from icetable.server.store import postgres as log_postgres
 from icetable.server.store import pubsub
+from icetable.server.store.errors import SILENT, Conflict, StoreError
 from icetable.server.store.postgres import PostgresStore, in_postgres
-from icetable.server.store.store import LONGEST_WHISPER, SILENT, Conflict, StoreError
+from icetable.server.store.store import LONGEST_MESSAGE
 from icetable.server.table import fairness
 from icetable.server.table import presence as attendance
-from icetable.server.table.state import Entry
+from icetable.server.table.log import Entry
 
 from .fakes import PATIENCE
 from .processes import SERVER, Process
@@ -227,7 +228,7 @@ def test_a_started_process_goes_on_where_another_one_died(database: str) -> None
 
 def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, log: PostgresStore) -> None:
     heard: queue.Queue[str | None] = queue.Queue()
-    log.listen(heard.put, nobody_whispers)
+    log.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     other = PostgresStore(database)
     log.append("mine", Entry(1, 0, 0, "act")).result()
@@ -239,7 +240,7 @@ def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(databas
 
 def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresServer, database: str) -> None:
     log, heard = PostgresStore(database), queue.Queue[str | None]()
-    log.listen(heard.put, nobody_whispers)
+    log.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     log.append("t", Entry(1, 0, 0, "act")).result()
     postgres.stop()
@@ -262,15 +263,15 @@ def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_sa
 ) -> None:
     heard: queue.Queue[tuple[str, str]] = queue.Queue()
     listening = threading.Event()
-    log.listen(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
+    log.subscribe(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
     assert listening.wait(PATIENCE)
-    said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (LONGEST_WHISPER // 2)), ("t", "")]
-    log.whisper("t", "nobody hears what they say themselves")
+    said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (LONGEST_MESSAGE // 2)), ("t", "")]
+    log.publish("t", "nobody hears what they say themselves")
     with closing(PostgresStore(database)) as other:
         for whisper in said:
-            other.whisper(*whisper)
+            other.publish(*whisper)
         with pytest.raises(ValueError, match="at most 7000 bytes"):
-            other.whisper("t", "ä" * (LONGEST_WHISPER // 2 + 1))
+            other.publish("t", "ä" * (LONGEST_MESSAGE // 2 + 1))
         other.append("t", Entry(1, 0, 0, "act")).result()
     by_table: dict[str, list[str]] = {"t": [], "s": []}
     for _ in said:
@@ -283,12 +284,12 @@ def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_sa
 def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, log: PostgresStore) -> None:
     heard: queue.Queue[list[int]] = queue.Queue()
     listening = threading.Event()
-    log.listen(lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in log.entries(table)]))
+    log.subscribe(lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in log.entries(table)]))
     assert listening.wait(PATIENCE)
     with closing(PostgresStore(database)) as other:
         for seq in range(1, 4):
             other.append("t", Entry(seq, 0, 0, "act"))
-            other.whisper("t", "look")
+            other.publish("t", "look")
             assert heard.get(timeout=PATIENCE)[:seq] == list(range(1, seq + 1))
 
 
@@ -434,7 +435,7 @@ def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(da
 
 
 def test_one_text_that_can_not_be_kept_spoils_nothing(log: PostgresStore) -> None:
-    log.open_table(CHARTER).result()
+    log.create_table(CHARTER).result()
     bad = log.append("k7m2", Entry(1, 0, 0, "act", "a\0b"))
     good = log.append("k7m2", Entry(1, 0, 0, "act"))
     assert isinstance(bad.exception(), StoreError)
@@ -494,8 +495,8 @@ def test_all_servers_lock_rows_in_the_same_order(
     database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for table in "ab":
-        log.open_table(msgspec.structs.replace(CHARTER, id=table)).result()
-    jobs = batch(log, monkeypatch, lambda: (log.note("b", over=False), log.note("a", over=True)))
+        log.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
+    jobs = batch(log, monkeypatch, lambda: (log.set_over("b", over=False), log.set_over("a", over=True)))
     with psycopg.connect(database) as other, psycopg.connect(database, autocommit=True) as watcher:
         other.execute("SELECT id FROM icetable.tables WHERE id = 'a' FOR UPDATE")
         commit = threading.Thread(target=log._commit, args=(jobs,))
@@ -507,7 +508,7 @@ def test_all_servers_lock_rows_in_the_same_order(
             time.sleep(0.01)
         watcher.execute("SELECT id FROM icetable.tables WHERE id = 'b' FOR UPDATE NOWAIT")
     commit.join()
-    assert [job.done.exception() for job in jobs] == [None, None]
+    assert [isinstance(job.done, Future) and job.done.exception() for job in jobs] == [None, None]
     assert log.running(0, 9) == ["b"]
 
 
@@ -546,7 +547,7 @@ def test_news_that_can_not_be_read_does_not_end_the_listening(
 ) -> None:
     monkeypatch.setattr(log_postgres, "RETRY", 0.05)
     heard: queue.Queue[str | None] = queue.Queue()
-    log.listen(heard.put, nobody_whispers)
+    log.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("NOTIFY icetable, 'nonsense'")
@@ -598,7 +599,7 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
     monkeypatch.setattr(log_postgres, "ANSWERING", 0.5)
     heard: queue.Queue[str | None] = queue.Queue()
     with closing(PostgresStore(database)) as impatient, psycopg.connect(database) as other:
-        impatient.listen(heard.put, nobody_whispers)
+        impatient.subscribe(heard.put, nobody_whispers)
         assert heard.get(timeout=PATIENCE) is None
         with psycopg.connect(database, autocommit=True) as owner:
             owner.execute(SLOW_COMMIT)
@@ -614,7 +615,7 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
 def test_a_log_is_closed_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
     log = PostgresStore(database)
     heard: queue.Queue[str | None] = queue.Queue()
-    log.listen(heard.put, nobody_whispers)
+    log.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     with postgres.standing_still():
         log.append("t", Entry(1, 0, 0, "act"))

@@ -13,7 +13,8 @@ from icetable.core.game import CHANCE
 from icetable.server import messages
 from icetable.server.table.events import End
 from icetable.server.table.setup import create_setup
-from icetable.server.table.state import TableState, Viewer
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 
 from .table_states import NOW, ask, drawn, founded, person, views
 
@@ -70,7 +71,7 @@ def step(table_state: TableState, everybody: Viewer, dice: random.Random) -> Non
         back = max(0, table_state.acts - dice.randint(1, 4))
         assert isinstance(ask(table_state, everybody, messages.Undo(f"{number}", back)), messages.Ack)
     elif chance:
-        table_state.take(drawn(table_state, NOW))
+        table_state.append(drawn(table_state, NOW))
     else:
         assert isinstance(ask(table_state, everybody, messages.Act(f"{number}", seat, text)), messages.Ack)
 
@@ -153,6 +154,6 @@ def test_when_the_game_is_over_the_whole_table_is_shown() -> None:
     table_state, codes = founded("icefrogs", person(), person())
     everybody = table_state.viewer([*codes.values()])
     assert isinstance(ask(table_state, everybody, messages.Act("a", 0, "S@b1")), messages.Ack)
-    table_state.take(table_state._changed(0, End("draw", (0, 1)), NOW, None))
+    table_state.append(table_state.next_event(0, End("draw", (0, 1)), NOW))
     assert views(table_state).resumed(everybody, messages.Seen(1, 1)) is None
     assert views(table_state).welcome(everybody).ending is not None

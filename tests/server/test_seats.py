@@ -11,10 +11,14 @@ import pytest
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
+from icetable.server.table.errors import BadTable
 from icetable.server.table.events import Sit, write_event
-from icetable.server.table.seats import BadTable, hash_code
-from icetable.server.table.setup import create_setup, follow
-from icetable.server.table.state import HOST, Entry, TableState, Viewer
+from icetable.server.table.judge import Judge
+from icetable.server.table.log import HOST, Entry
+from icetable.server.table.seats import hash_code
+from icetable.server.table.setup import create_setup
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import Hidden
 
 from .table_states import drawn, views
@@ -43,18 +47,19 @@ class People:
 
     def __init__(self, table_state: TableState) -> None:
         self.state = table_state
+        self.judge = Judge(table_state)
         self.requests = 0
         self.entries: list[Entry] = []
 
     def take(self, entry: Entry) -> None:
         self.entries.append(entry)
-        self.state.take(entry)
+        self.state.append(entry)
 
     def ask(self, codes: list[str], kind: type[Any], *fields: Any, away: tuple[int, ...] = ()) -> messages.Fault | None:
         """The fault, or None where the request counts."""
         self.requests += 1
         request = kind(f"r{self.requests}", *fields)
-        verdict = self.state.judge(self.state.viewer(codes), request, NOW, away)
+        verdict = self.judge.judge(self.state.viewer(codes), request, NOW, away)
         if isinstance(verdict, Entry):
             self.take(verdict)
             return None
@@ -90,10 +95,10 @@ def test_who_asks_again_for_the_same_seat_is_answered_as_before() -> None:
     table_state, created = founded(person(), OPEN)
     request = messages.Sit("x", 1, "Bob", "ab" * 16)
     viewer = table_state.viewer([created.invites["1"], "ab" * 16])
-    entry = table_state.judge(viewer, request, NOW)
+    entry = Judge(table_state).judge(viewer, request, NOW)
     assert isinstance(entry, Entry)
-    table_state.take(entry)
-    again = table_state.judge(table_state.viewer([created.invites["1"], "ab" * 16]), request, NOW)
+    table_state.append(entry)
+    again = Judge(table_state).judge(table_state.viewer([created.invites["1"], "ab" * 16]), request, NOW)
     assert again == messages.Ack("x", 0)
 
 
@@ -181,7 +186,7 @@ def test_an_old_log_is_folded_with_the_names_that_it_has() -> None:
     setup = msgspec.structs.replace(table_state.setup, seats=seats)
     old = TableState(setup, table_state.game)
     for number, name in ((1, "Ann\u200b"), (2, "Ann")):
-        old.take(old.chained(Entry(number, HOST, 0, write_event(Sit(number, name, hash_code("ab" * 16))))))
+        old.append(old.chained(Entry(number, HOST, 0, write_event(Sit(number, name, hash_code("ab" * 16))))))
     assert [seat.name for seat in old.seating.seats] == ["\u3164", "Ann\u200b", "Ann"]
 
 
@@ -286,7 +291,7 @@ def test_lots_for_the_seats_are_drawn_from_the_secret_when_all_are_there() -> No
         bob = People(table_state).sit(created.invites["1"], 1)
         waiting = table_state.seating
         assert (waiting.lots_due, waiting.started) == (True, False)
-        table_state.take(drawn(table_state, NOW))
+        table_state.append(drawn(table_state, NOW))
         seated = table_state.seating
         assert (seated.lots_due, seated.started) == (False, True)
         names = [seat.name for seat in table_state.seating.seats]
@@ -305,7 +310,7 @@ def test_who_watches_a_table_that_is_not_shown_sees_the_start_until_the_end() ->
     start = views(table_state).welcome(Viewer())
     bob = [people.sit(created.invites["1"], 1)]
     assert people.ask(ann, messages.Act, 0, "take") is None
-    table_state.take(drawn(table_state, NOW))
+    table_state.append(drawn(table_state, NOW))
     watched = views(table_state).welcome(Viewer())
     assert watched.table.hidden
     assert not views(table_state).welcome(table_state.viewer(bob)).table.hidden
@@ -323,7 +328,7 @@ def test_the_next_game_by_link_is_one_and_the_same_codes_hold_the_seats() -> Non
     people, ann = People(table_state), [created.codes["0"]]
     bob = [people.sit(created.invites["1"], 1)]
     people.ask(ann, messages.Act, 0, "stop")
-    ones, others = (follow(table_state, table_state.viewer(codes), True, NOW) for codes in (ann, bob))
+    ones, others = (table_state.next_setup(table_state.viewer(codes), True, NOW) for codes in (ann, bob))
     assert ones[0].id == others[0].id != table_state.setup.id
     assert ones[1].codes == {}
     following = TableState(ones[0], table_state.game)
@@ -332,7 +337,7 @@ def test_the_next_game_by_link_is_one_and_the_same_codes_hold_the_seats() -> Non
     assert following.viewer([created.host or ""]).host
     assert following.seating.started
     with pytest.raises(BadTable):
-        follow(table_state, Viewer(), False, NOW)
+        table_state.next_setup(Viewer(), False, NOW)
 
 
 def test_nobody_learns_a_code_or_a_lock() -> None:

@@ -11,7 +11,8 @@ from icetable.server import messages
 from icetable.server.messages import PAGE
 from icetable.server.table.events import End
 from icetable.server.table.setup import create_setup
-from icetable.server.table.state import TableState, Viewer
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import Hidden
 
 from .serving import Client, Running, create_table
@@ -82,7 +83,7 @@ def test_the_pages_together_are_the_game(played: TableState) -> None:
 
 def test_when_the_game_is_over_the_pages_tell_the_times() -> None:
     table_state, _ = long_game(ACTS)
-    table_state.take(table_state._changed(0, End("draw", (0, 1)), NOW + 10**6, None))
+    table_state.append(table_state.next_event(0, End("draw", (0, 1)), NOW + 10**6))
     lines = views(table_state).lines(WATCHER)
     assert lines is not None
     times = [line.at for line in [*views(table_state).history(WATCHER, lines[0].seq), *lines]]

@@ -20,25 +20,18 @@ import msgspec
 import pytest
 
 from icetable.server.http.app import CannotServe, serve
+from icetable.server.store import is_postgres, migrations, open_store, waits
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store import store as store_module
 from icetable.server.store import tips as tips_module
+from icetable.server.store.errors import Conflict, StoreDamaged, StoreError, StoreTimeout
+from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import (
-    MIGRATIONS,
-    Conflict,
-    Job,
-    Store,
-    StoreDamaged,
-    StoreError,
-    StoreTimeout,
-    is_postgres,
-    open_store,
-)
+from icetable.server.store.store import Job, Store
 from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
+from icetable.server.table.log import Entry
 from icetable.server.table.setup import Series, TableSetup
-from icetable.server.table.state import Entry
 
 from .fakes import PATIENCE
 from .table_states import CHARTER
@@ -49,8 +42,8 @@ if TYPE_CHECKING:
 
 WRITER = """
 import sys, threading
-from icetable.server.store.store import open_store
-from icetable.server.table.state import Entry
+from icetable.server.store import open_store
+from icetable.server.table.log import Entry
 
 log = open_store(sys.argv[1])
 say = threading.Lock()
@@ -92,7 +85,7 @@ def keep(log: Store, *entries: Entry, table: str = "k7m2") -> None:
 def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
     entries = [Entry(1, 0, 5, "S@b1", "id 1", "a" * 64), Entry(2, -1, 6, "die:3"), Entry(3, 1, 6, "undo 1", "id ü")]
     first = open_store(where)
-    first.open_table(CHARTER).result()
+    first.create_table(CHARTER).result()
     keep(first, *entries)
     first.close()
     second = open_store(where)
@@ -106,13 +99,13 @@ def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
 
 def test_a_series_is_kept_with_its_table(log: Store) -> None:
     setup = msgspec.structs.replace(CHARTER, id="k7m3", series=Series("k7m2", 2, (31, -4), (0, 7), (840, 420)))
-    log.open_table(setup).result()
+    log.create_table(setup).result()
     assert log.setup("k7m3") == setup
 
 
 def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "tables.sqlite"
-    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS[:1])
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
     SqliteStore(path).close()
     with closing(sqlite3.connect(path)) as first:
         first.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5)")
@@ -125,7 +118,7 @@ def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monke
 
 def test_a_series_of_before_wins_were_counted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "tables.sqlite"
-    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS[:2])
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:2])
     SqliteStore(path).close()
     series = '{"follows":"k7m1","games":2,"scores":[3,1],"ties":[0,0]}'
     with closing(sqlite3.connect(path)) as old:
@@ -140,7 +133,7 @@ def test_a_series_of_before_wins_were_counted_goes_on(tmp_path: Path, monkeypatc
 
 
 def test_the_file_is_the_owners_alone(file: SqliteStore) -> None:
-    file.open_table(CHARTER).result()
+    file.create_table(CHARTER).result()
     assert {path.name: path.stat().st_mode & 0o077 for path in file.path.parent.iterdir()} == dict.fromkeys(
         (f"tables.sqlite{end}" for end in ("", "-wal", "-shm", "-lock", "-tips")), 0
     )
@@ -169,9 +162,9 @@ def test_a_client_id_counts_once_at_a_table(log: Store) -> None:
 
 
 def test_a_table_is_opened_once(log: Store) -> None:
-    log.open_table(CHARTER).result()
+    log.create_table(CHARTER).result()
     with pytest.raises(Conflict):
-        log.open_table(CHARTER).result()
+        log.create_table(CHARTER).result()
 
 
 class TableViews:
@@ -351,7 +344,7 @@ def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: py
     log = SqliteStore(tmp_path / "tables.sqlite")
     keep(log, Entry(1, 0, 0, "act"))
     log.close()
-    monkeypatch.setattr(store_module, "MIGRATIONS", (*MIGRATIONS, "ALTER TABLE tables ADD COLUMN ended INTEGER"))
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, "ALTER TABLE tables ADD COLUMN ended INTEGER"))
     newer = SqliteStore(log.path)
     assert newer._writer.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
     assert newer._writer.execute("SELECT count(*) FROM pragma_table_info('tables') WHERE name = 'ended'").fetchone()[0]
@@ -365,11 +358,11 @@ def test_a_migration_that_fails_changes_nothing(
     SqliteStore(tmp_path / "tables.sqlite").close()
     broken = "ALTER TABLE tables ADD COLUMN ended INTEGER; UPDATE nowhere SET x = 1"
     with monkeypatch.context() as patch:
-        patch.setattr(store_module, "MIGRATIONS", (*MIGRATIONS, broken))
+        patch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, broken))
         assert sentence_of(tmp_path / "tables.sqlite") == "The database failed."
     assert "no such table: nowhere" in caplog.text
     log = SqliteStore(tmp_path / "tables.sqlite")
-    log.open_table(CHARTER).result()
+    log.create_table(CHARTER).result()
     log.close()
 
 
@@ -415,7 +408,7 @@ def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monke
 
 def test_entries_of_before_there_were_links_get_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "tables.sqlite"
-    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS[:2])
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:2])
     SqliteStore(path).close()
     with closing(sqlite3.connect(path)) as old:
         old.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5, NULL)")
@@ -431,11 +424,11 @@ def test_entries_of_before_there_were_links_get_theirs(tmp_path: Path, monkeypat
 
 def test_tables_that_run_are_the_newest_whose_games_are_not_known_to_be_over(log: Store) -> None:
     for created in range(5):
-        log.open_table(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
+        log.create_table(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
     assert log.running(1, 9) == ["t4", "t3", "t2", "t1"]
-    log.note("t3", over=True).result()
+    log.set_over("t3", over=True).result()
     assert log.running(1, 2) == ["t4", "t2"]
-    log.note("t3", over=False).result()
+    log.set_over("t3", over=False).result()
     assert log.running(3, 9) == ["t4", "t3"]
 
 
@@ -455,10 +448,10 @@ def test_a_row_that_can_not_be_written_spoils_no_other(
     jobs: list[Job] = []
     with monkeypatch.context() as patch:
         patch.setattr(log, "_put", jobs.append)
-        for table, seq in (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2)):
-            _ = log.append(table, Entry(seq, 0, 0, "act"))
+        rows = (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2))
+        futures = [log.append(table, Entry(seq, 0, 0, "act")) for table, seq in rows]
     log._commit(jobs)
-    answers = [job.done.exception() for job in jobs]
+    answers = [future.exception() for future in futures]
     assert [type(error) for error in answers] == [type(None), StoreError, type(None), Conflict, type(None)]
     assert str(answers[1]) == "The database failed."
     assert caplog.text.count("a row can't be written") == 1
@@ -477,12 +470,12 @@ def test_an_unforeseen_error_does_not_end_the_writing(log: Store) -> None:
 def test_nobody_waits_longer_for_a_disk_that_stands_still(
     file: SqliteStore, views: TableViews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "KEEPING", 0.05)
+    monkeypatch.setattr(waits, "PATIENCE", 0.05)
 
     async def try_to_keep() -> None:
         with pytest.raises(StoreTimeout, match="The database does not answer; please try again") as late:
             await file.keep("t", Entry(1, 0, 0, "act"))
-        while time.monotonic() <= file._busy_since + store_module.KEEPING:  # the thread may have begun late
+        while time.monotonic() <= file._busy_since + waits.PATIENCE:  # the thread may have begun late
             await asyncio.sleep(0.001)
         with pytest.raises(StoreError, match="The database does not answer") as refused:
             await file.keep("t", Entry(2, 0, 0, "act"))
@@ -543,7 +536,7 @@ def test_a_log_can_be_closed_while_its_disk_stands_still(
 def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_sqlite, "ENDING", 0.1)
     path = tmp_path / "tables.sqlite"
-    holder = "import sys, time\nfrom icetable.server.store.store import open_store\nlog = open_store(sys.argv[1])\n"
+    holder = "import sys, time\nfrom icetable.server.store import open_store\nlog = open_store(sys.argv[1])\n"
     holder += "print('open', flush=True)\ntime.sleep(1000)"
     for _ in range(2):  # the first is killed, and the second can open the file at once
         process = subprocess.Popen([sys.executable, "-c", holder, str(path)], stdout=subprocess.PIPE, text=True)
@@ -587,7 +580,7 @@ def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest
     ],
 )
 def test_a_damaged_table_is_told_of_without_its_content(file: SqliteStore, damage: str) -> None:
-    file.open_table(CHARTER).result()
+    file.create_table(CHARTER).result()
     with closing(sqlite3.connect(file.path)) as other, other:
         other.execute(damage)
     with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
@@ -599,13 +592,13 @@ def test_a_damaged_row_is_told_of_without_its_content(
     file: SqliteStore, table: str, column: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     keep(file, Entry(1, 0, 0, "act"))
-    file.say("k7m2", ChatMessage(1, 0, "Ann", 0, "hello", "id")).result()
+    file.append_chat("k7m2", ChatMessage(1, 0, "Ann", 0, "hello", "id")).result()
     file.hold("browser", "k7m2", "lock").result()
     with closing(sqlite3.connect(file.path)) as other, other:
         other.execute(f"UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)")
     reads: dict[str, Callable[[], object]] = {
         "acts": lambda: file.entries("k7m2"),
-        "talk": lambda: file.talk("k7m2"),
+        "talk": lambda: file.chat("k7m2"),
         "held": lambda: file.held("browser", "k7m2"),
     }
     for name, read in reads.items():
@@ -614,7 +607,7 @@ def test_a_damaged_row_is_told_of_without_its_content(
                 read()
         else:
             read()
-    assert "the log can't be read" in caplog.text
+    assert "the database can't be read" in caplog.text
 
 
 def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -630,7 +623,7 @@ def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog
     damaged = SqliteStore(log.path)
     damaged._checking.join(PATIENCE)
     damaged.close()
-    assert "The database is damaged; docs/running.md tells what to do." in caplog.text
+    assert "The database is damaged; see docs/running.md." in caplog.text
 
 
 # Losses
@@ -648,7 +641,7 @@ def lose(log: SqliteStore, table: str, seq: int) -> None:
 def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     log = SqliteStore(tmp_path / "tables.sqlite")
     for table in ("lost", "other", "whole"):
-        log.open_table(msgspec.structs.replace(CHARTER, id=table)).result()
+        log.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
         keep(log, linked(1), linked(2), table=table)
     log.close()
     lose(log, "lost", 2)
@@ -657,7 +650,7 @@ def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplo
     for _ in range(2):  # told at every start
         caplog.clear()
         again = SqliteStore(log.path)
-        assert "Tables that have lost acknowledged acts: 2; docs/running.md tells what to do." in caplog.text
+        assert "Tables that have lost acknowledged acts: 2; see docs/running.md." in caplog.text
         for table in ("lost", "other"):
             for read in (again.setup, again.entries):
                 with pytest.raises(StoreDamaged, match="This table has lost acts that were acknowledged"):
@@ -684,7 +677,7 @@ def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
     keep(log, linked(1), linked(2))
     with pytest.raises(Conflict):
         keep(log, Entry(2, 0, 0, "another", None, "f" * 64))
-    log.note("k7m2", over=True).exception()
+    log.set_over("k7m2", over=True).exception()
     log.close()
     assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
     SqliteStore(log.path).close()
@@ -742,9 +735,9 @@ def test_the_entries_of_who_sits_at_a_table(log: Store) -> None:
 def test_games_that_are_over_are_not_listed(log: Store) -> None:
     for number in range(3):
         terms = msgspec.structs.replace(CHARTER.terms, public=True)
-        log.open_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
-    log.note("t1", over=True).result()
+        log.create_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
+    log.set_over("t1", over=True).result()
     assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t0"]
     assert [table for table, _ in log.public_tables(0, 1)] == ["t2"]
-    log.note("t1", over=False).result()
+    log.set_over("t1", over=False).result()
     assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t1", "t0"]

@@ -24,7 +24,8 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.table import clock
-from icetable.server.table.state import Entry, TableState
+from icetable.server.table.log import Entry
+from icetable.server.table.state import TableState
 
 from .fuzzing import ODD_VALUES, junk, mutated
 from .processes import Process
@@ -144,7 +145,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             table_state = TableState(setup, games.info(game).load(**setup.options), entries)
             targets.append(Target(created["table"], codes, table_state, entries))
             secrets += [*codes, *created["invites"].values(), setup.secret.hex()]
-            secrets += [str(seat.lock) for seat in setup.seats]
+            secrets += [str(seat.code_hash) for seat in setup.seats]
             secrets += [] if created["host"] is None else [created["host"], str(setup.terms.host)]
             if table_state.due is not None:
                 secrets += [str(table_state.due), str(table_state.due / 1000), str(setup.created + table_state.due)]

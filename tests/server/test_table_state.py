@@ -15,11 +15,13 @@ from icetable.core.game import State
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table import state as state_module
-from icetable.server.table.seats import BadTable, Seat
-from icetable.server.table.setup import WIN, Series, TableSetup, set_up
-from icetable.server.table.setup import follow as next_charter
-from icetable.server.table.state import Entry, TableState, Tampered, Viewer
+from icetable.server.table.errors import BadTable, Tampered
+from icetable.server.table.judge import REFUSALS_KEPT, Judge
+from icetable.server.table.log import Entry
+from icetable.server.table.seats import Seat
+from icetable.server.table.setup import WIN, Series, TableSetup, setup_from_position
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import Hidden
 
 from .table_states import ANYBODY, NOW, ask, bot, drawn, founded, person, views
@@ -64,7 +66,7 @@ def test_a_code_holds_its_seat_and_only_its_hash_is_kept() -> None:
         == table_state.viewer(["", "0" * 32, codes["0"][:-1], codes["0"].upper() + " "])
         == Viewer()
     )
-    assert table_state.setup.seats[0].lock == hashlib.sha256(codes["0"].encode()).hexdigest()
+    assert table_state.setup.seats[0].code_hash == hashlib.sha256(codes["0"].encode()).hexdigest()
     kept = msgspec.json.encode(table_state.setup).decode()
     assert codes["0"] not in kept
     assert codes["1"] not in kept
@@ -72,7 +74,7 @@ def test_a_code_holds_its_seat_and_only_its_hash_is_kept() -> None:
 
 def test_a_lock_opens_nothing() -> None:
     table_state, _ = founded("icefrogs", person(), person())
-    assert table_state.viewer([str(seat.lock) for seat in table_state.setup.seats]) == Viewer()
+    assert table_state.viewer([str(seat.code_hash) for seat in table_state.setup.seats]) == Viewer()
 
 
 def test_no_two_tables_have_anything_secret_in_common() -> None:
@@ -86,7 +88,7 @@ def test_a_bot_has_no_code() -> None:
     table_state, codes = founded("icefrogs", person(), bot("hard"))
     assert set(codes) == {"0"}
     assert table_state.bots == {1: "hard"}
-    assert table_state.setup.seats[1].lock is None
+    assert table_state.setup.seats[1].code_hash is None
 
 
 # Founding
@@ -143,7 +145,7 @@ def test_only_the_seat_that_is_to_act_acts() -> None:
 def test_nobody_acts_for_a_seat_that_they_do_not_hold(seat: int) -> None:
     table_state, codes = founded("icefrogs", person(), person())
     for viewer in (Viewer(), table_state.viewer([codes["0"]])):
-        fault = refused(table_state.judge(viewer, messages.Act("a", seat, "S@b1"), NOW))
+        fault = refused(Judge(table_state).judge(viewer, messages.Act("a", seat, "S@b1"), NOW))
         assert (fault.code, fault.rule) == ("not-your-seat", None)
     assert (table_state.entries, table_state.acts) == (0, 0)
 
@@ -152,25 +154,25 @@ def test_a_refusal_says_why_and_changes_nothing() -> None:
     table_state, codes = founded("icefrogs", person(), person())
     ann = table_state.viewer(codes.values())
     before = views(table_state).welcome(ann)
-    fault = refused(table_state.judge(ann, messages.Act("1", 0, "S@e3"), NOW))
+    fault = refused(Judge(table_state).judge(ann, messages.Act("1", 0, "S@e3"), NOW))
     assert (fault.code, fault.rule, fault.where) == ("out-of-reach", "IF-9", ["a1", "e3"])
-    fault = refused(table_state.judge(ann, messages.Act("2", 0, "castle"), NOW))
+    fault = refused(Judge(table_state).judge(ann, messages.Act("2", 0, "castle"), NOW))
     assert (fault.code, fault.rule, fault.where) == ("bad-notation", None, [])
     assert fault.message.startswith("'castle' is no act; acts look like L@c3")
     assert fault.message.endswith(".")
-    assert refused(table_state.judge(ann, messages.Act("3", 0, "undo 0"), NOW)).code == "bad-notation"
-    assert refused(table_state.judge(ann, messages.Act("4", 0, ""), NOW)).code == "bad-notation"
+    assert refused(Judge(table_state).judge(ann, messages.Act("3", 0, "undo 0"), NOW)).code == "bad-notation"
+    assert refused(Judge(table_state).judge(ann, messages.Act("4", 0, ""), NOW)).code == "bad-notation"
     assert views(table_state).welcome(ann) == before
 
 
 def test_judging_changes_nothing_until_the_entry_is_taken() -> None:
     table_state, codes = founded("icefrogs", person(), person())
     ann = table_state.viewer(codes.values())
-    entry = table_state.judge(ann, messages.Act("a", 0, "S@b1"), NOW + 250)
+    entry = Judge(table_state).judge(ann, messages.Act("a", 0, "S@b1"), NOW + 250)
     assert entry == table_state.chained(Entry(1, 0, 250, "S@b1", "0:a"))
-    assert entry == table_state.judge(ann, messages.Act("a", 0, "S@b1"), NOW + 250)
+    assert entry == Judge(table_state).judge(ann, messages.Act("a", 0, "S@b1"), NOW + 250)
     assert (table_state.entries, table_state.acts) == (0, 0)
-    assert table_state.take(entry) == "act"
+    assert table_state.append(entry) == "act"
     assert (table_state.entries, table_state.acts) == (1, 1)
 
 
@@ -179,9 +181,9 @@ def test_the_clock_of_a_table_never_runs_back() -> None:
     ann = table_state.viewer(codes.values())
     times = []
     for number, (now, text) in enumerate([(700, "S@b1"), (-5000, "S@h1"), (650, "S@b2"), (900, "S@h2")]):
-        entry = table_state.judge(ann, messages.Act(f"{number}", number % 2, text), NOW + now)
+        entry = Judge(table_state).judge(ann, messages.Act(f"{number}", number % 2, text), NOW + now)
         assert isinstance(entry, Entry)
-        table_state.take(entry)
+        table_state.append(entry)
         times.append(entry.at)
     assert times == [700, 700, 700, 900]
     assert table_state.position.at == 900
@@ -207,22 +209,24 @@ def test_a_retry_of_what_was_refused_is_refused_even_if_it_would_be_legal_by_now
     table_state, codes = founded("icefrogs", person(), person())
     ann, bob = table_state.viewer([codes["0"]]), table_state.viewer([codes["1"]])
     early = messages.Act("early", 1, "S@h1")
-    first = ask(table_state, bob, early)
+    judge = Judge(table_state)
+    first = ask(judge, bob, early)
     assert refused(first).code == "not-your-turn"
     play(table_state, ann, "S@b1")
-    assert ask(table_state, bob, early) == first
+    assert ask(judge, bob, early) == first
     assert ask(table_state, bob, messages.Act("later", 1, "S@h1")) == messages.Ack("later", 2)
 
 
 def test_only_so_many_refusals_are_remembered() -> None:
     table_state, codes = founded("icefrogs", person(), person())
     ann = table_state.viewer(codes.values())
-    for number in range(3 * state_module.REFUSALS_KEPT):
-        assert refused(ask(table_state, ann, messages.Act(f"{number}", 1, "S@h1"))).code == "not-your-turn"
+    judge = Judge(table_state)
+    for number in range(3 * REFUSALS_KEPT):
+        assert refused(ask(judge, ann, messages.Act(f"{number}", 1, "S@h1"))).code == "not-your-turn"
     play(table_state, ann, "S@b1")
-    last = messages.Act(f"{3 * state_module.REFUSALS_KEPT - 1}", 1, "S@h1")
-    assert refused(ask(table_state, ann, last)).code == "not-your-turn"
-    assert isinstance(ask(table_state, ann, messages.Act("0", 1, "S@h1")), messages.Ack)
+    last = messages.Act(f"{3 * REFUSALS_KEPT - 1}", 1, "S@h1")
+    assert refused(ask(judge, ann, last)).code == "not-your-turn"
+    assert isinstance(ask(judge, ann, messages.Act("0", 1, "S@h1")), messages.Ack)
 
 
 def test_a_stranger_gets_no_answer_that_was_meant_for_somebody_else() -> None:
@@ -240,12 +244,12 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     table_state, codes = founded("icefrogs", person(), bot())
     ann = table_state.viewer(codes.values())
     play(table_state, ann, "S@b1")
-    table_state.take(table_state.act(ANYBODY, 1, "S@h1", NOW))
+    table_state.append(table_state.act(ANYBODY, 1, "S@h1", NOW))
     after_two = views(table_state).frame(ann)
     play(table_state, ann, "S@b2")
-    entry = table_state.judge(ann, messages.Undo("u", 2), NOW)
+    entry = Judge(table_state).judge(ann, messages.Undo("u", 2), NOW)
     assert entry == table_state.chained(Entry(4, 0, 0, "undo 2", "0:u"))
-    assert table_state.take(entry) == "undo"
+    assert table_state.append(entry) == "undo"
     assert views(table_state).frame(ann) == after_two
     assert [line.text for line in lines_of(table_state)] == ["S@b1", "S@h1"]
     play(table_state, ann, "M@b2")
@@ -257,7 +261,7 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
 
 def taken_back(table_state: TableState, to: int) -> None:
     """An undo in the log, as tables had it in earlier versions behind the end as well."""
-    table_state.take(table_state.chained(Entry(table_state.entries + 1, 0, NOW, f"undo {to}")))
+    table_state.append(table_state.chained(Entry(table_state.entries + 1, 0, NOW, f"undo {to}")))
 
 
 def test_nothing_is_taken_back_once_what_chance_drew_from_was_shown_but_old_logs_still_open() -> None:
@@ -296,9 +300,9 @@ def test_only_who_holds_every_persons_seat_takes_back_at_once() -> None:
 
 def test_nobody_takes_back_at_a_table_of_bots() -> None:
     table_state, codes = founded("icefrogs", bot(), bot())
-    table_state.take(table_state.act(ANYBODY, 0, "S@b1", NOW))
+    table_state.append(table_state.act(ANYBODY, 0, "S@b1", NOW))
     assert codes == {}
-    assert refused(table_state.judge(Viewer(), messages.Undo("u", 0), NOW)).code == "no-seat"
+    assert refused(Judge(table_state).judge(Viewer(), messages.Undo("u", 0), NOW)).code == "no-seat"
 
 
 # The log
@@ -312,19 +316,21 @@ def test_a_room_is_the_fold_of_its_entries() -> None:
     def enter(entry: object) -> None:
         assert isinstance(entry, Entry)
         entries.append(entry)
-        table_state.take(entry)
+        table_state.append(entry)
 
     for number in range(6):
         enter(
-            table_state.judge(both, messages.Act(f"{number}", min(table_state.position.to_act), "take"), NOW + number)
+            Judge(table_state).judge(
+                both, messages.Act(f"{number}", min(table_state.position.to_act), "take"), NOW + number
+            )
         )
         enter(drawn(table_state, NOW + number))
-    enter(table_state.judge(both, messages.Undo("undo", 5), NOW + 9))
+    enter(Judge(table_state).judge(both, messages.Undo("undo", 5), NOW + 9))
     enter(drawn(table_state, NOW + 10))
     again = TableState(table_state.setup, table_state.game, entries)
     assert views(again).welcome(both) == views(table_state).welcome(both)
     assert views(again).record() == views(table_state).record()
-    assert again.judge(both, messages.Act("0", 0, "take"), NOW) == messages.Ack("0", 1)
+    assert Judge(again).judge(both, messages.Act("0", 0, "take"), NOW) == messages.Ack("0", 1)
     assert [entry.seq for entry in entries] == list(range(1, 15))
 
 
@@ -351,7 +357,7 @@ def test_an_entry_that_does_not_fit_is_not_taken(entry: Entry) -> None:
     play(table_state, table_state.viewer(codes.values()), "S@b1")
     before = views(table_state).welcome(Viewer())
     with pytest.raises(GameError):
-        table_state.take(table_state.chained(entry))
+        table_state.append(table_state.chained(entry))
     assert views(table_state).welcome(Viewer()) == before
     assert table_state.entries == 1
 
@@ -362,9 +368,9 @@ def test_an_entry_that_is_not_what_was_judged_is_not_taken(changed: dict[str, An
     play(table_state, table_state.viewer(codes.values()), "S@b1")
     entry = table_state.act(ANYBODY, 1, "S@h1", NOW)
     with pytest.raises(Tampered, match=r"entry 2 of this table's log, '.*', is not what was kept"):
-        table_state.take(msgspec.structs.replace(entry, **changed))
+        table_state.append(msgspec.structs.replace(entry, **changed))
     assert table_state.entries == 1
-    assert table_state.take(entry)
+    assert table_state.append(entry)
 
 
 def test_links_chain_a_log_to_its_table_and_commitment() -> None:
@@ -372,7 +378,7 @@ def test_links_chain_a_log_to_its_table_and_commitment() -> None:
     play(table_state, table_state.viewer(codes.values()), "S@b1", "S@h1")
     entries, setup = table_state.log(), table_state.setup
     committed = fairness.commitment(setup.secret)
-    root = fairness.root(committed, setup.id, "icefrogs", table_state.game.options, None, setup.terms_told())
+    root = fairness.root(committed, setup.id, "icefrogs", table_state.game.options, None, setup.terms_in_record())
     assert entries[0].link == fairness.link(root, table_state.setup.id, 1, 0, 0, "S@b1")
     assert entries[1].link == fairness.link(entries[0].link, table_state.setup.id, 2, 1, 0, "S@h1")
     assert TableState(table_state.setup, table_state.game, entries).log() == entries
@@ -420,7 +426,7 @@ def nature_draws(table_state: TableState, both: Viewer, count: int) -> list[str]
         entry = drawn(table_state, NOW)
         assert entry.seat == -1
         assert entry.client_id is None
-        table_state.take(entry)
+        table_state.append(entry)
         texts.append(entry.text)
     return texts
 
@@ -449,7 +455,9 @@ def test_nobody_acts_for_nature() -> None:
     both = table_state.viewer(codes.values())
     play(table_state, both, "take")
     for seat in (-1, 0, 1):
-        assert isinstance(table_state.judge(both, messages.Act(f"as {seat}", seat, "die:6"), NOW), messages.Refused)
+        assert isinstance(
+            Judge(table_state).judge(both, messages.Act(f"as {seat}", seat, "die:6"), NOW), messages.Refused
+        )
     assert table_state.acts == 1
 
 
@@ -474,7 +482,7 @@ def test_who_holds_several_seats_sees_with_the_eyes_of_the_one_to_act() -> None:
     for _ in range(3):
         play(table_state, table_state.viewer(codes.values()), "take")
         seen.append(views(table_state).frame(viewer).view["seat"])
-        table_state.take(drawn(table_state, NOW))
+        table_state.append(drawn(table_state, NOW))
         seen.append(views(table_state).frame(viewer).view["seat"])
     assert seen == [1, 1, 1, 1, 2, 1, 1]
     assert views(table_state).frame(Viewer()).view["seat"] is None
@@ -484,7 +492,7 @@ def test_a_seat_sees_its_own_card_and_a_watcher_none() -> None:
     table_state, codes = founded("toy", person(), person(), person(), players=3, target=100)
     everybody = table_state.viewer(codes.values())
     play(table_state, everybody, "take")
-    table_state.take(drawn(table_state, NOW))
+    table_state.append(drawn(table_state, NOW))
     for seats in ([], [0], [1], [2]):
         viewer = table_state.viewer([codes[str(seat)] for seat in seats])
         seen = b"".join(
@@ -506,7 +514,7 @@ def test_two_worlds_that_differ_in_a_hidden_card_look_the_same(monkeypatch: pyte
     viewer = table_state.viewer([codes["0"]])
     play(table_state, viewer, "take")
     other = TableState(table_state.setup, table_state.game)
-    other.take(other.chained(Entry(1, 0, 0, "take", "0")))
+    other.append(other.chained(Entry(1, 0, 0, "take", "0")))
 
     def everything(one: TableState, who: Viewer) -> bytes:
         past = views(one).past(who, 0)
@@ -523,9 +531,9 @@ def play_out(table_state: TableState, *texts: str) -> None:
     """Nature and the seats that are to act go on, these with the texts in turn."""
     for number in range(len(texts) * 2):
         if table_state.position.to_act == {-1}:
-            table_state.take(drawn(table_state, NOW))
+            table_state.append(drawn(table_state, NOW))
         elif not table_state.position.is_terminal:
-            table_state.take(
+            table_state.append(
                 table_state.act(ANYBODY, min(table_state.position.to_act), texts[number % len(texts)], NOW)
             )
 
@@ -533,11 +541,15 @@ def play_out(table_state: TableState, *texts: str) -> None:
 def test_nothing_secret_is_in_anything_that_is_shown() -> None:
     table_state, codes = founded("toy", person(), person(), target=3)
     both = table_state.viewer(codes.values())
-    secrets = [*codes.values(), *(str(seat.lock) for seat in table_state.setup.seats), table_state.setup.secret.hex()]
+    secrets = [
+        *codes.values(),
+        *(str(seat.code_hash) for seat in table_state.setup.seats),
+        table_state.setup.secret.hex(),
+    ]
     while not table_state.position.is_terminal:
         shown = messages.write(views(table_state).welcome(both)).decode() + views(table_state).record()
         assert not any(secret in shown for secret in secrets)
-        table_state.take(
+        table_state.append(
             drawn(table_state, NOW)
             if table_state.position.to_act == {-1}
             else table_state.act(ANYBODY, min(table_state.position.to_act), "take", NOW)
@@ -562,7 +574,7 @@ def test_a_hidden_history_is_shown_to_nobody_until_the_game_is_over() -> None:
                 views(table_state).past(viewer, number)
     with pytest.raises(Hidden, match="hides its history"):
         views(table_state).record()
-    table_state.take(drawn(table_state, NOW))
+    table_state.append(drawn(table_state, NOW))
     for viewer in viewers:
         assert [line.text for line in views(table_state).welcome(viewer).lines or []][:3] == ["take", "take", "stop"]
         past = views(table_state).past(viewer, 1)
@@ -575,7 +587,7 @@ def test_a_hidden_history_does_not_hinder_taking_back() -> None:
     table_state, codes = founded("toy", person(), bot(), secretive=True)
     ann = table_state.viewer(codes.values())
     play(table_state, ann, "take")
-    table_state.take(table_state.act(ANYBODY, 1, "take", NOW))
+    table_state.append(table_state.act(ANYBODY, 1, "take", NOW))
     assert views(table_state).frame(ann).undo == 0
     assert isinstance(ask(table_state, ann, messages.Undo("u", 0)), messages.Ack)
     assert (table_state.acts, views(table_state).lines(Viewer()), views(table_state).frame(ann).undo) == (
@@ -589,7 +601,7 @@ def test_the_end_that_is_taken_back_hides_the_history_again() -> None:
     table_state, codes = founded("toy", person(), person(), secretive=True)
     both = table_state.viewer(codes.values())
     play(table_state, both, "take", "stop")
-    table_state.take(drawn(table_state, NOW))
+    table_state.append(drawn(table_state, NOW))
     first = table_state.position.act
     taken_back(table_state, 1)
     assert (views(table_state).welcome(both).lines, views(table_state).welcome(both).ending) == (None, None)
@@ -608,7 +620,7 @@ def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
     ) == (0, msgspec.UNSET)
     assert views(table_state).frame(table_state.viewer([codes["1"]])).undo is msgspec.UNSET
     play(table_state, both, views(table_state).frame(both).legal["1"][0])
-    table_state.take(table_state.act(ANYBODY, 2, str(table_state.position.legal_actions(2)[0]), NOW))
+    table_state.append(table_state.act(ANYBODY, 2, str(table_state.position.legal_actions(2)[0]), NOW))
     assert views(table_state).frame(both).undo == 1
     past = views(table_state).past(both, 2)
     assert past is not None
@@ -629,7 +641,7 @@ def test_what_acts_are_worth_is_told_only_where_it_gives_nobody_an_edge() -> Non
     for stranger in (ann, Viewer()):
         with pytest.raises(Hidden, match="when the game is over"):
             views(table_state).position(stranger, 3)
-    table_state.take(drawn(table_state, NOW))
+    table_state.append(drawn(table_state, NOW))
     for viewer in (both, ann, Viewer()):
         assert views(table_state).position(viewer, 1).act == "take"
         with pytest.raises(Hidden, match="Only 4 acts"):
@@ -640,7 +652,7 @@ def test_a_game_that_can_not_be_solved_says_so() -> None:
     for name, options in (("toy", {"target": 100}), ("icefrogs", {})):
         table_state, codes = founded(name, person(), person(), **options)
         assert not views(table_state).welcome(Viewer()).table.solvable
-        with pytest.raises(GameError, match="not known in this game"):
+        with pytest.raises(GameError, match="be worked out in this game"):
             views(table_state).position(table_state.viewer(codes.values()), 0)
 
 
@@ -695,7 +707,7 @@ def test_a_welcome_tells_the_table() -> None:
 
 def follow(table_state: TableState, viewer: Viewer, rotate: bool) -> tuple[TableState, Viewer]:
     """The next game of a series, for who holds every seat of the one before."""
-    setup, created = next_charter(table_state, viewer, rotate, NOW + 5)
+    setup, created = table_state.next_setup(viewer, rotate, NOW + 5)
     following = TableState(setup, table_state.game)
     return following, following.viewer(created.codes.values())
 
@@ -703,9 +715,9 @@ def follow(table_state: TableState, viewer: Viewer, rotate: bool) -> tuple[Table
 def end_toy(table_state: TableState, takes: int) -> tuple[int, ...]:
     """Play a toy game to its end and return its scores."""
     for text in [*["take"] * takes, "stop"]:
-        table_state.take(table_state.act(ANYBODY, min(table_state.position.to_act), text, NOW))
+        table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), text, NOW))
         if table_state.position.to_act == {-1}:
-            table_state.take(drawn(table_state, NOW))
+            table_state.append(drawn(table_state, NOW))
     return table_state.position.scores
 
 
@@ -748,17 +760,17 @@ def test_the_first_place_goes_round_and_points_go_with_their_owners() -> None:
         assert [seat.colour for seat in table_state.setup.seats] == ["red", "green", "blue"]
         table_state, viewer = follow(table_state, viewer, True)
     assert [seat.kind for seat in table_state.setup.seats] == ["person", "bot", "person"]
-    assert [seat.lock is None for seat in table_state.setup.seats] == [False, True, False]
+    assert [seat.code_hash is None for seat in table_state.setup.seats] == [False, True, False]
 
 
 def test_the_next_game_is_for_who_holds_a_seat_and_comes_after_the_end() -> None:
     table_state, codes = founded("toy", person(), person(), target=50)
     both = table_state.viewer(codes.values())
     with pytest.raises(BadTable, match="when this one is over"):
-        next_charter(table_state, both, False, NOW)
+        table_state.next_setup(both, False, NOW)
     end_toy(table_state, 1)
-    with pytest.raises(BadTable, match="who holds a seat"):
-        next_charter(table_state, Viewer(), False, NOW)
+    with pytest.raises(BadTable, match="only players at this table"):
+        table_state.next_setup(Viewer(), False, NOW)
 
 
 def test_what_a_game_names_decides_between_equal_scores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -804,9 +816,9 @@ def play_first(table_state: TableState, acts: int) -> None:
     """So many acts by whoever is to act, nature included."""
     for _ in range(acts):
         seat = min(table_state.to_act)
-        table_state.take(
+        table_state.append(
             drawn(table_state, NOW)
-            if table_state.draws
+            if table_state.chance_to_act
             else table_state.act(ANYBODY, seat, table_state.position.legal_actions(seat)[0], NOW)
         )
 
@@ -816,7 +828,7 @@ def test_a_position_is_tried_at_a_table_of_its_own() -> None:
     play_first(table_state, 9)
     with pytest.raises(Hidden, match="Only 9 acts"):
         views(table_state).copy(Viewer(), 10)
-    setup, created = set_up(views(table_state).copy(Viewer(), 6), ["Ann", "Bob"], NOW + 1000)
+    setup, created = setup_from_position(views(table_state).copy(Viewer(), 6), ["Ann", "Bob"], NOW + 1000)
     tried = TableState(setup, table_state.game)
     mine = tried.viewer(created.codes.values())
     assert tried.position == table_state.after(6)
@@ -826,7 +838,7 @@ def test_a_position_is_tried_at_a_table_of_its_own() -> None:
     assert isinstance(ask(tried, mine, messages.Offer("d", "draw")), messages.Ack)
     assert fairness.verify(views(tried).record()).entries == 6
     with pytest.raises(BadTable, match="nothing to try"):
-        set_up(end_of("icefrogs"), ["Ann", "Bob"], NOW)
+        setup_from_position(end_of("icefrogs"), ["Ann", "Bob"], NOW)
 
 
 def end_of(game: str) -> State:
@@ -846,7 +858,7 @@ def test_icehouse_is_tried_without_a_bell() -> None:
         assert isinstance(
             ask(table_state, both, messages.Act(f"{number}", seat, text), NOW + 1000 * number), messages.Ack
         )
-    setup, created = set_up(views(table_state).copy(both, 3), ["Ann", "Bob"], NOW + 10**6)
+    setup, created = setup_from_position(views(table_state).copy(both, 3), ["Ann", "Bob"], NOW + 10**6)
     tried = TableState(setup, table_state.game)
     assert tried.due is None
     assert tried.time(NOW + 10**6) == 2000

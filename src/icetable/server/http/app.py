@@ -36,8 +36,10 @@ from icetable.server.http.websocket import TOO_LONG, BoundedHttp, DirectWebSocke
 from icetable.server.live.bot_pool import BotFactory, BotPool
 from icetable.server.live.manager import TableManager, TableNotFound
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_own
-from icetable.server.store.store import SILENT, Conflict, Store, StoreError, is_postgres, open_store
-from icetable.server.table.state import sentence
+from icetable.server.store import is_postgres, open_store
+from icetable.server.store.errors import SILENT, Conflict, StoreError
+from icetable.server.store.store import Store
+from icetable.server.table.errors import sentence
 from icetable.server.table.views import Hidden
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from icetable.server.http.websocket import direct_websocket
 from icetable.server.live.client import Client
 from icetable.server.live.manager import TableManager, TableNotFound
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
-from icetable.server.store.store import StoreError
+from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket

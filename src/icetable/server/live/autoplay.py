@@ -93,10 +93,10 @@ class AutoPlayer:
 
     @property
     def _chance_is_due(self) -> bool:
-        return self._host.state.draws or self._host.state.seating.lots_due
+        return self._host.state.chance_to_act or self._host.state.seating.lots_due
 
     async def _draw(self) -> None:
-        await self._host.append(self._host.state.draw)
+        await self._host.append(self._host.state.draw_chance)
 
     # The clock
 
@@ -141,7 +141,7 @@ class AutoPlayer:
         to find out that another one has died.
         """
         table_state = self._host.state
-        if table_state.draws or not table_state.game.info.turns or not self._host.clients:
+        if table_state.chance_to_act or not table_state.game.info.turns or not self._host.clients:
             return None
         return min(table_state.to_act & table_state.bots.keys(), default=None)
 

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server import messages
 from icetable.server.store import pubsub
-from icetable.server.store.store import Conflict, Store, StoreError, answered
+from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.store import Store
+from icetable.server.store.waits import written
 from icetable.server.table.chat import SHOWN, Chat, ChatMessage, checked_text, told
 from icetable.server.table.clock import now
-from icetable.server.table.seats import BadTable
-from icetable.server.table.state import sentence
+from icetable.server.table.errors import BadTable, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from icetable.server.live.client import Client
     from icetable.server.live.host import TableHost
-    from icetable.server.table.state import Viewer
+    from icetable.server.table.viewers import Viewer
 
 T = TypeVar("T")
 
@@ -51,7 +52,7 @@ class LiveChat:
 
     async def _say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
         table_state = self._host.state
-        current = table_state.viewer_with(viewer.locks)  # the seat may have been handed over meanwhile
+        current = table_state.viewer_with(viewer.code_hashes)  # the seat may have been handed over meanwhile
         speaker = min(current.seats, default=None)
         if speaker is None:
             return _refused(request, "no-seat", "Only who holds a seat at this table may talk here.")
@@ -73,7 +74,7 @@ class LiveChat:
         while True:
             message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id)
             try:
-                await answered(self._store.say(self._host.state.setup.id, message))
+                await written(self._store.append_chat(self._host.state.setup.id, message))
                 self._apply([message])
                 break
             except Conflict:
@@ -97,7 +98,7 @@ class LiveChat:
 
     async def _read_new(self) -> list[ChatMessage]:
         """The messages that were new here, shown. Raises StoreError."""
-        return self._apply(await asyncio.to_thread(self._store.talk, self._host.state.setup.id, self._chat.last, SHOWN))
+        return self._apply(await asyncio.to_thread(self._store.chat, self._host.state.setup.id, self._chat.last, SHOWN))
 
     def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
         new = self._chat.take(chat_messages)

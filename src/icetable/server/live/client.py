@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from icetable.server import messages
 from icetable.server.table.seats import hash_code
-from icetable.server.table.state import Viewer
+from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

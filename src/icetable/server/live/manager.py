@@ -17,10 +17,13 @@ from icetable.core.errors import GameError
 from icetable.core.game import Game, GameInfo
 from icetable.server import messages, metrics
 from icetable.server.live.table import LiveTable
-from icetable.server.store.store import Conflict, Store, StoreDamaged, StoreError, answered
+from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
+from icetable.server.store.store import Store
+from icetable.server.store.waits import written
 from icetable.server.table import chat, setup
 from icetable.server.table.clock import SECOND, now
-from icetable.server.table.state import TableState, Tampered, seated
+from icetable.server.table.errors import Tampered
+from icetable.server.table.state import TableState, seating_after
 from icetable.server.table.views import TableViews, listing
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
-    from icetable.server.table.state import Entry
+    from icetable.server.table.log import Entry
 
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
@@ -85,7 +88,7 @@ class TableManager:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._on_message, table_id, text)
 
-        store.listen(on_entries, on_message)
+        store.subscribe(on_entries, on_message)
 
     async def close(self) -> None:
         """Finish what is under way, for at most CLOSING seconds, and close the store."""
@@ -157,9 +160,9 @@ class TableManager:
                 return
             table_state = await self._replay(table_id)
             if table_state.is_over:
-                self.store.note(table_id, over=True)
+                self.store.set_over(table_id, over=True)
                 return
-            if not (table_state.draws or table_state.seating.lots_due or table_state.overdue(now())):
+            if not (table_state.chance_to_act or table_state.seating.lots_due or table_state.overdue(now())):
                 self._set_alarm(table_state)
                 return
             table = await self._open_table(table_state)
@@ -197,7 +200,7 @@ class TableManager:
     async def create_next_table(self, table_id: str, request: messages.NextRequest) -> messages.TableCreated:
         """Create the table of a series' next game, once. Raises TableNotFound, GameError or StoreError."""
         table_state = await self._current_state(table_id)
-        settled, created = setup.follow(table_state, table_state.viewer(request.codes), request.rotate, now())
+        settled, created = table_state.next_setup(table_state.viewer(request.codes), request.rotate, now())
         with contextlib.suppress(Conflict):  # another request has created the same table
             await self._store_table(settled)
         if table_id in self._open:
@@ -212,7 +215,7 @@ class TableManager:
         table_state = await self._current_state(table_id)
         state = TableViews(table_state, now).copy(table_state.viewer(request.codes), request.seq)
         names = [seat.name for seat in table_state.seating.seats]
-        settled, created = await asyncio.to_thread(setup.set_up, state, names, now())
+        settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now())
         await self._store_table(settled)
         return created
 
@@ -221,9 +224,9 @@ class TableManager:
         state = await asyncio.to_thread(lessons.start_of, info, step)
         names = [colour.title() for colour in info.colours[: state.game.players]]
         names[step.seat] += " (you)"
-        settled, created = setup.set_up(state, names, now())
+        settled, created = setup.setup_from_position(state, names, now())
         await self._store_table(settled)
-        self.store.note(settled.id, over=True)  # nothing happens there without the learner
+        self.store.set_over(settled.id, over=True)  # nothing happens there without the learner
         return created
 
     async def is_lesson_done(self, info: GameInfo, step: lessons.Step, table_id: str) -> bool:
@@ -242,7 +245,7 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        await answered(self.store.open_table(settled))
+        await written(self.store.create_table(settled))
         metrics.TABLES_CREATED.inc()
 
     # The lobby
@@ -268,7 +271,7 @@ class TableManager:
         """How the lobby lists a table that is not open, read without a replay of its game."""
         try:
             settled, _ = self._setup_and_game(table_id)
-            seating = seated(settled, self.store.seating(table_id))
+            seating = seating_after(settled, self.store.seating(table_id))
             return None if seating is None else listing(settled, games.info(settled.game), seating)
         except (GameError, StoreDamaged, TableNotFound) as error:
             logger.error("the log of table %s can't be read: %s", table_id, error)
@@ -305,7 +308,7 @@ class TableManager:
         if client.browser is None or table is None:
             return
         table_state, viewer = table.state, client.viewer
-        locks = {table_state.seating.seats[seat].lock for seat in viewer.seats}
+        locks = {table_state.seating.seats[seat].code_hash for seat in viewer.seats}
         if viewer.host:
             locks.add(table_state.setup.terms.host)
         for lock in locks - held - {None}:
@@ -328,7 +331,7 @@ class TableManager:
     async def _open_table(self, table_state: TableState) -> LiveTable:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
-        recent = await asyncio.to_thread(self.store.talk, table_state.setup.id, most=chat.SHOWN)
+        recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, most=chat.SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(table_state, recent, self.store, self.bot_pool)
         if alarm := self._alarms.pop(table_state.setup.id, None):
             alarm.cancel()
@@ -344,7 +347,7 @@ class TableManager:
             await self.store.keep(table_state.setup.id, entry)
         except Conflict:
             raise StoreError("Another server has this table open; please try again.") from None
-        table_state.take(entry)
+        table_state.append(entry)
 
     async def _close_if_empty(self, table: LiveTable) -> None:
         """Close a table that has no clients."""
@@ -371,7 +374,7 @@ class TableManager:
         table_state = await self._current_state(table_id)
         async with self._replay_slots:
             record = await asyncio.to_thread(TableViews(table_state, now).record)
-        said = await asyncio.to_thread(self.store.talk, table_id) if with_talk else []
+        said = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(said)
 
     async def _current_state(self, table_id: str) -> TableState:

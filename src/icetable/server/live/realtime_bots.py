@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.worker import RETRY
-from icetable.server.store.store import StoreError
+from icetable.server.store.errors import StoreError
 from icetable.server.table.clock import SECOND, now
 
 if TYPE_CHECKING:

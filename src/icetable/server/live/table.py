@@ -14,10 +14,15 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
 from icetable.server.store import pubsub
-from icetable.server.store.store import Conflict, Store, StoreError, StoreTimeout
+from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
+from icetable.server.store.store import Store
 from icetable.server.table.clock import now
-from icetable.server.table.seats import BadTable, checked_level, hash_code
-from icetable.server.table.state import Entry, TableState, Viewer, sentence
+from icetable.server.table.errors import BadTable, sentence
+from icetable.server.table.judge import Judge
+from icetable.server.table.log import Entry
+from icetable.server.table.seats import checked_level, hash_code
+from icetable.server.table.state import TableState
+from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import Hidden, TableViews
 
 if TYPE_CHECKING:
@@ -44,6 +49,7 @@ class LiveTable:
         self._store = store
         self._bot_pool = bot_pool
         table_state.age(now())
+        self._judge = Judge(table_state)
         self._was_over = table_state.is_over
         self.is_behind = False
         """Whether another process has added entries that are not read yet."""
@@ -120,23 +126,23 @@ class LiveTable:
                 checked_level(request.level, [level.name for level in levels])
             except BadTable as error:
                 return messages.Refused(request.id, messages.Fault("no-level", sentence(error), None, []))
-        code_hashes = viewer.locks
+        code_hashes = viewer.code_hashes
         if isinstance(request, messages.Sit | messages.HandOver):
             code_hashes |= {hash_code(request.code)}  # so that a retry is recognized
         async with self._lock:
             try:
-                return await self._judge(code_hashes, request)
+                return await self._decide(code_hashes, request)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
 
-    async def _judge(self, code_hashes: frozenset[str], request: messages.Request) -> messages.Ack | messages.Refused:
+    async def _decide(self, code_hashes: frozenset[str], request: messages.Request) -> messages.Ack | messages.Refused:
         """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError."""
         is_current = not self._store.is_shared
         while True:
             viewer = self.state.viewer_with(code_hashes)  # the seat may have been handed over meanwhile
             away = () if isinstance(request, messages.Act) else self._presence.replaceable()
             at = now()
-            verdict = self.state.overdue(at) or self.state.judge(viewer, request, at, away, is_current)
+            verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current)
             if isinstance(verdict, Entry):
                 await self._append(verdict)
             elif isinstance(verdict, messages.Ack) or is_current:
@@ -255,17 +261,17 @@ class LiveTable:
     def _apply(self, entry: Entry) -> None:
         """Apply a stored entry, and show what it has changed."""
         seating, was_over = self.state.seating, self._was_over
-        kind = self.state.take(entry)
+        kind = self.state.append(entry)
         is_over = self._was_over = self.state.is_over
         if was_over != is_over:
-            self._store.note(self.state.setup.id, is_over)
-        if kind != "change":
+            self._store.set_over(self.state.setup.id, is_over)
+        if kind != "event":
             self._presence.clear_hands()
         if kind == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
         elif kind == "undo":
             self.show(lambda viewer: messages.Rewound(self.views.lines(viewer), self.views.frame(viewer)))
-        if kind == "change" or self.state.seating is not seating:
+        if kind == "event" or self.state.seating is not seating:
             self._update_viewers()
         ending = self.views.ending
         if ending is not None and not was_over:
@@ -322,7 +328,7 @@ class LiveTable:
 
     def publish(self, message: pubsub.PubSubMessage) -> None:
         """Send a message, which is not stored, to the other server processes."""
-        self._store.whisper(self.state.setup.id, pubsub.write(message))
+        self._store.publish(self.state.setup.id, pubsub.write(message))
 
     async def on_message(self, text: str) -> None:
         """Handle a message that another process has published about this table. Raises StoreError."""

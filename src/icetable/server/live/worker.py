@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from icetable.server import messages
-from icetable.server.store.store import StoreError
+from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""A copy of the tables while a server writes them."""
+"""A copy of the database while a server writes it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
+from icetable.server.store.errors import FAILED
+from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import PATIENCE, explain
-from icetable.server.store.store import FAILED, MIGRATIONS
 
 
 class NoBackup(Exception):
-    """There can be no copy; the text says why, in one sentence."""
+    """The database can't be copied; the text says why, in one sentence."""
 
 
 def back_up(database: Path, copy: Path) -> int:
-    """Copy a database to an empty file as it is at one moment, and return how many tables it keeps.
+    """Copy a database to an empty file as it is at one moment; returns the number of its tables.
 
-    Whoever writes meanwhile need not wait. What was acknowledged before is in the copy. Raises NoBackup.
+    A server need not wait meanwhile. Every entry acknowledged before is in the copy. Raises NoBackup.
     """
     if not database.is_file():
         raise NoBackup(f"there is no file {database}")
@@ -29,7 +30,7 @@ def back_up(database: Path, copy: Path) -> int:
             contextlib.closing(sqlite3.connect(copy, timeout=PATIENCE, isolation_level=None)) as writer,
         ):
             _check_is_ours(reader, database)
-            reader.backup(writer)  # in one piece: a copy in several begins anew whenever somebody writes between
+            reader.backup(writer)  # in one piece: a copy in several begins anew at every write between
             writer.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
             if writer.execute("PRAGMA integrity_check").fetchone() != ("ok",):
                 raise NoBackup(f"{database} is damaged")

@@ -1,6 +1,7 @@
-"""The log in a PostgreSQL database, for several server processes, which tell each other of new entries.
+"""The store in a PostgreSQL database, for several server processes, which tell each other of new entries.
 
-A database that stands still holds nobody up: a connection that gets no answer in time is cut off and made anew.
+A database that does not answer holds up no caller for long: a connection without an answer in time is cut off and made
+anew.
 """
 
 from __future__ import annotations
@@ -15,17 +16,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from icetable.server.store.store import (
-    ANSWERING,
-    CLOSED,
-    FAILED,
-    SILENT,
-    Job,
-    Store,
-    StoreDamaged,
-    StoreError,
-    bring_up_to_date,
-)
+from icetable.server.store.errors import CLOSED, FAILED, SILENT, StoreDamaged, StoreError
+from icetable.server.store.store import ANSWERING, Job, Store, bring_up_to_date
 
 try:
     import psycopg
@@ -54,7 +46,7 @@ SENTENCES = {
     "3D000": "There is no such database.",
     "42501": "The database does not allow this user to keep tables in it.",
 }
-"""What people are told, by SQLSTATE; never the database's own words, which may name more than they should."""
+"""What is reported, by SQLSTATE; never the database's own message, which may name more than it should."""
 UNREACHABLE = "The database can't be reached, or does not let this server in."
 
 CONNECTING = 2
@@ -65,17 +57,17 @@ MIGRATING_SECONDS = 3600.0
 """How many seconds a start may take to bring the schema up to date."""
 TRIES = 3
 """How often a batch is tried that collides with another server's."""
-LOOKING = 0.2
-"""How often, in seconds, the watchdog looks for connections that get no answer."""
-GAMES_COMPILING = 0.5
-"""How often, in seconds, who listens looks whether it is time to end."""
+WATCHING = 0.2
+"""How often, in seconds, the watchdog checks for connections that get no answer."""
+POLLING = 0.5
+"""How often, in seconds, the listener checks whether the store is closed."""
 RETRY = 1.0
-"""How many seconds to wait before the database is tried again that did not answer, or could not be listened to."""
+"""How many seconds to wait before trying a database again that did not answer, or could not be listened to."""
 CHANNEL = "icetable"
-WHISPERS = "icetable_whispers"
-TELL = (
+MESSAGES = "icetable_whispers"
+PUBLISH = (
     "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
-    " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS whisper (name, channel, sender, said)"
+    " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS message (name, channel, sender, said)"
 )
 MIGRATING = 0x1CE7AB1E
 """The advisory lock of the process that brings the schema up to date."""
@@ -101,7 +93,7 @@ class Watchdog:
         self._ended.set()
 
     def _watch(self) -> None:
-        while not self._ended.wait(LOOKING):
+        while not self._ended.wait(WATCHING):
             for session in self.sessions:
                 if session.cut_if_late():
                     self.report_silence()
@@ -124,7 +116,7 @@ class Session:
         watchdog.sessions.append(self)
 
     def run(self, work: Callable[[Connection], T], seconds: float) -> T:
-        """Do something with the connection; if that was lost, once more. Raises psycopg.Error or LogError."""
+        """Do something with the connection; if that was lost, once more. Raises psycopg.Error or StoreError."""
         if time.monotonic() < self._watchdog.silent_until or not self._using.acquire(timeout=seconds):
             raise StoreError(SILENT)
         try:
@@ -153,7 +145,7 @@ class Session:
         if not self._using.acquire(blocking=False):
             with self._cutting:
                 self._cut()
-            if not self._using.acquire(timeout=LOOKING):
+            if not self._using.acquire(timeout=WATCHING):
                 return
         self._drop()
         self._using.release()
@@ -226,13 +218,13 @@ class Session:
 
 
 class PostgresStore(Store):
-    """The log at a PostgreSQL URL, in the schema `icetable`, which is made if it is not there. Raises LogError."""
+    """The store at a PostgreSQL URL, in the schema `icetable`, created where missing. Raises StoreError."""
 
     is_shared = True
 
     def __init__(self, url: str) -> None:
         super().__init__()
-        self._whispers = itertools.count()
+        self._published = itertools.count()
         self._ended = threading.Event()
         self._listener: threading.Thread | None = None
         self._watchdog = Watchdog()
@@ -250,7 +242,7 @@ class PostgresStore(Store):
         self._ended.set()
         super().close()
         if self._listener is not None:
-            self._listener.join(2 * GAMES_COMPILING)
+            self._listener.join(2 * POLLING)
         self._close_sessions()
 
     def _close_sessions(self) -> None:
@@ -275,8 +267,7 @@ class PostgresStore(Store):
         return self._write_once(jobs)
 
     def _write_once(self, jobs: list[Job]) -> set[int]:
-        # If the connection was lost behind the commit, what is there then finds its own place taken, and whoever
-        # asked reads it from the log.
+        # If the connection was lost behind the commit, the rows now conflict with themselves; the callers read them.
         return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWERING)
 
     def _transaction(self, connection: Connection, jobs: list[Job]) -> set[int]:
@@ -291,9 +282,9 @@ class PostgresStore(Store):
 
     @property
     def _sender(self) -> str:
-        """Who tells of entries: this process, until it loses a connection and with it perhaps an answer.
+        """The sender of news: this process, until it loses a connection and with it perhaps an answer.
 
-        News of an earlier connection is heard, as a commit may be in it that nobody here knows of.
+        News that an earlier connection sent is not its own: it may tell of a commit that this process missed.
         """
         return f"{self.name}.{self._writer.losses}"
 
@@ -302,26 +293,26 @@ class PostgresStore(Store):
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
         return self._reader.run(lambda connection: connection.execute(in_postgres(command), row).fetchall(), ANSWERING)
 
-    # Whispering and listening
+    # Publishing and subscribing
 
-    def _whisper(self, table: str, text: str) -> None:
+    def _publish(self, table: str, text: str) -> None:
         # Of equal ones in a transaction the database would pass on the first alone, so they are numbered.
-        sender = f"{self.name}.{next(self._whispers)}"
-        self._ask(TELL, (table, WHISPERS, sender, text), table)
+        sender = f"{self.name}.{next(self._published)}"
+        self._ask(PUBLISH, (table, MESSAGES, sender, text), table)
 
-    def listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
+    def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         assert self._listener is None
-        self._listener = threading.Thread(target=self._listen, args=(hear, overhear), name="news", daemon=True)
+        self._listener = threading.Thread(target=self._listen, args=(on_entries, on_message), name="news", daemon=True)
         self._listener.start()
 
-    def _listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
+    def _listen(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         while not self._ended.is_set():
             try:
                 connection = self._news.run(_subscribed, ANSWERING)
-                hear(None)  # before, nobody listened
+                on_entries(None)  # what was added before is unknown
                 while not self._ended.is_set():
-                    for news in connection.notifies(timeout=GAMES_COMPILING):
-                        self._pass_on(news, hear, overhear)
+                    for news in connection.notifies(timeout=POLLING):
+                        self._pass_on(news, on_entries, on_message)
             except (psycopg.Error, StoreError):
                 pass
             except Exception:
@@ -329,16 +320,16 @@ class PostgresStore(Store):
             self._ended.wait(RETRY)
 
     def _pass_on(
-        self, news: psycopg.Notify, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]
+        self, news: psycopg.Notify, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]
     ) -> None:
-        if news.channel == WHISPERS:
+        if news.channel == MESSAGES:
             sender, table, text = news.payload.split(" ", 2)
             if not sender.startswith(self.name):
-                overhear(table, text)
+                on_message(table, text)
         else:
             sender, table = news.payload.split(" ")
             if sender != self._sender:
-                hear(table)
+                on_entries(table)
 
     # The database
 
@@ -374,7 +365,7 @@ class PostgresStore(Store):
 
 def _subscribed(connection: Connection) -> Connection:
     connection.execute(f"LISTEN {CHANNEL}")
-    connection.execute(f"LISTEN {WHISPERS}")
+    connection.execute(f"LISTEN {MESSAGES}")
     return connection
 
 

@@ -1,4 +1,4 @@
-"""What the server processes of one log tell each other about a table and do not keep. Nothing secret is said."""
+"""The messages that server processes on one database send each other about a table. None is stored, none is secret."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Here(msgspec.Struct, frozen=True, tag="here"):
-    """The seats whose people are at the table by way of a process, which `asks` the others for theirs."""
+    """The seats whose players are connected to a process; with `asks` the other processes tell theirs."""
 
     process: str
     seats: tuple[int, ...]
@@ -14,7 +14,7 @@ class Here(msgspec.Struct, frozen=True, tag="here"):
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):
-    """What somebody at a process has in hand who sees the table after so many entries; None for nothing."""
+    """What a player connected to a process holds, at the table after this number of entries; None for nothing."""
 
     process: str
     entries: int
@@ -23,21 +23,21 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
 
 
 class Spoken(msgspec.Struct, frozen=True, tag="spoken"):
-    """Somebody has said something, which is kept."""
+    """A chat message was stored."""
 
 
 PubSubMessage = Here | Held | Spoken
-_whisper: msgspec.json.Decoder[PubSubMessage] = msgspec.json.Decoder(PubSubMessage)
+_decoder: msgspec.json.Decoder[PubSubMessage] = msgspec.json.Decoder(PubSubMessage)
 
 
-def write(whisper: PubSubMessage) -> str:
-    """A whisper as a text."""
-    return msgspec.json.encode(whisper).decode()
+def write(message: PubSubMessage) -> str:
+    """A message as a text."""
+    return msgspec.json.encode(message).decode()
 
 
 def read(text: str) -> PubSubMessage | None:
-    """What was whispered; None where only a process of another version understands it."""
+    """The message that a text holds; None where only another version understands it."""
     try:
-        return _whisper.decode(text)
+        return _decoder.decode(text)
     except msgspec.DecodeError:
         return None

@@ -1,4 +1,4 @@
-"""The log in a SQLite file, for one server process.
+"""The store in a SQLite file, for one server process.
 
 Beside the file lie `<name>-lock`, which a process that writes the file keeps locked, and `<name>-tips` (`tips.Tips`).
 """
@@ -13,25 +13,16 @@ import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, cast
 
-from icetable.server.store.store import (
-    ANSWERING,
-    APPEND,
-    FAILED,
-    SILENT,
-    Job,
-    Store,
-    StoreDamaged,
-    StoreError,
-    bring_up_to_date,
-)
+from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
+from icetable.server.store.store import ANSWERING, APPEND, Job, Store, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup
-    from icetable.server.table.state import Entry
 
 SENTENCES = {
     sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be kept.",
@@ -45,25 +36,24 @@ SENTENCES = {
 
 PLACES = "(?, ?, ?, ?, ?, ?, ?)"
 ROWS_AT_ONCE = 100
-"""So many new entries go into one command: every SQLite takes so many values."""
+"""The most new entries in one command: every SQLite takes this many values."""
 PATIENCE = 3.0
 """How many seconds to wait for another process that writes."""
 ENDING = 2.0
-"""How many seconds to wait for another server that ends."""
+"""How many seconds to wait for another server that is shutting down."""
 CHECKING = 0.5
-"""How many seconds the check of the whole file has to end when it is interrupted."""
+"""How many seconds the check of the whole file has to end once it is interrupted."""
 
 IN_USE = "Another icetable server has this file open."
 LOST = (
-    "This table has lost acts that were acknowledged, so it can't go on;"
-    " the server's log and docs/running.md tell more."
+    "This table has lost acts that were acknowledged, so it can't go on; see the server's messages and docs/running.md."
 )
 
 logger = logging.getLogger(__name__)
 
 
 class SqliteStore(Store):
-    """The log in the SQLite file at `path`, which is made if it is not there. Raises LogError."""
+    """The store in the SQLite file at `path`, which is created if it is not there. Raises StoreError."""
 
     is_shared = False
 
@@ -96,11 +86,11 @@ class SqliteStore(Store):
         self._checking.join(CHECKING)
         super().close()
 
-    def listen(self, hear: Callable[[str | None], None], overhear: Callable[[str, str], None]) -> None:
-        """Nobody else adds or says anything."""
+    def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
+        """No other process adds entries or publishes messages."""
 
-    def _whisper(self, table: str, text: str) -> None:
-        """Nobody else is there."""
+    def _publish(self, table: str, text: str) -> None:
+        """No other process subscribes."""
 
     def _end(self) -> None:
         self._writer.close()
@@ -131,9 +121,9 @@ class SqliteStore(Store):
         return taken
 
     def _write_together(self, jobs: list[Job]) -> int:
-        """Write all jobs, and how many rows that changed.
+        """Write all jobs; returns how many rows that changed.
 
-        New entries go in few commands: after each command this thread waits until the others let it have its turn.
+        New entries go in few commands: after each one this thread waits for its turn among the other threads.
         """
         entries = [job.row for job in jobs if job.command == APPEND]
         count = 0
@@ -158,7 +148,7 @@ class SqliteStore(Store):
             raise StoreDamaged(LOST)
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
-        """In a thread that may be left behind: a disk that stands still lets nobody go."""
+        """In a thread that may be left behind: a disk that does not answer never lets it go."""
         if self._late_reads:
             raise StoreError(SILENT)
         found: Future[list[Any]] = Future()
@@ -168,7 +158,7 @@ class SqliteStore(Store):
         except TimeoutError:
             with self._counting:
                 self._late_reads += 1
-            found.add_done_callback(self._come_late)
+            found.add_done_callback(self._count_late_answer)
             raise StoreError(SILENT) from None
 
     def _read_into(self, found: Future[list[Any]], command: str, row: tuple[object, ...]) -> None:
@@ -178,7 +168,7 @@ class SqliteStore(Store):
         except Exception as error:  # noqa: BLE001 (the caller gets it)
             found.set_exception(error)
 
-    def _come_late(self, _: Future[list[Any]]) -> None:
+    def _count_late_answer(self, _: Future[list[Any]]) -> None:
         with self._counting:
             self._late_reads -= 1
 
@@ -198,13 +188,13 @@ class SqliteStore(Store):
         self._writer.execute("COMMIT")
 
     def _compare_tips(self) -> frozenset[str]:
-        """The tables that lack what was their last entry; what is noted is written anew."""
+        """The tables that lack the entry noted as their last; then the notes are written anew."""
         tips = self._tips.read()
         lost = frozenset(table for table, tip in tips.items() if not self._has(table, tip))
         self._tips.begin(tips)
         if lost:
             logger.error(
-                "Tables that have lost acknowledged acts: %s; docs/running.md tells what to do.",
+                "Tables that have lost acknowledged acts: %s; see docs/running.md.",
                 len(lost),
                 extra={"facts": {"tables": len(lost)}},
             )
@@ -219,7 +209,7 @@ class SqliteStore(Store):
             return False
 
     def _check(self) -> None:
-        """Look through the whole file for damage, beside all else."""
+        """Check the whole file for damage, in a thread of its own."""
         try:
             with contextlib.closing(self._checker):
                 found = self._checker.execute("PRAGMA quick_check").fetchall()
@@ -228,7 +218,7 @@ class SqliteStore(Store):
                 return
             found = [(str(error),)]
         if found != [("ok",)]:
-            logger.error("The database is damaged; docs/running.md tells what to do.")
+            logger.error("The database is damaged; see docs/running.md.")
             logger.debug("what the check of the database found", extra={"facts": {"found": found}})
 
     def _explain(self, error: Exception) -> StoreError | None:
@@ -236,7 +226,7 @@ class SqliteStore(Store):
 
 
 def explain(error: Exception) -> StoreError | None:
-    """What people are told of an error that concerns the whole file; None if it is none."""
+    """How an error that concerns the whole file is reported; None for other errors."""
     if isinstance(error, OSError):
         return StoreError(f"The database can't be opened: {error.strerror}.")
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # errors of Python's own have none
@@ -248,7 +238,7 @@ def explain(error: Exception) -> StoreError | None:
 
 
 def _lock(path: Path) -> sqlite3.Connection:
-    """A lock that one process has as long as this is open. Raises LogError where another has it."""
+    """A lock that one process has as long as this is open. Raises StoreError where another has it."""
     path.touch(mode=0o600)
     connection = sqlite3.connect(path, timeout=ENDING, isolation_level=None, check_same_thread=False)
     try:

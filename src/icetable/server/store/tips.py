@@ -1,6 +1,6 @@
-"""The last entry of each table's log, noted in a text file beside the database: so that a loss can be seen.
+"""The last entry of each table's log, noted in a text file beside the database, so that a loss can be seen.
 
-Nothing needs this file to go on. It is written after the database, so the database has all that the file names.
+The server runs without this file too. It is written after the database, so the database has every entry in it.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from icetable.core.record import COMMENT
 from icetable.server import messages
 from icetable.server.rate_limits import TokenBucket
 from icetable.server.table import names
-from icetable.server.table.seats import BadTable
+from icetable.server.table.errors import BadTable
 
 SHOWN = 50
 """How many remarks, the last ones, who comes is shown."""

@@ -1,5 +1,7 @@
-"""What the log of a table keeps beside the acts of its game: who sits where, what is proposed, pauses, and ends that no
-rule knows.
+"""What the log of a table keeps beside the acts of its game: who takes which seat, proposals and votes, pauses, and
+ends that the rules do not know.
+
+An event is an entry whose text is a slash and JSON: `/{"type":"leave","seat":0}`.
 """
 
 from __future__ import annotations
@@ -10,35 +12,35 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.server import messages
 
-MARK = "/"
-"""Entries of this kind begin with it; no act of a game does."""
+EVENT_PREFIX = "/"
+"""The text of every event begins with it; no act of a game does."""
 
 
 class Sit(msgspec.Struct, frozen=True, tag="sit"):
-    """Somebody takes an open seat, which from now on has this lock."""
+    """A player takes an open seat. From now on this code's hash holds it."""
 
     seat: int
     name: str
-    lock: str
+    code_hash: str = msgspec.field(name="lock")
 
 
 class Leave(msgspec.Struct, frozen=True, tag="leave"):
-    """Somebody goes, and keeps the seat."""
+    """A player leaves and keeps the seat."""
 
     seat: int
 
 
 class Return(msgspec.Struct, frozen=True, tag="return"):
-    """Somebody who had left is back."""
+    """A player who had left is back."""
 
     seat: int
 
 
 class HandOver(msgspec.Struct, frozen=True, tag="hand-over"):
-    """A seat becomes open under a new lock; the one before is void."""
+    """A seat becomes open. The hash of a new code replaces the one before."""
 
     seat: int
-    lock: str
+    code_hash: str = msgspec.field(name="lock")
 
 
 class Fill(msgspec.Struct, frozen=True, tag="fill"):
@@ -50,15 +52,15 @@ class Fill(msgspec.Struct, frozen=True, tag="fill"):
 
 
 class Lots(msgspec.Struct, frozen=True, tag="lots"):
-    """Seat number i goes to who had number `order[i]`."""
+    """The seats are drawn by lot: the player of seat `order[i]` moves to seat i."""
 
     order: tuple[int, ...]
 
 
 class Propose(msgspec.Struct, frozen=True, tag="propose"):
-    """Something that needs the consent of `voters`.
+    """A player proposes something that needs the consent of all `voters`.
 
-    `target`: the number of acts to go back to, or the seat for a bot of `level`; 0 where there is none.
+    `target`: for an undo the number of acts to go back to, for a fill the seat that a bot of `level` takes; else 0.
     """
 
     what: messages.ProposalKind
@@ -68,54 +70,54 @@ class Propose(msgspec.Struct, frozen=True, tag="propose"):
 
 
 class Agree(msgspec.Struct, frozen=True, tag="agree"):
-    """Some of several voters agree; the last one's consent is the entry of what was proposed."""
+    """Some of the voters agree. When the last one does, the entry of what was proposed follows instead."""
 
     seats: tuple[int, ...]
 
 
 class Drop(msgspec.Struct, frozen=True, tag="drop"):
-    """The proposal is declined, or called off by who made it."""
+    """A voter declines the proposal, or the player who made it withdraws it."""
 
 
 class Pause(msgspec.Struct, frozen=True, tag="pause"):
-    """Time stands still from a moment on, in milliseconds since 1970."""
+    """The table's time stops at `now`, in milliseconds since 1970."""
 
     now: int
 
 
 class Resume(msgspec.Struct, frozen=True, tag="resume"):
-    """Time goes on from a moment on, in milliseconds since 1970."""
+    """The table's time goes on at `now`, in milliseconds since 1970."""
 
     now: int
 
 
 class Skip(msgspec.Struct, frozen=True, tag="skip"):
-    """Time that does not count, as the server did not run or its clock was set. Below 0 the clock was set back."""
+    """Time that does not count: the server did not run, or the system's clock was set (below 0: set back)."""
 
     milliseconds: int
 
 
 class End(msgspec.Struct, frozen=True, tag="end"):
-    """The game is broken off; these seats share the win."""
+    """The game is broken off; the winners share the win."""
 
     reason: messages.Reason
     winners: tuple[int, ...]
 
 
 Event = Sit | Leave | Return | HandOver | Fill | Lots | Propose | Agree | Drop | Pause | Resume | Skip | End
-_change: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
-def write_event(change: Event) -> str:
-    """The entry's text."""
-    return MARK + msgspec.json.encode(change).decode().replace("#", r"\u0023")  # records have comments
+def write_event(event: Event) -> str:
+    """The text of an event's entry."""
+    return EVENT_PREFIX + msgspec.json.encode(event).decode().replace("#", r"\u0023")  # records have comments
 
 
 def read_event(text: str) -> Event | None:
-    """What an entry's text says beside the game; None where it is another entry. Raises GameError."""
-    if not text.startswith(MARK):
+    """The event that an entry's text holds; None for other entries. Raises GameError where it can't be read."""
+    if not text.startswith(EVENT_PREFIX):
         return None
     try:
-        return _change.decode(text[len(MARK) :])
+        return _decoder.decode(text[len(EVENT_PREFIX) :])
     except msgspec.DecodeError:
         raise GameError(f"the entry {short_repr(text)} says nothing that is known") from None

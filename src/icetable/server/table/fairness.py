@@ -35,6 +35,7 @@ from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table.events import End, Lots, Pause, Resume, read_event
+from icetable.server.table.log import UNDO
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +45,6 @@ FORM = 2
 SECRET_BYTES = 32
 PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
 ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
-UNDO = re.compile(r"undo (\d{1,9})", re.ASCII)
 
 
 class Broken(Exception):

@@ -1,26 +1,26 @@
 """The positions of a game at a table. Memory holds a few of them; the others are replayed from the acts when needed.
 
-Every STRIDE acts one position is kept, where a stretch begins. The stretches that were used last are cached with all
-their states: those are the newest positions, and those around a position that a visitor looks at.
+Every STRIDE acts begins a stretch, whose first position is kept. The stretches used last are cached with all their
+positions: those are the newest positions, and those around a position that a client looks at.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from icetable.core.game import State
-    from icetable.server.table.state import Entry
+    from icetable.server.table.log import Entry
 
 STRIDE = 256
 STRETCHES = 4
-"""How many stretches are cached with all their states."""
+"""How many stretches are cached with all their positions."""
 
 
-def played(start: State, acts: Iterable[Entry]) -> Iterator[State]:
-    """The states after each of these acts, one at a time. Each holds at most STRIDE of those before it.
+def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
+    """The position after each of these acts, one at a time. Each refers to at most STRIDE of those before it.
 
     Raises GameError where the rules refuse an act.
     """
@@ -32,6 +32,14 @@ def played(start: State, acts: Iterable[Entry]) -> Iterator[State]:
         yield state
 
 
+class Tried(NamedTuple):
+    """An act that the rules allow, and the positions before and after it."""
+
+    entry: Entry
+    before: State
+    after: State
+
+
 class Positions:
     """The positions of a game from its start to the newest, and the entries of the acts between them."""
 
@@ -41,11 +49,12 @@ class Positions:
         self._starts = [start]
         """The position where each stretch begins."""
         self._stretches: dict[int, list[State]] = {}
-        """The cached stretches by number: the states after each of their acts. The one used last comes last."""
+        """The cached stretches by number: the positions after each of their acts. The one used last comes last."""
+        self._tried: Tried | None = None
 
     @property
     def kept(self) -> int:
-        """How many states are in memory."""
+        """How many positions are in memory."""
         return len(self._starts) + sum(map(len, self._stretches.values()))
 
     def after(self, acts: int) -> State:
@@ -53,19 +62,27 @@ class Positions:
         number, place = divmod(acts - 1, STRIDE)
         return self._stretch(number)[place] if acts else self._starts[0]
 
+    def try_act(self, entry: Entry) -> None:
+        """Raise GameError where the rules refuse an act, and change nothing. To play it next costs little then."""
+        before = self.newest if len(self.acts) % STRIDE else self.newest.without_history()
+        self._tried = Tried(entry, before, before.apply(entry.text, entry.seat, entry.at / 1000))
+
     def play(self, entry: Entry) -> None:
         """Make an act. Raises GameError, and changes nothing, where the rules refuse it."""
-        number, place = divmod(len(self.acts), STRIDE)
-        before = self.newest if place else self.newest.without_history()
-        after = before.apply(entry.text, entry.seat, entry.at / 1000)
+        if self._tried is None or self._tried.entry is not entry:
+            self.try_act(entry)
+        assert self._tried is not None
+        number = len(self.acts) // STRIDE
         if number == len(self._starts):
-            self._starts.append(before)
-        self._stretch(number).append(after)
+            self._starts.append(self._tried.before)
+        self._stretch(number).append(self._tried.after)
         self.acts.append(entry)
-        self.newest = after
+        self.newest = self._tried.after
+        self._tried = None
 
     def go_back(self, acts: int) -> None:
         """Take back the acts behind number `acts`."""
+        self._tried = None
         last = max(0, acts - 1) // STRIDE
         del self.acts[acts:]
         del self._starts[last + 1 :]
@@ -77,7 +94,7 @@ class Positions:
         states = self._stretches.pop(number, None)
         if states is None:
             first = number * STRIDE
-            states = list(played(self._starts[number], self.acts[first : first + STRIDE]))
+            states = list(replayed(self._starts[number], self.acts[first : first + STRIDE]))
         self._stretches[number] = states
         if len(self._stretches) > STRETCHES:
             del self._stretches[next(iter(self._stretches))]

@@ -1,4 +1,4 @@
-"""Who sits at a table, and what stands proposed there."""
+"""The seats of a table: people, bots and open seats, and the proposal that waits for votes."""
 
 from __future__ import annotations
 
@@ -11,31 +11,25 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import names
+from icetable.server.table.errors import BadTable
 from icetable.server.table.events import Agree, Event, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-class BadTable(GameError):
-    """A table that can't be opened, or be sat down at, as it was asked for."""
-
-
 class Seat(msgspec.Struct, frozen=True):
-    """Who sits on a seat.
-
-    `lock` is the SHA-256 of the code that holds a person's seat, or with which an open seat is taken.
-    """
+    """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that takes an open one."""
 
     kind: messages.SeatKind
     name: str
     level: str | None
     colour: str
-    lock: str | None
+    code_hash: str | None = msgspec.field(name="lock")
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What stands proposed; `number` is the entry's."""
+    """A proposal that waits for votes. `number` is that of its entry, `by` the seat that made it."""
 
     number: int
     by: int
@@ -46,7 +40,11 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """Who sits where. `gone` are the persons who left; `started`: every seat was taken, and the game is played."""
+    """Who sits where.
+
+    `lots`: the seats are still to be drawn by lot. `gone`: the seats whose players left. `started`: every seat was
+    taken, and the game is played.
+    """
 
     seats: tuple[Seat, ...]
     lots: bool
@@ -60,24 +58,24 @@ class Seating(msgspec.Struct, frozen=True):
 
     @property
     def lots_due(self) -> bool:
-        """Whether all is ready but for the lots."""
+        """Whether only the lots are missing for the game to start."""
         return self.lots and not self.started and not self.of_kind("open")
 
     def begun(self) -> Seating:
-        """The same, and the game is played if nothing is in the way."""
+        """The same; the game is started if every seat is taken and no lots are to be drawn."""
         ready = not self.lots and not self.of_kind("open")
         return msgspec.structs.replace(self, started=self.started or ready)
 
-    def after(self, change: Event, number: int, by: int) -> Seating:
-        """Who sits where after entry `number`, by seat `by`. Raises GameError."""
-        match change:
-            case Sit(seat, name, lock):
-                return self._with(seat, "open", kind="person", name=name, lock=lock).begun()
+    def after(self, event: Event, number: int, by: int) -> Seating:
+        """Who sits where after an event: entry `number`, by seat `by`. Raises GameError."""
+        match event:
+            case Sit(seat, name, code_hash):
+                return self._with(seat, "open", kind="person", name=name, code_hash=code_hash).begun()
             case Fill(seat, level, name):
-                filled = self._with(seat, "open person", kind="bot", name=name, level=level, lock=None)
+                filled = self._with(seat, "open person", kind="bot", name=name, level=level, code_hash=None)
                 return filled.settled().begun()
-            case HandOver(seat, lock):
-                return self._with(seat, "open person", kind="open", name="", lock=lock)
+            case HandOver(seat, code_hash):
+                return self._with(seat, "open person", kind="open", name="", code_hash=code_hash)
             case Leave(seat):
                 self._check(seat, "person")
                 return msgspec.structs.replace(self, gone=self.gone | {seat})
@@ -102,17 +100,17 @@ class Seating(msgspec.Struct, frozen=True):
                 return self.settled()
 
     def settled(self) -> Seating:
-        """Nothing stands proposed any more."""
+        """The same without a proposal."""
         return self if self.proposal is None else msgspec.structs.replace(self, proposal=None)
 
     def present(self, seat: int) -> Seating:
-        """Whoever has this seat is at the table: what was proposed against it falls."""
+        """The player of this seat is at the table: a proposal to fill the seat is dropped."""
         at_stake = self.proposal is not None and (self.proposal.what, self.proposal.target) == ("fill", seat)
         after = self.settled() if at_stake else self
         return msgspec.structs.replace(after, gone=self.gone - {seat}) if seat in self.gone else after
 
     def acted(self, seat: int) -> Seating:
-        """After an act: what was proposed to be taken back is another act by now, and who plays on wants no draw."""
+        """After an act of this seat: a proposed undo is dropped, and a draw that waits for the seat's consent."""
         match self.proposal:
             case Proposal(what="undo"):
                 after = self.settled()
@@ -127,14 +125,14 @@ class Seating(msgspec.Struct, frozen=True):
             raise BadTable(f"seat {short_repr(seat)} is not {kinds.replace(' ', ' or ')}")
 
     def _with(self, seat: int, kinds: str, **changes: object) -> Seating:
-        """The same with another on a seat, which has to be of one of these kinds."""
+        """The same with changes of a seat, which has to be of one of these kinds."""
         self._check(seat, kinds)
         seats = list(self.seats)
         seats[seat] = msgspec.structs.replace(seats[seat], **changes)
         return msgspec.structs.replace(self.present(seat), seats=tuple(seats))
 
     def _reordered(self, order: tuple[int, ...]) -> Seating:
-        """The seats keep their colours."""
+        """The same with the players in another order; the seats keep their colours."""
         seats = tuple(
             msgspec.structs.replace(self.seats[before], colour=self.seats[seat].colour)
             for seat, before in enumerate(order)
@@ -144,12 +142,12 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 def hash_code(code: str) -> str:
-    """What is kept of a code."""
+    """The SHA-256 of a seat's code, in hexadecimal digits: what the server stores in the code's place."""
     return hashlib.sha256(code.encode()).hexdigest()
 
 
 def checked_name(name: str, seats: Collection[Seat]) -> str:
-    """A player's name, cleaned, and with a number where it looks like that of another seat. Raises BadTable."""
+    """A player's name, cleaned, and with a number behind it where it looks like another seat's. Raises BadTable."""
     if names.has_tricks(name):
         raise BadTable("a player's name has no control characters")
     clean = names.cleaned(name)
@@ -161,7 +159,7 @@ def checked_name(name: str, seats: Collection[Seat]) -> str:
 
 
 def checked_level(level: str | None, levels: Collection[str]) -> str:
-    """A bot's level. Raises BadTable."""
+    """The level of a bot. Raises BadTable for one that is not among `levels`."""
     if level is None or level not in levels:
         known = ", ".join(repr(one) for one in levels) or "none; this game has no computer players"
         raise BadTable(f"there is no level {short_repr(level)}; allowed: {known}")
@@ -169,5 +167,5 @@ def checked_level(level: str | None, levels: Collection[str]) -> str:
 
 
 def name_for_bot(seats: Collection[Seat]) -> str:
-    """A name that looks like that of no other seat."""
+    """A bot's name, different from those of the other seats."""
     return names.distinct("Computer", (seat.name for seat in seats))

@@ -1,4 +1,4 @@
-"""What is settled when a table is opened: the game, its seats, for whom it is, and what nature draws from."""
+"""What is settled when a table is created: the game, its seats, who may join, and the secret that chance draws from."""
 
 from __future__ import annotations
 
@@ -9,29 +9,32 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from icetable.core import record
 from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.seats import BadTable, Seat, checked_level, checked_name, hash_code
+from icetable.server.table.errors import BadTable
+from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from icetable.core.game import Game, State
-    from icetable.server.table.state import TableState, Viewer
+    from icetable.server.table.log import Entry
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12
 CODE_BYTES = 16
 WIN = 840
-"""The parts of a win: it can be split among any number of seats up to eight."""
+"""A win is counted as this many parts, so that any number of seats up to eight can share it."""
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """For whom a table is. `host` is the SHA-256 of the host's code; None where every seat was taken at once.
+    """Who may join and watch, and the time control.
 
-    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
-    played. `lots`: who sits where is drawn by lot when every seat is taken. `clock`: how long everybody may think.
+    `host` is the SHA-256 of the host's code; None where every seat was taken when the table was created. `public`: the
+    lobby lists the table, and every client may take its open seats. `live`: watchers see the game while it is played.
+    `lots`: the seats are drawn by lot when every one is taken.
     """
 
     host: str | None = None
@@ -42,9 +45,9 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Series(msgspec.Struct, frozen=True):
-    """The games before that of a table: the table that it follows, and what the games add up to by seat of this one.
+    """The games of a series so far: the table of the last one, their number, and the sums for each seat.
 
-    `ties` decide between equal `scores`. `wins` are counted in parts (`WIN`), so that a shared one can be split.
+    `ties` decide between equal `scores`. `wins` are counted in parts (`WIN`).
     """
 
     follows: str
@@ -53,13 +56,18 @@ class Series(msgspec.Struct, frozen=True):
     ties: tuple[int, ...]
     wins: tuple[int, ...]
 
+    def reordered(self, order: Sequence[int]) -> Series:
+        """The same for the next game, where seat i has the player of seat `order[i]`."""
+        scores, ties, wins = (tuple(sums[seat] for seat in order) for sums in (self.scores, self.ties, self.wins))
+        return Series(self.follows, self.games, scores, ties, wins)
+
 
 class TableSetup(msgspec.Struct, frozen=True):
-    """What was settled when a table was opened.
+    """What was settled when a table was created.
 
-    `options` are complete. `secret` is what nature draws from and leaves the server only when the game is over;
-    `created` is in milliseconds since 1970. `start`: the saved position that the game begins from, where it is another
-    than the game's own. `form`: of the chain of its log (`fair`).
+    `options` are complete. `secret` is what chance draws from; it leaves the server only when the game is over.
+    `created` is in milliseconds since 1970. `start`: the saved position that the game begins from; None for the usual
+    one. `form` is that of the chain of the log (`fairness`).
     """
 
     id: str
@@ -73,18 +81,31 @@ class TableSetup(msgspec.Struct, frozen=True):
     start: str | None = None
     form: int = 1
 
-    def terms_told(self) -> str | None:
-        """What the table's record says was settled; None where its chain does not bind that."""
+    def terms_in_record(self) -> str | None:
+        """What the table's record says was settled; None where the chain of its log does not bind that."""
         if self.form == 1:
             return None
         seats = tuple(fairness.Sitter(seat.kind, seat.name, seat.level) for seat in self.seats)
         return fairness.Terms(self.form, self.created, seats, self.terms.lots, self.terms.clock).text()
 
+    def chain_root(self, first: State) -> str:
+        """What the chain of the log begins with, by the game's first position."""
+        start = None if first == first.game.start() else first.to_json()
+        committed = fairness.commitment(self.secret)
+        return fairness.root(committed, self.id, self.game, self.options, start, self.terms_in_record())
+
+    def chain_end(self, log: Sequence[Entry], last: State) -> str:
+        """What the chain of a game that is over ends with, by its log up to the end. In form 1 it is the last link."""
+        newest = log[-1]
+        if self.form == 1:
+            return newest.link
+        return fairness.closing(newest.link, record.end_line(last) if last.is_terminal else newest.text)
+
 
 def create_setup(
     request: messages.TableRequest, game: Game, levels: Collection[str], now: int
 ) -> tuple[TableSetup, messages.TableCreated]:
-    """The charter of a new table of `game`, and the codes of its seats and its host. Raises GameError."""
+    """The setup of a new table, and the codes of its seats and its host. Raises GameError."""
     if len(request.seats) != game.players:
         raise BadTable(f"{game.info.title} for {game.players} needs {game.players} seats, not {len(request.seats)}")
     if request.public is True:
@@ -96,9 +117,9 @@ def create_setup(
         code = None if one.kind == "bot" else secrets.token_hex(CODE_BYTES)
         if code is not None:
             (codes if one.kind == "person" else invites)[str(number)] = code
-        lock = None if code is None else hash_code(code)
+        code_hash = None if code is None else hash_code(code)
         name = "" if one.kind == "open" else checked_name(one.name, seats)
-        seats.append(Seat(one.kind, name, _checked_level(one, levels), game.info.colours[number], lock))
+        seats.append(Seat(one.kind, name, _checked_level(one, levels), game.info.colours[number], code_hash))
     host = secrets.token_hex(CODE_BYTES) if invites else None
     terms = Terms(
         None if host is None else hash_code(host),
@@ -114,53 +135,42 @@ def create_setup(
     return setup, messages.TableCreated(setup.id, codes, invites, host)
 
 
-def follow(table_state: TableState, viewer: Viewer, rotate: bool, now: int) -> tuple[TableSetup, messages.TableCreated]:
-    """The charter of the next game of a series, and the code of each person's seat. Raises BadTable.
+def setup_of_next(
+    setup: TableSetup, seats: Sequence[Seat], colours: Sequence[str], series: Series, is_local: bool, now: int
+) -> tuple[TableSetup, messages.TableCreated]:
+    """The setup of the next game of a series, and new codes of its seats.
 
-    With `rotate` everybody sits one seat further on, and the second seat begins. Where several people play, the codes
-    of this table hold their seats there, and there is only one next game, whoever asks for it.
+    `setup` is that of the game before. `seats` and `series` are in the order of the new game, `colours` are those of
+    its seats. With `is_local`, one client holds all seats: it gets new codes. Otherwise the old codes stay valid, and
+    the next game has the same id for every client that asks for it.
     """
-    if not viewer.seats:
-        raise BadTable("the next game is opened by who holds a seat")
-    if not table_state.is_over:
-        raise BadTable("the next game begins when this one is over")
-    local = table_state.is_local(viewer)
-    before = table_state.series()
-    order = [(seat + rotate) % table_state.game.players for seat in range(table_state.game.players)]
-    sitting = [table_state.seating.seats[seat] for seat in order]
     codes = {
-        str(seat): secrets.token_hex(CODE_BYTES) for seat, one in enumerate(sitting) if local and one.kind == "person"
+        str(number): secrets.token_hex(CODE_BYTES)
+        for number, seat in enumerate(seats)
+        if is_local and seat.kind == "person"
     }
-    setup = msgspec.structs.replace(
-        table_state.setup,
-        id=_new_id() if local else _id_after(table_state.setup),
+    hashes = {number: hash_code(code) for number, code in codes.items()}
+    following = msgspec.structs.replace(
+        setup,
+        id=_new_id() if is_local else _id_after(setup),
         seats=tuple(
-            msgspec.structs.replace(
-                one,
-                colour=table_state.game.info.colours[seat],
-                lock=hash_code(codes[str(seat)]) if str(seat) in codes else one.lock,
-            )
-            for seat, one in enumerate(sitting)
+            msgspec.structs.replace(seat, colour=colours[number], code_hash=hashes.get(str(number), seat.code_hash))
+            for number, seat in enumerate(seats)
         ),
         secret=secrets.token_bytes(fairness.SECRET_BYTES),
         created=now,
-        series=msgspec.structs.replace(
-            before,
-            scores=tuple(before.scores[seat] for seat in order),
-            ties=tuple(before.ties[seat] for seat in order),
-            wins=tuple(before.wins[seat] for seat in order),
-        ),
-        terms=msgspec.structs.replace(table_state.setup.terms, lots=False),
+        series=series,
+        terms=msgspec.structs.replace(setup.terms, lots=False),
         start=None,
         form=fairness.FORM,
     )
-    return setup, messages.TableCreated(setup.id, codes, {}, None)
+    return following, messages.TableCreated(following.id, codes, {}, None)
 
 
-def set_up(state: State, names: Sequence[str], now: int) -> tuple[TableSetup, messages.TableCreated]:
-    """The charter of a table that begins from a position, all of whose seats are one browser's, to try things there.
+def setup_from_position(state: State, names: Sequence[str], now: int) -> tuple[TableSetup, messages.TableCreated]:
+    """The setup of a table that begins from a position, where one client holds all seats to try things.
 
-    The table's time goes on from when the last act was made. Raises BadTable where nothing is left to try.
+    Its time goes on from the last act. Raises BadTable where the game is over in that position.
     """
     if state.is_terminal:
         raise BadTable("the game is over there, so there is nothing to try")
@@ -186,7 +196,7 @@ def _new_id() -> str:
 
 
 def _id_after(setup: TableSetup) -> str:
-    """The id of the one game that follows, the same for all who ask for it."""
+    """The id of the next game's table: a function of this table's secret."""
     digest = hmac.digest(setup.secret, b"next", "sha256")
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:ID_LENGTH])
 

@@ -1,4 +1,4 @@
-"""The gate: everything that anybody sees of a table comes from here, built from named fields."""
+"""What a viewer may see of a table. Everything that a client gets of it is built here, from named fields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.events import End, read_event
 from icetable.server.table.setup import WIN
-from icetable.server.table.state import TableState, Viewer, closing_of
+from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.server.table.seats import Seating
     from icetable.server.table.setup import Series, TableSetup
+    from icetable.server.table.state import TableState
 
 
 class Hidden(Exception):
-    """What was asked for is not shown yet; the text says so, in one sentence."""
+    """The viewer may not see yet what was asked for; the text says so, in one sentence."""
 
 
 def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.Seat]:
-    """Who sits where, for somebody who holds the seats `mine`."""
+    """Who sits where, for a viewer who holds the seats `mine`."""
     return [
         messages.Seat(number, seat.kind, seat.name, seat.level, seat.colour, number in mine, number in seating.gone)
         for number, seat in enumerate(seating.seats)
@@ -37,19 +38,21 @@ def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.S
 
 
 def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Listing:
-    """What the lobby tells of a table."""
+    """The lobby's entry for a table."""
     seats, started = seats_shown(seating), seating.started
     return messages.Listing(setup.id, info.name, info.title, setup.created, seats, started, setup.terms.live)
 
 
 class TableViews:
-    """What a viewer may see of a room. `now` tells the time, in milliseconds since 1970."""
+    """What a viewer may see of a table. `now` returns the time, in milliseconds since 1970."""
 
     def __init__(self, table_state: TableState, now: Callable[[], int]) -> None:
         self.state = table_state
         self._now = now
-        self._watched: tuple[State, dict[str, Any]] | None = None
-        self._told: tuple[State, bool, messages.Line] | None = None
+        self._common_view: tuple[State, dict[str, Any]] | None = None
+        """The view made last that is the same for all viewers, and its position."""
+        self._last_line: tuple[State, bool, messages.Line] | None = None
+        """The line made last, its position, and whether the game was over."""
 
     @cached_property
     def _layout(self) -> messages.Layout:
@@ -57,7 +60,7 @@ class TableViews:
 
     @property
     def ending(self) -> messages.Ending | None:
-        """What is told of a table when its game is over."""
+        """What is shown of a table when its game is over; None before."""
         table_state = self.state
         if not table_state.is_over:
             return None
@@ -93,7 +96,7 @@ class TableViews:
 
     def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
         proposal = self.state.seating.proposal
-        if proposal is None or not self.state.sees(viewer):  # it tells how far the game is
+        if proposal is None or not self.state.sees(viewer):  # it says how far the game is
             return None
         return messages.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
 
@@ -106,7 +109,7 @@ class TableViews:
         return messages.Standing(series.games, list(series.scores), leaders, ratings or None)
 
     def listing(self) -> messages.Listing:
-        """What the lobby tells of the table."""
+        """The lobby's entry for the table."""
         return listing(self.state.setup, self.state.game.info, self.state.seating)
 
     def welcome(self, viewer: Viewer) -> messages.Welcome:
@@ -114,10 +117,10 @@ class TableViews:
         return messages.Welcome(self.table(viewer), self.lines(viewer), self.frame(viewer), self.ending)
 
     def resumed(self, viewer: Viewer, seen: messages.Seen) -> messages.Resumed | None:
-        """What somebody has missed who knows the acts up to `seen`; None where the whole table is to be shown.
+        """What a viewer who knows the acts up to `seen` has missed; None where the whole table is to be shown.
 
-        That is so where an act that they know was taken back, where they have missed more than a page, and where the
-        acts as they know them are not all that is told of them: before a game shows its history, and when it is over.
+        That is so where an act that the viewer knows was taken back, where more than a page was missed, before a game
+        shows its history, and when it is over, as more is shown of each act then.
         """
         table_state = self.state
         if (
@@ -151,7 +154,7 @@ class TableViews:
     def frame(self, viewer: Viewer) -> messages.Frame:
         """The newest position with the act that led to it, and the legal acts of the viewer's seats.
 
-        Who may not see it yet is shown the start.
+        A viewer who may not see it yet gets the start.
         """
         if not self.state.sees(viewer):
             return self._frame(viewer, 0, {})
@@ -164,7 +167,7 @@ class TableViews:
         return self._view(self.state.shown, seat)
 
     def _undo_target(self, viewer: Viewer) -> int | UnsetType:
-        """The position before the last act that this viewer made, where they may go back there or propose it."""
+        """The position before the viewer's last act, where the viewer may go back to it or propose that."""
         if not viewer.seats or self.state.is_over or not self.state.game.info.turns:
             return UNSET
         last = max(map(self.state.last_act_of, viewer.seats))
@@ -176,20 +179,20 @@ class TableViews:
         return self._frame(viewer, number, {}) if 0 <= number <= self.state.acts else None
 
     def position(self, viewer: Viewer, number: int) -> State:
-        """The position after `number` acts, for who wants to know what its acts are worth.
+        """The position after `number` acts, for a viewer who wants to know the values of its acts.
 
-        Raises Hidden, and GameError where nobody can know.
+        Raises Hidden, and GameError where the values can't be worked out.
         """
         if not solving.can_solve(self.state.game):
-            raise GameError("what acts are worth is not known in this game")
+            raise GameError("the values of acts can't be worked out in this game")
         if not (self.state.is_local(viewer) or self.state.is_over):
-            raise Hidden("What acts are worth is told when the game is over.")
+            raise Hidden("The values of acts are shown when the game is over.")
         if number != self.state.acts:
             self._check_history(viewer)
         return self._after(number)
 
     def copy(self, viewer: Viewer, number: int) -> State:
-        """The position after `number` acts, for who wants to try things there with every seat. Raises Hidden."""
+        """The position after `number` acts, to try things there with every seat. Raises Hidden."""
         self._check_history(viewer)
         if not (self.state.game.sees_alike or self.state.is_over):
             raise Hidden("This game hides something until it is over.")
@@ -210,15 +213,15 @@ class TableViews:
         for last in states:
             acts.append(record.act_line(last))
         over = last.is_terminal or any(isinstance(read_event(entry.text), End) for entry in log)
-        terms = setup.terms_told()
+        terms = setup.terms_in_record()
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
-        proven = fairness.what_is_proven(terms, closing_of(setup, log, last)) if over else ()
+        proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
         told = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
         return record.written(first.record_head(), acts, last, told)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.state.sees(viewer):
-            raise Hidden("This table shows its game to those who watch when it is over.")
+            raise Hidden("This table shows its game to watchers when it is over.")
         if not self._shows_history:
             raise Hidden("This game hides its history until it is over.")
 
@@ -227,7 +230,7 @@ class TableViews:
     ) -> messages.Frame:
         newest = number == self.state.acts and self.state.sees(viewer)
         state = self.state.shown if newest else self.state.after(number)
-        view = self._view(state, viewer.eyes(state))
+        view = self._view(state, viewer.point_of_view(state))
         if newest and self.state.end is not None:
             view |= {"over": True, "to_act": [], "winners": list(self.state.end.winners)}
         line = self._line(number) if number else None
@@ -243,20 +246,20 @@ class TableViews:
         return messages.Clocks(list(left), sorted(running))
 
     def _view(self, state: State, seat: int | None) -> dict[str, Any]:
-        """What a seat sees; a view that is the same for all is made once for all who are shown it."""
+        """What a seat sees. A view that is the same for all viewers is made once for all."""
         if not self.state.game.sees_alike:
             return state.view(seat)
-        if self._watched is None or self._watched[0] is not state:
-            self._watched = state, state.view(None)
-        return {**self._watched[1], "seat": seat}
+        if self._common_view is None or self._common_view[0] is not state:
+            self._common_view = state, state.view(None)
+        return {**self._common_view[1], "seat": seat}
 
     def _line(self, number: int) -> messages.Line:
-        """An act as everybody is told of it, made once for all who are told at the same time."""
+        """An act as all viewers see it, made once for all."""
         state, over = self.state.after(number), self.state.is_over
-        if self._told is None or self._told[0] is not state or self._told[1] is not over:
+        if self._last_line is None or self._last_line[0] is not state or self._last_line[1] is not over:
             assert state.seat is not None
             assert state.act is not None
             effects = [messages.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
             at = state.at if over and state.at is not None else UNSET
-            self._told = state, over, messages.Line(number, state.seat, str(state.act), effects, at)
-        return self._told[2]
+            self._last_line = state, over, messages.Line(number, state.seat, str(state.act), effects, at)
+        return self._last_line[2]

@@ -1,0 +1,32 @@
+"""What can go wrong with a store."""
+
+from __future__ import annotations
+
+import asyncio
+
+FAILED = "The database failed."
+CLOSED = "The server is closing down."
+SILENT = "The database does not answer; please try again."
+
+
+class StoreError(Exception):
+    """The store can't be read or written; the text says why, in one sentence."""
+
+
+class StoreDamaged(StoreError):
+    """What was stored can't be read any more."""
+
+    def __init__(self, text: str = "The database is damaged.") -> None:
+        super().__init__(text)
+
+
+class StoreTimeout(StoreError):
+    """The database did not answer in time. The row may still be written; `done` tells when that is known."""
+
+    def __init__(self, done: asyncio.Future[None]) -> None:
+        super().__init__(SILENT)
+        self.done = done
+
+
+class Conflict(Exception):
+    """Another entry has this number or this client id: read the log on, and judge again."""

@@ -1,0 +1,106 @@
+"""The schema of the database, as the migrations that lead from each version to the next.
+
+A database of any older version is brought up to date when it is opened. `tests/server/old_databases` keeps some.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from icetable.server.table import fairness
+
+Run = Callable[..., Iterable[Any]]
+"""Runs an SQL command with its row, if any, and returns the rows found. Values in the command are question marks."""
+
+
+def chain_old_entries(run: Run) -> None:
+    """Give a link to every entry that was written before there were links."""
+    for table, secret in list(run("SELECT id, secret FROM tables")):
+        link = fairness.commitment(bytes(secret))
+        entries = list(run("SELECT seq, seat, at, text FROM acts WHERE table_id = ? ORDER BY seq", (table,)))
+        for seq, seat, at, text in entries:
+            link = fairness.link(link, table, seq, seat, at, text)
+            run("UPDATE acts SET link = ? WHERE table_id = ? AND seq = ?", (link, table, seq))
+
+
+def count_wins(run: Run) -> None:
+    """Begin to count the wins of every series that was written before wins were counted."""
+    for table, series in list(run("SELECT id, series FROM tables WHERE series IS NOT NULL")):
+        counted = json.loads(series)
+        counted.setdefault("wins", [0] * len(counted["scores"]))
+        run("UPDATE tables SET series = ? WHERE id = ?", (json.dumps(counted), table))
+
+
+MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
+    """
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        options TEXT NOT NULL,
+        seats TEXT NOT NULL,
+        secret BLOB NOT NULL,
+        created INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE acts (
+        table_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        client_id TEXT,
+        PRIMARY KEY (table_id, seq),
+        UNIQUE (table_id, client_id)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    "ALTER TABLE tables ADD COLUMN series TEXT",
+    """
+    ALTER TABLE acts ADD COLUMN link TEXT NOT NULL DEFAULT '';
+    ALTER TABLE tables ADD COLUMN over INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX running_tables ON tables (created) WHERE over = 0;
+    """,
+    chain_old_entries,
+    """
+    ALTER TABLE tables ADD COLUMN public INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN terms TEXT NOT NULL DEFAULT '{}';
+    CREATE INDEX public_tables ON tables (created) WHERE public = 1;
+    """,
+    "ALTER TABLE tables ADD COLUMN start TEXT",
+    count_wins,
+    """
+    CREATE TABLE held (
+        browser TEXT NOT NULL,
+        table_id TEXT NOT NULL,
+        lock TEXT NOT NULL,
+        PRIMARY KEY (browser, table_id, lock)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE talk (
+        table_id TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        client_id TEXT NOT NULL,
+        PRIMARY KEY (table_id, number),
+        UNIQUE (table_id, client_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "ALTER TABLE tables ADD COLUMN form INTEGER NOT NULL DEFAULT 1",
+)
+"""What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
+
+
+def migrate(run: Run, version: int) -> int:
+    """Run the migrations that a schema of this version lacks; returns the new version."""
+    for migration in MIGRATIONS[version:]:
+        if isinstance(migration, str):
+            for command in migration.split(";"):
+                if command.strip():
+                    run(command)
+        else:
+            migration(run)
+    return len(MIGRATIONS)

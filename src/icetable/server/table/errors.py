@@ -1,0 +1,23 @@
+"""What can be wrong with a request, or with the log of a table."""
+
+from __future__ import annotations
+
+from icetable.core.errors import GameError
+
+
+class BadTable(GameError):
+    """A table can't be created as asked, or does not allow what was asked of it."""
+
+
+class NothingToUndo(GameError):
+    """There is no act to take back."""
+
+
+class Tampered(GameError):
+    """An entry of a table's log does not follow from the one before: the log was changed since it was stored."""
+
+
+def sentence(error: GameError) -> str:
+    """An error as a sentence for players."""
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -1,0 +1,144 @@
+"""Which requests of players become entries of a table's log, and how the others are answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import UNSET
+
+from icetable.core.errors import GameError, IllegalAction
+from icetable.server import messages
+from icetable.server.table import proposals
+from icetable.server.table.errors import BadTable, NothingToUndo, sentence
+from icetable.server.table.events import HandOver, Leave, Return, Sit
+from icetable.server.table.log import HOST
+from icetable.server.table.seats import checked_name, hash_code
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from icetable.server.table.events import Event
+    from icetable.server.table.log import Entry
+    from icetable.server.table.seats import Seating
+    from icetable.server.table.state import TableState
+    from icetable.server.table.viewers import Viewer
+
+    SeatRequest = messages.Sit | messages.HandOver | messages.Leave | messages.Return
+
+REFUSALS_KEPT = 64
+"""How many refusals of a table are remembered."""
+
+
+class Judge:
+    """Judges requests on the newest state of a table. The first answer to an id is the answer for good."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self._refusals: dict[str, messages.Refused] = {}
+        """The last refusals. They are not in the log, so they are remembered for a while."""
+
+    def judge(
+        self, viewer: Viewer, request: messages.Request, now: int, away: Collection[int] = (), is_sure: bool = True
+    ) -> Entry | messages.Ack | messages.Refused:
+        """The entry that a request becomes at `now` (milliseconds since 1970), or the answer to it.
+
+        `away`: the seats whose players have been gone for long. A refusal is remembered only where it `is_sure` that
+        the state is the newest.
+        """
+        if fault := _fault_of_viewer(viewer, request):
+            return messages.Refused(request.id, fault)
+        key = f"{_seat_of(viewer, request)}:{request.id}"
+        if known := self.state.ack(key) or self._refusals.get(key):
+            return known
+        try:
+            keyed = msgspec.structs.replace(request, id=key)
+            return self._entry(viewer, keyed, now, self.state.seating.gone | set(away))
+        except IllegalAction as error:
+            fault = messages.Fault(error.fault.code, error.fault.message, error.fault.rule, list(error.fault.where))
+        except NothingToUndo as error:
+            fault = messages.Fault("nothing-to-undo", sentence(error), None, [])
+        except BadTable as error:
+            fault = messages.Fault("not-now", sentence(error), None, [])
+        except GameError as error:
+            fault = messages.Fault("bad-notation", sentence(error), None, [])
+        refusal = messages.Refused(request.id, fault)
+        if is_sure:
+            self._remember(key, refusal)
+        return refusal
+
+    def _entry(self, viewer: Viewer, request: messages.Request, now: int, away: frozenset[int]) -> Entry:
+        """The entry that a request becomes. Raises GameError."""
+        state = self.state
+        match request:
+            case messages.Act(request_id, seat, text, lag):
+                return state.act(viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag)
+            case messages.Undo():
+                return proposals.propose_undo(state, viewer, request, now)
+            case messages.Offer():
+                return proposals.propose_offer(state, viewer, request, now, away)
+            case messages.Vote():
+                return proposals.vote(state, viewer, request, now, away)
+            case messages.Fill():
+                return proposals.propose_bot(state, viewer, request, now, away)
+        event = _event_of(viewer, request, state.seating)
+        return state.next_event(min(viewer.seats, default=HOST), event, now, request.id)
+
+    def _remember(self, key: str, refusal: messages.Refused) -> None:
+        if len(self._refusals) == REFUSALS_KEPT:
+            del self._refusals[next(iter(self._refusals))]
+        self._refusals[key] = refusal
+
+
+def _event_of(viewer: Viewer, request: SeatRequest, seating: Seating) -> Event:
+    """The event by which a player takes, leaves or hands over a seat. Raises BadTable."""
+    match request:
+        case messages.Sit(_, seat, name, code):
+            if seat not in viewer.guest:
+                raise BadTable("that seat is yours already")
+            return Sit(seat, checked_name(name, seating.seats), hash_code(code))
+        case messages.HandOver(_, seat, code):
+            if seat not in viewer.seats and not (viewer.host and seat in seating.of_kind("open")):
+                raise BadTable("only the player of a seat can hand it over")
+            return HandOver(seat, hash_code(code))
+        case messages.Leave(_, seat):
+            return Leave(seat)
+        case messages.Return(_, seat):
+            return Return(seat)
+
+
+def _fault_of_viewer(viewer: Viewer, request: messages.Request) -> messages.Fault | None:
+    """Why this viewer may not make a request at all. It tells nothing of the table that a viewer does not know."""
+    match request:
+        case messages.Sit(seat=seat) if seat in viewer.guest | viewer.seats:
+            return None
+        case messages.Sit():
+            return messages.Fault("no-invitation", "That seat is not free for this browser.", None, [])
+        case messages.HandOver(seat=seat) if seat in viewer.seats | viewer.guest or viewer.host:
+            return None
+        case (
+            messages.Act(seat=seat)
+            | messages.Leave(seat=seat)
+            | messages.Return(seat=seat)
+            | messages.HandOver(seat=seat)
+        ):
+            if seat not in viewer.seats:
+                return messages.Fault("not-your-seat", "This browser does not hold that seat.", None, [])
+            return None
+        case messages.Fill() if viewer.host:
+            return None
+        case _ if not viewer.seats:
+            return messages.Fault("no-seat", "Only players at this table can do that.", None, [])
+    return None
+
+
+def _seat_of(viewer: Viewer, request: messages.Request) -> int:
+    """The seat that a request's id belongs to, or HOST; the same when the request is sent again."""
+    match request:
+        case messages.Act(seat=seat) | messages.Leave(seat=seat) | messages.Return(seat=seat) | messages.Sit(seat=seat):
+            return seat
+        case messages.HandOver(seat=seat):
+            return HOST if viewer.host else seat
+        case messages.Fill() if viewer.host:
+            return HOST
+    return min(viewer.seats)

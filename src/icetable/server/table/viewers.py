@@ -1,0 +1,53 @@
+"""Who looks at a table, by the codes that a client sent."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from icetable.core.game import State
+    from icetable.server.table.seats import Seating
+    from icetable.server.table.setup import Terms
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """What the codes of a client give it at a table: the `seats` that it holds; without any it watches.
+
+    `guest`: the open seats that it may take. `host`: it holds the code of the table's host. `code_hashes`: the hashes
+    of all codes that it sent.
+    """
+
+    seats: frozenset[int] = frozenset()
+    guest: frozenset[int] = frozenset()
+    host: bool = False
+    code_hashes: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+
+    def point_of_view(self, state: State) -> int | None:
+        """The seat that a position is shown to: of several the one that is to act; None for a watcher."""
+        return min(self.seats & state.to_act or self.seats, default=None)
+
+
+def identify(terms: Terms, seating: Seating, code_hashes: frozenset[str]) -> Viewer:
+    """The viewer whose codes have these hashes."""
+    fitting = frozenset(
+        number
+        for number, seat in enumerate(seating.seats)
+        if seat.code_hash is not None and _is_among(seat.code_hash, code_hashes)
+    )
+    opens = seating.of_kind("open")
+    free_to_all = opens if terms.public and not seating.started else frozenset()
+    host = terms.host is not None and _is_among(terms.host, code_hashes)
+    return Viewer(fitting - opens, fitting & opens | free_to_all, host, code_hashes)
+
+
+def _is_among(code_hash: str, others: Iterable[str]) -> bool:
+    """Whether a hash is among others; the time that it takes tells nothing of them."""
+    found = False
+    for other in others:
+        found |= hmac.compare_digest(code_hash, other)
+    return found

@@ -182,7 +182,6 @@ export interface View {
   ended_by: string | null;
   winners: number[];
   scores: number[];
-  [own: string]: unknown;
 }
 
 export type Layout = Record<string, unknown>;

@@ -54,13 +54,24 @@ class Action(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Effect:
-    """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one."""
+    """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one.
+
+    Each kind that a game sends is a subclass in its module `view`. Effects of the same content are equal.
+    """
 
     kind: str
     spaces: tuple[str, ...] = ()
     value: int | str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Effect):
+            return NotImplemented
+        return (self.kind, self.spaces, self.value) == (other.kind, other.spaces, other.value)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.spaces, self.value))
 
     def __str__(self) -> str:
         words = (self.kind, *self.spaces) if self.value is None else (self.kind, *self.spaces, str(self.value))
@@ -151,8 +162,8 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def layout(self) -> dict[str, Any]:
-        """The board as a client draws it: JSON-able, the same throughout the game."""
+    def layout(self) -> Mapping[str, Any]:
+        """The board as a client draws it: JSON-able, the same throughout the game; a `Layout` of the module `view`."""
 
     def shows_history(self, state: State) -> bool:
         """Whether everybody may look up the acts that led to a state, the positions on the way and the record.
@@ -312,8 +323,8 @@ class State(ABC):
         return self
 
     @abstractmethod
-    def _see(self, seat: int | None) -> dict[str, Any]:
-        """The game's own part of `view`, built from what the seat may see."""
+    def _see(self, seat: int | None) -> Mapping[str, Any]:
+        """The game's own part of `view`, built from what the seat may see; a `View` of the game's module `view`."""
 
     @abstractmethod
     def _position(self) -> Any:

@@ -14,7 +14,7 @@ from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Insight, Rule
 from icetable.core.options import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from icetable.core.jit import Ints
 
@@ -95,7 +95,7 @@ class TurnGame(Game):
         """The position that `describe_position` described. Raises BadRecord."""
 
     @abstractmethod
-    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+    def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
         """The game's own part of a view."""
 
     def rule(self, number: int) -> str:
@@ -291,7 +291,7 @@ class TurnState(State):
     def perft(self, depth: int) -> int:
         return self.game.count_sequences(self.position, depth)
 
-    def _see(self, seat: int | None) -> dict[str, Any]:
+    def _see(self, seat: int | None) -> Mapping[str, Any]:
         return self.game.see(self.position, seat)
 
     def _position(self) -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo, Paint, in_letters, is_whole
+from icetable.core.game import GameInfo, Paint, in_letters, is_whole
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
 from icetable.core.options import shorten
 from icetable.core.turns import TurnGame
@@ -28,13 +28,14 @@ from icetable.games.icefrogs.rules import (
     seat_of,
     size_of,
 )
+from icetable.games.icefrogs.view import AnyEffect, Covers, Draw, Layout, Path, Reaches, Size, Space, View
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from icetable.core.jit import Ints
 
-SIZE_LETTERS = "SML"
+SIZE_LETTERS: tuple[Size, ...] = get_args(Size)
 SIZE_WORDS = ("small", "medium", "large")
 SPACE = "[a-z][0-9]+"
 ENTRY_FORM = re.compile(f"([SML])@({SPACE})")
@@ -142,23 +143,23 @@ class IceFrogs(TurnGame):
 
     # What an act caused
 
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
         effects = [] if code == PASS else self._effects_of_move(before, code)
         if after[ENDED_BY] in (17, 18):
-            effects.append(Effect("draw", (), self.rule(int(after[ENDED_BY]))))
+            effects.append(Draw(self.rule(int(after[ENDED_BY]))))
         return tuple(effects)
 
-    def _effects_of_move(self, before: Ints, code: int) -> list[Effect]:
+    def _effects_of_move(self, before: Ints, code: int) -> list[AnyEffect]:
         target = code & 63
         path = np.empty(rules.LONGEST_PATH, np.int64)
         length = rules.find_path(before, code, path)
         spaces = tuple(self.board.names[int(square)] for square in path[:length])
-        effects = [Effect("path", spaces, self._mover(before, code >> 6))]
+        effects: list[AnyEffect] = [Path(spaces, self._mover(before, code >> 6))]
         space = (self.board.names[target],)
         if covered := self.stack(before, target):
-            effects.append(Effect("covers", space, pyramid_name(covered[-1])))
+            effects.append(Covers(space, pyramid_name(covered[-1])))
         if before[GOALS] >> target & 1:
-            effects.append(Effect("reaches", space))
+            effects.append(Reaches(space))
         return effects
 
     def _mover(self, before: Ints, source: int) -> str:
@@ -168,8 +169,8 @@ class IceFrogs(TurnGame):
 
     # What there is to see
 
-    def layout(self) -> dict[str, Any]:
-        spaces = [
+    def layout(self) -> Layout:
+        spaces: list[Space] = [
             {
                 "name": space.name,
                 "x": space.x,
@@ -183,7 +184,7 @@ class IceFrogs(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = in_letters) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+    def see(self, position: Ints, seat: int | None) -> View:
         return {
             "stacks": self._stacks(position),
             "supply": self._supplies(position),
@@ -205,7 +206,7 @@ class IceFrogs(TurnGame):
         stacks = {space.name: self.stack(numbers, space.square) for space in self.board.spaces}
         return {name: [pyramid_name(pyramid) for pyramid in stack] for name, stack in stacks.items() if stack}
 
-    def _supplies(self, position: Ints) -> list[dict[str, int]]:
+    def _supplies(self, position: Ints) -> list[dict[Size, int]]:
         return [
             {letter: int(position[SUPPLY + seat * SIZES + size]) for size, letter in enumerate(SIZE_LETTERS)}
             for seat in range(self.players)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.games.icehouse import outlines
+from icetable.games.icehouse import view_geometry
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -57,7 +57,7 @@ def field(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
     """The field between its walls, the upper one first."""
     chart = Chart(layout)
     for piece in view["field"]:
-        chart.fill(outlines.corners(layout, piece), (piece["colour"][0], layout["colours"].index(piece["colour"])))
+        chart.fill(view_geometry.corners(layout, piece), (piece["colour"][0], layout["colours"].index(piece["colour"])))
     for piece in view["field"]:
         chart.write(label(piece, touched), piece["x"], piece["y"], layout["colours"].index(piece["colour"]))
     wall = f"+{'-' * chart.columns}+"
@@ -94,7 +94,7 @@ class Chart:
             y = (self.rows - row - 0.5) * self.up
             for column in range(self.columns) if min(ys) <= y <= max(ys) else ():
                 x = (column + 0.5) * self.across
-                if min(xs) <= x <= max(xs) and outlines.covers(corners, x, y):
+                if min(xs) <= x <= max(xs) and view_geometry.covers(corners, x, y):
                     self.cells[row][column] = cell
 
     def write(self, text: str, x: int, y: int, seat: int) -> None:

@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from icetable.games.icehouse import outlines
+from icetable.games.icehouse import view_geometry
 from icetable.games.icehouse.notation import SIZE_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from icetable.games.icehouse.outlines import Point
+    from icetable.games.icehouse.view_geometry import Point
 
 INCH = 1000
 LONGEST_SIDE, FINEST, LEAST_WIDTH = 960.0, 84.0, 640.0
@@ -237,7 +237,7 @@ class Scene:
         x, y, (width, height) = self.left, self.top, self.size
         yield f'<rect class="field" x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"/>'
         yield from self.inches()
-        for piece_id, ray in outlines.rays(self.layout, self.view).items():
+        for piece_id, ray in view_geometry.rays(self.layout, self.view).items():
             yield from self.ray(piece_id, self.point(ray[0]), self.point(ray[1]))
         for piece in self.view["field"]:
             yield from self.piece(piece)
@@ -266,7 +266,7 @@ class Scene:
 
     def piece(self, piece: Mapping[str, Any]) -> Iterator[str]:
         """A piece on the field with its label."""
-        outline = [self.point(corner) for corner in outlines.corners(self.layout, piece)]
+        outline = [self.point(corner) for corner in view_geometry.corners(self.layout, piece)]
         glass, edge, ink = GLASS[piece["colour"]]
         faded = ' opacity="0.55"' if piece["valid"] is False else ""
         yield f'<g id="{piece["id"]}"{faded}><title>{escape(told(piece))}</title>'

@@ -9,9 +9,9 @@ import numpy as np
 from icetable.core import geometry
 from icetable.core.jit import draw, kernel
 from icetable.core.kernel import SEATS
-from icetable.games.icehouse import rules, worth
+from icetable.games.icehouse import evaluation, rules
+from icetable.games.icehouse.evaluation import NO_ACT
 from icetable.games.icehouse.rules import COLOUR, COUNT, FINE, HAND, NOTHING, SIZES, STAND, STANDING, VALID, X, Y
-from icetable.games.icehouse.worth import NO_ACT
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
@@ -53,9 +53,9 @@ def best_idea(
     """
     kinds, acts = np.empty(MOST_IDEAS, np.int64), np.empty(MOST_IDEAS, np.int64)
     gains = np.empty(MOST_IDEAS, np.float64)
-    exposed = np.full(len(field), worth.UNSEEN, np.int64)
-    worth.expose_all(table, field, seat, exposed)
-    before = worth.promise(table, field, seat, exposed, keep, foresight)
+    exposed = np.full(len(field), evaluation.UNSEEN, np.int64)
+    evaluation.expose_all(table, field, seat, exposed)
+    before = evaluation.promise(table, field, seat, exposed, keep, foresight)
     found = 0
     held = table[HAND + seat] - 1
     for kind in range(table[SEATS] * SIZES):
@@ -105,10 +105,10 @@ def gain(
     rules.settle_in(later, left)
     seen = exposed.copy()
     if left[row, STANDING]:
-        seen[row] = worth.exposure(later, left, row) if kind // SIZES == seat else worth.UNSEEN
+        seen[row] = evaluation.exposure(later, left, row) if kind // SIZES == seat else evaluation.UNSEEN
     if closely:
         look_around(later, left, seat, row, seen)
-    return worth.promise(later, left, seat, seen, keep, foresight)
+    return evaluation.promise(later, left, seat, seen, keep, foresight)
 
 
 @kernel
@@ -118,7 +118,7 @@ def look_around(table: Ints, field: Ints, seat: int, row: int, exposed: Ints) ->
         near = abs(field[other, X] - field[row, X]) < AROUND and abs(field[other, Y] - field[row, Y]) < AROUND
         concerns = field[other, COLOUR] == seat or field[row, rules.TARGET] == other
         if field[other, STANDING] and concerns and near:
-            exposed[other] = worth.exposure(table, field, other)
+            exposed[other] = evaluation.exposure(table, field, other)
 
 
 @kernel
@@ -148,8 +148,8 @@ def think_of_attacks(
         hits = 0
         for _ in range(breadth * ATTACKS_A_LOOK):
             aside = (draw(rng, SWERVES) - SWERVES // 2) * geometry.HALF_BASES[target[rules.SIZE]] // (8 * SWERVES // 2)
-            act = worth.snug(target, length, draw(rng, geometry.HEADINGS), aside, gap)
-            if act != NO_ACT and found < MOST_IDEAS and worth.hits(table, field, act, kind, row):
+            act = evaluation.snug(target, length, draw(rng, geometry.HEADINGS), aside, gap)
+            if act != NO_ACT and found < MOST_IDEAS and evaluation.hits(table, field, act, kind, row):
                 kinds[found], acts[found] = kind, act
                 found += 1
                 hits += 1

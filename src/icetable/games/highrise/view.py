@@ -56,7 +56,7 @@ Stash = dict[Size, dict[str, int]]
 
 
 class View(TypedDict):
-    """What everybody sees.
+    """What every player and every watcher sees.
 
     `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
     with towers. `stash` goes by seat. `account` goes by square, once the game is over.

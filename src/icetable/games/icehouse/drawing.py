@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WIDTH = 78
 COLUMNS = WIDTH - 2
 FINEST = 6
-"""Columns to an inch, at the most. A row is as high as two columns are wide."""
+"""At most this many columns to an inch. A row is as high as two columns are wide."""
 LEAST_COLUMNS, LEAST_ROWS, MOST_ROWS = 8, 4, 60
 ARROWS = "→↗↑↖←↙↓↘"
 SHIFTS = sorted(

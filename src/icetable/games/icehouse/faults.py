@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from icetable.core.jit import Ints
     from icetable.games.icehouse.position import Position
 
-NOBODY = -2
+NO_SEAT_NAMED = -2
 """In place of a seat, where none was named and several may act."""
 
 
@@ -52,12 +52,12 @@ SIMPLE = {
 
 
 def explain_seat(position: Position, reason: int, seat: int) -> Fault:
-    """Somebody who has no seat, or may not act now."""
+    """An act without a seat, or of a seat that may not act now."""
     if reason == rules.IN_DEBT:
         owed = position.owed(seat) or "a piece"
         return Fault("in-debt", f"First you have to give {owed} to another player.", "IH-24")
     seats = f"0 to {len(position.colours) - 1}"
-    if seat == NOBODY:
+    if seat == NO_SEAT_NAMED:
         return Fault("which-seat", f"Anyone may act at any time, so an act needs its seat, {seats}.", "IH-1")
     return Fault("no-seat", f"Only seats {seats} can do that.", "IH-1")
 

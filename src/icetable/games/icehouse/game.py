@@ -1,4 +1,4 @@
-"""The face of Icehouse: options, acts at any time by anybody, views, saved positions."""
+"""The face of Icehouse: options, acts of any seat at any time, views, saved positions."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Icehouse(RealTimeGame):
     def draw_timer(self, rng: np.random.Generator) -> float | None:
         """When the bell is to ring, in seconds after the last `ready`, to the millisecond (IH-31); None for never.
 
-        Nobody but the host may learn it.
+        Only the host may learn it.
         """
         timer, spread = self.options["timer"], self.options["timer_spread"]
         if not timer:
@@ -338,7 +338,7 @@ class IcehouseState(Position, State):
         if seat is None:
             if rules.verb_of(act) == rules.BELL:
                 return CHANCE
-            return next(iter(self.to_act)) if len(self.to_act) == 1 else faults.NOBODY
+            return next(iter(self.to_act)) if len(self.to_act) == 1 else faults.NO_SEAT_NAMED
         if not is_whole(seat):
             self.check_seat(seat)
         return max(-2, min(int(seat), len(self.colours)))

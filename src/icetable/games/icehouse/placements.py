@@ -1,4 +1,4 @@
-"""Legal placements at random: what bots, fuzzers and learners choose from, as all of them can't be listed."""
+"""Legal placements at random, for bots, fuzzers and learners to choose from: not all of them can be listed."""
 
 from __future__ import annotations
 
@@ -132,11 +132,11 @@ def aimed(target: Ints, length: int, rng: Ints) -> int:
 
 @kernel
 def play_at_random(table: Ints, field: Ints, rng: Ints) -> int:
-    """Play on until all pieces are placed or nobody finds room, and return how many acts that took.
+    """Play on until all pieces are placed or no player finds room, and return how many acts that took.
 
-    Whoever is drawn lifts a piece and places it, attacking half the time; a redundant attacker on a piece of theirs
-    they capture. A player who finds no place puts the piece back; as many failures in a row as there are pieces end
-    the game by the bell.
+    A player drawn at random captures a redundant attacker on a piece of its own, or else lifts a piece and places it,
+    attacking half the time. A player who finds no place puts the piece back; as many failures in a row as there are
+    pieces end the game by the bell.
     """
     seats = table[SEATS]
     acts, failures = 0, 0

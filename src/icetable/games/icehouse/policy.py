@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WORTHWHILE = 0.02
 """How much more a plan has to promise than waiting."""
 TEDIUM = -0.4
-"""The same where nobody else has anything left to play, and all wait for the bell."""
+"""The same where no other player has anything left to play, and all wait for the bell."""
 A_MOMENT = 0.01
 """How many seconds a call waits after calls have ceased to be void."""
 LATE = 1.3
@@ -34,8 +34,8 @@ EASING = 60.0
 CALM = 400.0
 """In how many seconds all is to be played where no bell rings."""
 RESTLESS, TIRED = 0.5, 1.5
-"""Pieces are spread over the time that is left: after so many times what each has of it, patience begins to end, and
-has ended."""
+"""Each piece that is left has an equal share of the time that is left: after this many shares without a placement
+patience begins to end, and has ended."""
 
 
 class Policy:
@@ -130,8 +130,8 @@ class Policy:
     def keep(self, pace: float) -> float:
         """What a piece that is kept for later is worth, of its value.
 
-        The less, the longer its player has waited, and the sooner the bell may ring: when that is nobody knows, but
-        the earliest moment is known to all.
+        It is worth less the longer its player has waited, and the sooner the bell may ring: its moment is hidden, but
+        the earliest one is known to all.
         """
         timer, left = self.options["timer"], int(evaluation.in_reserve(self.table, self.seat))
         earliest = timer * (1 - self.options["timer_spread"]) if timer else CALM
@@ -147,7 +147,7 @@ class Policy:
         others = (other for other in range(len(self.colours)) if other != self.seat)
         enough = WORTHWHILE if any(evaluation.in_reserve(self.table, other) for other in others) else TEDIUM
         careless = draw(self.rng, 1000) < 1000 * self.skill.slip
-        promised = candidates.best_idea(
+        promised = candidates.best_candidate(
             self.table,
             self.field,
             self.seat,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 INCH = 1000
 LONGEST_SIDE, FINEST, LEAST_WIDTH = 960.0, 84.0, 640.0
-"""In pixels: the longer side of the field, an inch at the most, and the whole drawing without its margin."""
+"""In pixels: the longer side of the field, an inch at most, and the whole drawing without its margin."""
 MARGIN, HEADING, GAP = 24.0, 40.0, 12.0
 CARD_PADDING, CARD_LINE, GROUP = 14.0, 26.0, 58.0
 SIZE_NAMES = {"S": "small", "M": "medium", "L": "large"}

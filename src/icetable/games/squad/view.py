@@ -40,7 +40,7 @@ class Captain(TypedDict):
 
 
 class View(TypedDict):
-    """What everybody sees.
+    """What every player and every watcher sees.
 
     `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
     placed, go by seat.

@@ -40,7 +40,7 @@ class Layout(TypedDict):
 
 
 class View(TypedDict):
-    """What everybody sees.
+    """What every player and every watcher sees.
 
     `turn_of`: the seat whose turn it is. `roll`: what the die shows, null before it is rolled. `pieces`: the pyramids
     by square, as "1D", seat and kind. By seat: `lost`, how many pyramids it has lost, and `last`, the corners of the

@@ -41,7 +41,7 @@ export interface Account {
 
 export type Stash = Record<Size, Record<string, number>>;
 
-/** What everybody sees.
+/** What every player and every watcher sees.
 
     `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
     with towers. `stash` goes by seat. `account` goes by square, once the game is over. */

@@ -19,7 +19,7 @@ export interface Layout {
   spaces: Space[];
 }
 
-/** What everybody sees.
+/** What every player and every watcher sees.
 
     `stacks`: pyramids as "0L", seat and size, from bottom to top, of the spaces that are occupied. `supply`: how many
     pyramids of each size a seat has left, by seat. `turn_limit`: the game is drawn after this many turns, 0 for never. */

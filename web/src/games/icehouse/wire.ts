@@ -50,7 +50,7 @@ export interface SizeCounts {
 
 export type Pad = Record<string, SizeCounts>;
 
-/** What everybody sees.
+/** What every player and every watcher sees.
 
     `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat, the piece it
     has crashed with, null where it may choose. */

@@ -27,7 +27,7 @@ export interface Captain {
   face: number;
 }
 
-/** What everybody sees.
+/** What every player and every watcher sees.
 
     `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
     placed, go by seat. */

@@ -25,6 +25,7 @@ HEAD = """\
 """
 COMMON = "\nimport type * as wire from '../../wire';\nimport type { LineOf } from '../view';\n"
 WIRE = """
+/** All of these together, for the board and for the registry. */
 export interface Wire {
   layout: Layout;
   view: View;

@@ -1,4 +1,4 @@
-/** High Rise in the browser: its fields, its acts as gestures, its words. What is hidden the server does not tell. */
+/** High Rise in the browser: its acts as gestures, its words. What is hidden the server does not tell. */
 
 import { list } from '../../app/words';
 import type { Colour } from '../../pieces/colours';

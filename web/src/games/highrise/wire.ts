@@ -96,6 +96,7 @@ export interface Draw {
 
 export type AnyEffect = Places | Reveals | Tied | Controls | Scores | Draw;
 
+/** All of these together, for the board and for the registry. */
 export interface Wire {
   layout: Layout;
   view: View;

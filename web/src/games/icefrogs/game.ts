@@ -1,4 +1,4 @@
-/** IceFrogs in the browser: its fields, its acts as gestures, its words. Which acts are legal the server says. */
+/** IceFrogs in the browser: its acts as gestures, its words. Which acts are legal the server says. */
 
 import { list } from '../../app/words';
 import { isSize, SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';

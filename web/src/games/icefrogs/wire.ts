@@ -60,6 +60,7 @@ export interface Draw {
 
 export type AnyEffect = Path | Covers | Reaches | Draw;
 
+/** All of these together, for the board and for the registry. */
 export interface Wire {
   layout: Layout;
   view: View;

@@ -198,6 +198,7 @@ export interface Ends {
 
 export type AnyEffect = Settles | Starts | Places | Crashes | Captures | Melts | Gives | Rings | Returns | Void | Finds | HandsOver | FalseCall | Owes | Ices | Frees | Spoils | Renews | Ends;
 
+/** All of these together, for the board and for the registry. */
 export interface Wire {
   layout: Layout;
   view: View;

@@ -1,4 +1,4 @@
-/** Who's On The Squad? in the browser: its fields, its acts as gestures, its words. What is legal the server says. */
+/** Who's On The Squad? in the browser: its acts as gestures, its words. What is legal the server says. */
 
 import { list } from '../../app/words';
 import type { Size } from '../../pieces/solid';

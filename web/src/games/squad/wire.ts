@@ -70,6 +70,7 @@ export interface Fall {
 
 export type AnyEffect = CaptainPlaced | Formation | Stunt | Fall;
 
+/** All of these together, for the board and for the registry. */
 export interface Wire {
   layout: Layout;
   view: View;

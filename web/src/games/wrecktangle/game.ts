@@ -1,4 +1,4 @@
-/** WreckTangle in the browser: its fields, its acts as gestures, its words. Which acts are legal the server says. */
+/** WreckTangle in the browser: its acts as gestures, its words. Which acts are legal the server says. */
 
 import { list } from '../../app/words';
 import type { Size } from '../../pieces/solid';

@@ -122,6 +122,7 @@ export interface Draw {
 
 export type AnyEffect = Moves | Swaps | Forms | Captures | Coin | Out | Removes | Turn | Wins | Draw;
 
+/** All of these together, for the board and for the registry. */
 export interface Wire {
   layout: Layout;
   view: View;

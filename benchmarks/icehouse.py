@@ -13,7 +13,7 @@ from measure import speed, units_in
 
 import icetable
 from icetable.core import jit
-from icetable.games.icehouse import proposals, rules
+from icetable.games.icehouse import placements, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 
 PLAYERS = 4
@@ -29,7 +29,7 @@ def kernel_games(game: Icehouse, games: int, seed: int) -> float:
     rng = jit.seeds(seed, 1)
     field = rules.empty_field(PIECES + 1)
     for _ in range(games):
-        proposals.play_at_random(first.copy(), field, rng)
+        placements.play_at_random(first.copy(), field, rng)
     return games
 
 
@@ -42,15 +42,15 @@ def face_games(game: Icehouse, games: int, seed: int) -> float:
 
 
 def play(game: Icehouse, rng: np.random.Generator) -> IcehouseState:
-    """Everybody lifts and places random pieces until none is left."""
+    """Every seat lifts and places random pieces until none is left."""
     state = game.start()
     for seat in range(game.players):
         state = state.apply("ready", seat)
     while not state.is_terminal:
         seat = int(rng.integers(game.players))
-        pad = state.pad(seat)
+        pad = state.kinds_on_pad(seat)
         if state.hand(seat) is None and pad:
-            state = state.apply(f"lift {pad[int(rng.integers(len(pad)))][0]}", seat)
+            state = state.apply(f"lift {pad[int(rng.integers(len(pad)))]}", seat)
         if state.hand(seat) is not None:
             for place in state.sample_placements(seat, rng, 1):
                 state = state.apply(place, seat)

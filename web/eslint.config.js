@@ -6,7 +6,7 @@ import config from './svelte.config.js';
 const SVELTE = ['**/*.svelte', '**/*.svelte.ts'];
 
 export default ts.config(
-  { ignores: ['node_modules', 'src/wire.ts'] },
+  { ignores: ['node_modules', 'src/wire.ts', 'src/games/*/wire.ts'] },
   js.configs.recommended,
   ts.configs.recommendedTypeChecked,
   svelte.configs.recommended,

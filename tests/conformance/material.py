@@ -56,6 +56,11 @@ class Worlds:
     seat: int | None
 
 
+def declared(name: str) -> Any:
+    """The module of a game that declares its views, its layout and its effects."""
+    return import_module(f"icetable.games.{name}.view")
+
+
 def random_step(state: State, rng: np.random.Generator) -> State:
     """The state after a random act of the one seat that is to act."""
     (seat,) = state.to_act
@@ -71,7 +76,7 @@ class Material:
     `worlds`: pairs that must look alike to a seat; None for a game that hides nothing, or where its options make it
     hide nothing. `option_sets`: options to be tested beyond those that `cases` thinks of. `step`: how random play goes
     on, where several seats may act at once. `usual`: how `legal_actions` writes an act that can be written in
-    several ways.
+    several ways. `eventful`: the ends of games in which more happens than in random ones.
     """
 
     bad_notation: tuple[str, ...]
@@ -81,6 +86,7 @@ class Material:
     option_sets: tuple[dict[str, Any], ...] = ()
     step: Callable[[State, np.random.Generator], State] = random_step
     usual: Callable[[str], str] = str
+    eventful: Callable[[], Iterable[State]] = tuple
 
 
 def material(name: str) -> Material:

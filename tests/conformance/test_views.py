@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
+
+import msgspec
 
 from icetable import State
 from tests.conformance.cases import Case, acts, each_case, states, texts
-from tests.conformance.material import Worlds, material
+from tests.conformance.material import Worlds, declared, material
 
 SHARED = {"game", "seat", "to_act", "over", "ended_by", "winners", "scores"}
 PAIRS = 50
@@ -31,6 +34,24 @@ def test_views(case: Case) -> None:
             assert view["winners"] == sorted(state.winners)
             assert view["scores"] == list(state.scores)
             assert view["to_act"] == sorted(state.to_act)
+
+
+@each_case
+def test_views_and_layouts_are_as_they_are_declared(case: Case) -> None:
+    view = declared(case.name)
+    assert read(case.game.layout(), view.Layout) == text(case.game.layout())
+    for state in states(case):
+        own = {name: part for name, part in state.view().items() if name not in SHARED}
+        assert read(own, view.View) == text(own)
+
+
+def read(told: Any, kind: Any) -> str:
+    """What a reader of this type makes of it: entries that the type does not know are lost."""
+    return text(msgspec.convert(json.loads(text(told)), kind))
+
+
+def text(told: Any) -> str:
+    return json.dumps(told, sort_keys=True)
 
 
 @each_case

@@ -174,7 +174,7 @@ export interface Line {
   at?: number;
 }
 
-/** What every game's view has; a game's own fields are read by its module under games/. */
+/** What every game's view has; a game declares its own fields in its module `view`. */
 export interface View {
   seat: number | null;
   to_act: number[];
@@ -182,7 +182,6 @@ export interface View {
   ended_by: string | null;
   winners: number[];
   scores: number[];
-  [own: string]: unknown;
 }
 
 export type Layout = Record<string, unknown>;

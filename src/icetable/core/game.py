@@ -46,9 +46,11 @@ class Action(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Effect:
     """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one.
+
+    Each kind that a game sends is a subclass in its module `view`. Effects of the same content are equal.
 
     >>> str(Effect("covers", ("e3",), "1L"))
     'covers e3 1L'
@@ -57,6 +59,14 @@ class Effect:
     kind: str
     spaces: tuple[str, ...] = ()
     value: int | str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Effect):
+            return NotImplemented
+        return (self.kind, self.spaces, self.value) == (other.kind, other.spaces, other.value)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.spaces, self.value))
 
     def __str__(self) -> str:
         words = (self.kind, *self.spaces) if self.value is None else (self.kind, *self.spaces, str(self.value))
@@ -177,8 +187,8 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def layout(self) -> dict[str, Any]:
-        """The board as a client draws it: JSON-able, and the same at every state of the game."""
+    def layout(self) -> Mapping[str, Any]:
+        """The board as a client draws it: JSON-able, and the same at every state. A `Layout` of the module `view`."""
 
     def shows_history(self, state: State) -> bool:
         """Whether players and watchers may look up the record, the earlier acts and the earlier positions of a state.
@@ -379,8 +389,8 @@ class State(ABC):
         return self
 
     @abstractmethod
-    def _see(self, seat: int | None) -> dict[str, Any]:
-        """The game's own part of `view`."""
+    def _see(self, seat: int | None) -> Mapping[str, Any]:
+        """The game's own part of `view`; a `View` of the game's module `view`."""
 
     @abstractmethod
     def _position(self) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from icetable.core.options import short_repr
 from icetable.core.perft import count_sequences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from icetable.core.jit import Ints
 
@@ -26,7 +26,9 @@ MOST_NOTATIONS = 1 << 16
 MOST_TURNS = 10**12
 """The number of turns that a saved position may claim in a game without a limit."""
 
-SIZE_LETTERS = "SML"
+L = TypeVar("L", bound=str)
+
+SIZE_LETTERS: tuple[Literal["S", "M", "L"], ...] = ("S", "M", "L")
 SIZE_WORDS = ("small", "medium", "large")
 """The sizes of pyramids in notations and in messages, where a game has no names of its own for them."""
 
@@ -39,7 +41,7 @@ def read_turn(turn: object, limit: int) -> int:
     return int(turn)  # type: ignore[call-overload, no-any-return]
 
 
-def counts_by_size(position: Ints, first: int, players: int, letters: str) -> list[dict[str, int]]:
+def counts_by_size(position: Ints, first: int, players: int, letters: Sequence[L]) -> list[dict[L, int]]:
     """For each seat the counts by size, which lie in a position from the word `first` on, seat after seat."""
     sizes = len(letters)
     return [
@@ -121,7 +123,7 @@ class TurnGame(Game):
         """The position of a description. Raises BadRecord."""
 
     @abstractmethod
-    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+    def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
         """The game's own part of a view."""
 
     def rule(self, number: int) -> str:
@@ -314,7 +316,7 @@ class TurnState(State):
             raise GameError(f"time does not run back: {short_repr(at)} comes before the last act")
         return time
 
-    def _see(self, seat: int | None) -> dict[str, Any]:
+    def _see(self, seat: int | None) -> Mapping[str, Any]:
         return self.game.see(self.position, seat)
 
     def _position(self) -> Any:

@@ -234,7 +234,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class View(TypedDict):
-    """What every game's view has; a game's own fields are read by its module under games/."""
+    """What every game's view has; a game declares its own fields in its module `view`."""
 
     seat: int | None
     to_act: list[int]

@@ -93,11 +93,14 @@ def built(game: Game, less: int) -> dict[str, Any]:
 
 
 def set_ups(game: Game) -> Iterator[dict[str, Any]]:
-    """The deal to come, the last act before it, and one tower that hides much."""
+    """The deal to come, the last act before it, one tower that hides much, and one in which the seats are level."""
     yield built(game, 0)
     yield built(game, 1)
     names = [[f"{seat}{size}:{colour}" for colour in COLOURS[seat] for size in "SML"] for seat in (0, 1)]
     yield {"stacks": {"a1": [name for pair in zip(*names, strict=True) for name in pair]}, "numbers": None}
+    copies = game.layout()["copies"]
+    every = [[name for name in own for _ in range(copies[name[1]])] for own in names]
+    yield {"stacks": {"a1": [name for pair in zip(*every, strict=True) for name in pair]}, "numbers": None}
 
 
 def twin(state: State, rng: np.random.Generator) -> State | None:

@@ -86,10 +86,10 @@ def test_hr_3_stashes(rows: int, cols: int) -> None:
     game, twin = load(rows=rows, cols=cols), Oracle(rows=rows, cols=cols)
     stash = game.start().view()["stash"]
     for seat in (0, 1):
-        for size in "SML":
+        for size, copies in game.layout()["copies"].items():
             assert sum(stash[seat][size].values()) == twin.left_of_size(seat, size)
             assert list(stash[seat][size]) == list(COLOURS[seat])
-            assert set(stash[seat][size].values()) == {game.layout()["copies"][size]}
+            assert set(stash[seat][size].values()) == {copies}
 
 
 @pytest.mark.rule("HR-4", "HR-5")

@@ -7,15 +7,15 @@ import numpy as np
 from icetable.bots import RealTimeBot
 from icetable.core.jit import draw
 from icetable.core.realtime import Opportunity, Plan
-from icetable.games.icehouse import proposals, rules
+from icetable.games.icehouse import placements, rules
 from icetable.games.icehouse.game import Icehouse
-from icetable.games.icehouse.mind import Mind
+from icetable.games.icehouse.policy import Policy
 
 DEFENDING = 40
 """How often a piece is placed to defend, of 100, where it may attack."""
 
 
-class Greedy(Mind):
+class Greedy(Policy):
     """Sees and does what all players do, but thinks no further."""
 
     def opportunities(self) -> list[Opportunity]:
@@ -23,16 +23,16 @@ class Greedy(Mind):
 
     def plan(self, pace: float) -> Plan | None:
         held = int(self.table[rules.HAND + self.seat]) - 1
-        kind = held if held >= 0 else int(proposals.random_kind(self.table, self.seat, self.rng))
+        kind = held if held >= 0 else int(placements.random_kind(self.table, self.seat, self.rng))
         if kind == rules.NOTHING:
             return None
-        place = proposals.NO_ACT
+        place = placements.NO_ACT
         may_attack = rules.defenders(self.table, self.field, kind // rules.SIZES) >= rules.DEFENDERS_FIRST
         if may_attack and draw(self.rng, 100) >= DEFENDING:
             place = self.attack(kind)
-        if place == proposals.NO_ACT:
-            place = int(proposals.propose_stand(self.table, self.field, kind, self.rng))
-        return None if place == proposals.NO_ACT else Plan(kind, place)
+        if place == placements.NO_ACT:
+            place = int(placements.propose_stand(self.table, self.field, kind, self.rng))
+        return None if place == placements.NO_ACT else Plan(kind, place)
 
     def attack(self, kind: int) -> int:
         """An attack on the defender nearest to one of its own, of those that there is room at."""
@@ -42,13 +42,13 @@ class Greedy(Mind):
         foes = np.flatnonzero(standing & ~own & (field[:, rules.COLOUR] != kind // rules.SIZES))
         there = field[foes][:, [rules.X, rules.Y]]
         if not len(here) or not len(there):
-            return proposals.NO_ACT
+            return placements.NO_ACT
         ways = ((there[:, None] - here[None]) ** 2).sum(2).min(1)
         for row in foes[np.argsort(ways)]:
-            place = int(proposals.propose_point(self.table, self.field, kind, int(row), self.rng))
-            if place != proposals.NO_ACT:
+            place = int(placements.propose_point(self.table, self.field, kind, int(row), self.rng))
+            if place != placements.NO_ACT:
                 return place
-        return proposals.NO_ACT
+        return placements.NO_ACT
 
     def wants(self, plan: Plan) -> bool:
         held = int(self.table[rules.HAND + self.seat]) - 1
@@ -60,5 +60,5 @@ class Greedy(Mind):
 def greedy(game: Icehouse, level: str, seed: int) -> RealTimeBot:
     """Such a player, under the human limits of a level."""
     bot = RealTimeBot(game, level, seed)
-    bot.mind = Greedy(game, bot.level.skill, seed)
+    bot.mind = Greedy(game.start(), game.options, bot.level.skill, seed)
     return bot

@@ -12,8 +12,14 @@ from icetable.games.icehouse.game import IcehouseState
 from icetable.games.icehouse.rules import CLOCK, X, Y
 from tests.conformance.material import Material
 
+from .product import game_of
+from .random_games import random_game
+
 EARLIEST_BELL = 70_000
 """In milliseconds; so much time passes in about sixty acts."""
+ROOMY = {"players": 2, "width": 12, "height": 12, "crash": "refuse", "call_pause": 0}
+EVENTFUL: tuple[tuple[int, dict[str, Any]], ...] = ((0, {}), (1, {}), (2, {}), (3, ROOMY))
+"""The seeds and the options; in few random games a call finds a seat, in the last of these one does."""
 
 BAD_NOTATION = (
     "",
@@ -177,4 +183,18 @@ def piece(number: int, colour: str, size: str, *, standing: bool, x: int, y: int
     return {"id": number, "colour": colour, "size": size, "standing": standing, "x": x, "y": y, "heading": heading}
 
 
-MATERIAL = Material(bad_notation=BAD_NOTATION, well_formed=well_formed, set_ups=set_ups, worlds=None, step=step)
+def eventful() -> Iterator[State]:
+    """Random games led by the oracle, in which attacks hit and calls are made."""
+    for seed, options in EVENTFUL:
+        steps = random_game(seed, **options)
+        first = next(steps)
+        state: State = game_of(first.before).start()
+        for one in (first, *steps):
+            if one.fault is None:
+                state = state.apply(one.text, one.seat, one.at / 1000)
+        yield state
+
+
+MATERIAL = Material(
+    bad_notation=BAD_NOTATION, well_formed=well_formed, set_ups=set_ups, worlds=None, step=step, eventful=eventful
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ DEEDS = st.lists(
 def acts_of(state: IcehouseState, doing: str, seat: int, rng: np.random.Generator) -> list[str]:
     """What a seat tries, one act after another."""
     colours = state.game.colours
-    pad = [name for name, _ in state.pad(seat)]
+    pad = state.kinds_on_pad(seat)
     if doing == "lift" and pad:
         return [f"lift {rng.choice(pad)}"]
     if doing == "meltdown":
@@ -88,7 +89,7 @@ class Table:
         for text in acts_of(self.state, doing, seat, rng):
             self.attempt(text, seat)
         if doing == "play":
-            pad = [name for name, _ in self.state.pad(seat)]
+            pad = self.state.kinds_on_pad(seat)
             if pad and self.state.hand(seat) is None:
                 self.attempt(f"lift {rng.choice(pad)}", seat)
             if self.state.hand(seat) is not None:
@@ -109,7 +110,7 @@ class Table:
         assert not any(overlap(after, name) for name in new.keys() - old.keys())
 
 
-def lies(piece: dict[str, Any]) -> tuple[object, ...]:
+def lies(piece: Mapping[str, Any]) -> tuple[object, ...]:
     """What never changes of a piece on the field (IH-8)."""
     return tuple(piece[name] for name in ("colour", "size", "x", "y", "heading", "standing"))
 

@@ -62,7 +62,7 @@ def test_layout(players: int) -> None:
     assert {square["name"]: (square["x"] + 1, square["y"] + 1) for square in layout["squares"]} == PLACES
     for seat, edge in enumerate(SEATS[players]):
         row, away = EDGES[edge]
-        assert layout["seats"][seat] == {"home": list(row), "away": list(away)}
+        assert layout["seats"][seat] == {"home": list(row), "away": away}
         assert [square["name"] for square in layout["squares"] if square["home"] == seat] == sorted(row)
         assert [state.view()["pieces"][square] for square in row] == [f"{seat}{size}" for size in HOME_ROW]
     assert len(layout["squares"]) == 60

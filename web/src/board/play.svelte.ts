@@ -5,8 +5,7 @@ import { Tween } from 'svelte/motion';
 import { MediaQuery } from 'svelte/reactivity';
 import type { Point } from '../pieces/projection';
 import type { Colour } from '../pieces/colours';
-import type { Frame } from '../wire';
-import type { BoardProps } from './game-view';
+import type { BoardProps, FrameOf, Wire } from './game-view';
 import { colourOf, nameOf } from './words';
 import { Drag } from './drag.svelte';
 import { tap, type Hand, type Legal, type Source } from './hand';
@@ -14,7 +13,7 @@ import { Playback, type Scene } from './playback.svelte';
 import { shake } from './shake';
 
 /** What the board needs to know about a game's acts. */
-export interface Game<S extends Scene> {
+export interface Game<S extends Scene, W extends Wire> {
   sort(acts: string[]): Legal;
   /** What is in hand without being picked, since there is no choice. */
   given?(legal: Legal): Source | null;
@@ -23,7 +22,7 @@ export interface Game<S extends Scene> {
   /** The notation of an act that is not legal. */
   write(source: Source, target: string): string;
   /** What there is to watch between two frames; a piece that was carried to its place already lies there. */
-  plan(before: Frame, next: Frame, carried: boolean): S | null;
+  plan(before: FrameOf<W>, next: FrameOf<W>, carried: boolean): S | null;
   /** The space at a point of the picture. */
   spaceAt(point: Point): string | null;
 }
@@ -47,8 +46,8 @@ interface Theirs {
 const LIFT = 26;
 const NOTHING: Legal = new Map();
 
-export class Play<S extends Scene> {
-  readonly playback: Playback<S>;
+export class Play<S extends Scene, W extends Wire = Wire> {
+  readonly playback: Playback<S, FrameOf<W>>;
   readonly drag: Drag;
   /** How high the piece in hand is at this moment. */
   readonly lift = new Tween(0, { duration: 140 });
@@ -60,12 +59,12 @@ export class Play<S extends Scene> {
 
   #picked = $state<Source | null>(null);
   #still = new MediaQuery('(prefers-reduced-motion: reduce)');
-  #props: () => BoardProps;
-  #game: Game<S>;
+  #props: () => BoardProps<W>;
+  #game: Game<S, W>;
   #carried = false;
 
   /** To be called while the board's component is created: it makes effects. */
-  constructor(props: () => BoardProps, game: Game<S>) {
+  constructor(props: () => BoardProps<W>, game: Game<S, W>) {
     this.#props = props;
     this.#game = game;
     this.playback = new Playback(
@@ -181,7 +180,7 @@ export class Play<S extends Scene> {
     this.act(text ?? this.#game.write(source, target), target, text !== undefined);
   }
 
-  #arrive(next: Frame): void {
+  #arrive(next: FrameOf<W>): void {
     const { sent } = this;
     const following = next.seq === this.playback.shown.seq + 1;
     this.#carried = following && sent !== null && sent.carried && sent.text === next.line?.text;

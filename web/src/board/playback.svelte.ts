@@ -8,27 +8,27 @@ export interface Scene {
 }
 
 /** The scene of the act that leads from a frame to the next; null where there is nothing to watch. */
-type Plan<S> = (before: Frame, next: Frame) => S | null;
+type Plan<S, F> = (before: F, next: F) => S | null;
 
-export class Playback<S extends Scene> {
+export class Playback<S extends Scene, F extends Frame = Frame> {
   /** The frame whose position is on the board; its scene may still be playing. */
-  shown = $state.raw() as Frame;
+  shown = $state.raw() as F;
   scene = $state.raw<S | null>(null);
   /** The frame before the one shown, while its scene is playing. */
-  before = $state.raw<Frame | null>(null);
+  before = $state.raw<F | null>(null);
   elapsed = $state(0);
 
-  #waiting: Frame[] = [];
-  #plan: Plan<S>;
+  #waiting: F[] = [];
+  #plan: Plan<S, F>;
   #tick = 0;
 
-  constructor(first: Frame, plan: Plan<S>) {
+  constructor(first: F, plan: Plan<S, F>) {
     this.shown = first;
     this.#plan = plan;
   }
 
   /** Shows `frame` after what is still to be shown; at once where it is not the next one. */
-  follow(frame: Frame): void {
+  follow(frame: F): void {
     const newest = this.#waiting.at(-1) ?? this.shown;
     if (frame === newest) return;
     if (frame.seq !== newest.seq + 1) return this.jump(frame);
@@ -37,7 +37,7 @@ export class Playback<S extends Scene> {
   }
 
   /** Shows `frame` at once. */
-  jump(frame: Frame): void {
+  jump(frame: F): void {
     this.stop();
     this.shown = frame;
   }

@@ -2,7 +2,7 @@
 
 import { counted, list } from '../app/words';
 import { COLOURS, isColour, type Colour } from '../pieces/colours';
-import type { Effect, Line, Seat, View } from '../wire';
+import type { Effect, Seat, View } from '../wire';
 
 export function colourOf(seats: Seat[], seat: number): Colour {
   const colour = seats[seat]?.colour ?? '';
@@ -32,12 +32,33 @@ export function standing(view: View, seats: Seat[], turn: string): string {
   return `${turn}: ${list(movers)} to move.`;
 }
 
-export function effects(line: Line | null, kind: string): Effect[] {
-  return line?.effects.filter((one) => one.kind === kind) ?? [];
+/** The effects of one kind that an act had. */
+export function effects<E extends Effect, K extends E['kind']>(
+  line: { effects: E[] } | null,
+  kind: K,
+): Extract<E, { kind: K }>[] {
+  return line?.effects.filter((one): one is Extract<E, { kind: K }> => one.kind === kind) ?? [];
 }
 
-export function effect(line: Line | null, kind: string): Effect | undefined {
-  return line?.effects.find((one) => one.kind === kind);
+/** The first of them. */
+export function effect<E extends Effect, K extends E['kind']>(
+  line: { effects: E[] } | null,
+  kind: K,
+): Extract<E, { kind: K }> | undefined {
+  return effects(line, kind)[0];
+}
+
+/** Reads "0L", the name of a pyramid: its seat, and which of some kinds it is. */
+export function readName<K extends string>(name: string, kinds: readonly K[]): { seat: number; kind: K } {
+  const kind = kinds.find((one) => name.endsWith(one));
+  if (kind === undefined) throw new Error(`No pyramid has the name ${name}.`);
+  return { seat: Number(name.slice(0, -kind.length)), kind };
+}
+
+/** A colour by its name. */
+export function readColour(name: string): Colour {
+  if (!isColour(name)) throw new Error(`There is no colour ${name}.`);
+  return name;
 }
 
 /** "1 point", "7 points". */

@@ -1,5 +1,6 @@
 /** The games that this browser can show, by name. */
 
+import type { Component } from 'svelte';
 import * as highrise from './highrise/game';
 import HighRise from './highrise/Board.svelte';
 import * as icefrogs from './icefrogs/game';
@@ -8,20 +9,28 @@ import * as icehouse from './icehouse/game';
 import Icehouse from './icehouse/Board.svelte';
 import * as squad from './squad/game';
 import Squad from './squad/Board.svelte';
-import type { GameView } from '../board/game-view';
+import type { BoardProps, GameView, Wire } from '../board/game-view';
 import * as wrecktangle from './wrecktangle/game';
 import WreckTangle from './wrecktangle/Board.svelte';
 
-type Words = Pick<GameView, 'describe' | 'say'> & { KEYS: GameView['keys']; LANDMARKS: GameView['landmarks'] };
+interface Words<W extends Wire> extends Pick<GameView<W>, 'describe' | 'say'> {
+  KEYS: GameView['keys'];
+  LANDMARKS: GameView['landmarks'];
+}
 
 export const games: Record<string, GameView> = {
-  highrise: of(HighRise, highrise),
-  icefrogs: of(IceFrogs, icefrogs),
-  icehouse: { ...of(Icehouse, icehouse), hasSides: false },
-  squad: of(Squad, squad),
-  wrecktangle: of(WreckTangle, wrecktangle),
+  highrise: of<highrise.Wire>(HighRise, highrise),
+  icefrogs: of<icefrogs.Wire>(IceFrogs, icefrogs),
+  icehouse: { ...of<icehouse.Wire>(Icehouse, icehouse), hasSides: false },
+  squad: of<squad.Wire>(Squad, squad),
+  wrecktangle: of<wrecktangle.Wire>(WreckTangle, wrecktangle),
 };
 
-function of(Board: GameView['Board'], { KEYS, LANDMARKS, describe, say }: Words): GameView {
-  return { Board, keys: KEYS, hasSides: true, landmarks: LANDMARKS, describe, say };
+/**
+ * A game for pages that show any game: its own types are forgotten here, and nowhere else. A table names its game, and
+ * by this name the pages pick the game from above; the server has made the table's layout, views and lines for it.
+ */
+function of<W extends Wire>(Board: Component<BoardProps<W>>, { KEYS, LANDMARKS, describe, say }: Words<W>): GameView {
+  const view: GameView<W> = { Board, keys: KEYS, hasSides: true, landmarks: LANDMARKS, describe, say };
+  return view as unknown as GameView;
 }

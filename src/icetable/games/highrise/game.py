@@ -12,7 +12,7 @@ from icetable.core.boards import LETTERS
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
-from icetable.core.game import Action, Effect, GameInfo, State
+from icetable.core.game import Action, GameInfo, State
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
@@ -43,6 +43,18 @@ from icetable.games.highrise.towers import (
     Table,
     can_be_built,
     in_sight,
+)
+from icetable.games.highrise.view import (
+    Account,
+    AnyEffect,
+    Controls,
+    Draw,
+    Layout,
+    Places,
+    Reveals,
+    Scores,
+    Tied,
+    View,
 )
 
 if TYPE_CHECKING:
@@ -242,27 +254,27 @@ class HighRise(TurnGame):
 
     # What an act caused
 
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
         """The pyramid that was placed, which lies on top; or square by square what the deal brings, for everybody."""
         if code == DEAL:
             return tuple(self._effects_of_deal(after))
         square = square_of(code)
-        return (Effect("places", (self.squares[square],), str(self.look(after).towers[square][-1])),)
+        return (Places((self.squares[square],), str(self.look(after).towers[square][-1])),)
 
-    def _effects_of_deal(self, after: Ints) -> Iterator[Effect]:
+    def _effects_of_deal(self, after: Ints) -> Iterator[AnyEffect]:
         for name, account in self._accounts(after).items():
-            yield Effect("reveals", (name,), account["number"])
+            yield Reveals((name,), account["number"])
             if account["owner"] is None:
-                yield Effect("tied", (name,))
+                yield Tied((name,))
             else:
-                yield Effect("controls", (name,), account["owner"])
-                yield Effect("scores", (name,), account["points"])
+                yield Controls((name,), account["owner"])
+                yield Scores((name,), account["points"])
         if after[SCORES] == after[SCORES + 1]:
-            yield Effect("draw", (), "HR-10")
+            yield Draw("HR-10")
 
     # What there is to see
 
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> Layout:
         cols = self.options["cols"]
         return {
             "rows": self.options["rows"],
@@ -283,7 +295,7 @@ class HighRise(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+    def see(self, position: Ints, seat: int | None) -> View:
         """A player sees what a watcher sees (HR-7)."""
         over = position[ACTOR] == NOBODY
         table = self.look(position)
@@ -299,9 +311,9 @@ class HighRise(TurnGame):
             "account": self._accounts(position) if over else None,
         }
 
-    def _accounts(self, position: Ints) -> dict[str, dict[str, Any]]:
+    def _accounts(self, position: Ints) -> dict[str, Account]:
         """What each square brings once the numbers are dealt, and to whom (HR-9)."""
-        accounts = {}
+        accounts: dict[str, Account] = {}
         for square, number in enumerate(self._numbers(position)):
             pips = position[PIPS + PLAYERS * square : PIPS + PLAYERS * (square + 1)].tolist()
             seat = int(owner(position, square))

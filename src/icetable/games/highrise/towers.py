@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from icetable.core.turns import SIZE_LETTERS
 from icetable.games.highrise import rules
 from icetable.games.highrise.rules import COLOURS_PER_STASH, PLAYERS, SIZES
+from icetable.games.highrise.view import Colour, Stash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "clear", "cyan", "white"))
-ALL_COLOURS = (*COLOURS[0], *COLOURS[1])
+ALL_COLOURS: tuple[Colour, ...] = get_args(Colour)
+COLOURS = ALL_COLOURS[:COLOURS_PER_STASH], ALL_COLOURS[COLOURS_PER_STASH:]
 MOST_TRIED = 20_000
 """So many steps are tried to find an order in which towers can have been built."""
 
@@ -63,7 +64,7 @@ class Table:
         left[colour] -= 1
         self.towers[square].append(Pyramid(seat, size, colour))
 
-    def stashes(self) -> list[dict[str, dict[str, int]]]:
+    def stashes(self) -> list[Stash]:
         """For each seat how many pyramids are left, by size and colour."""
         return [
             {

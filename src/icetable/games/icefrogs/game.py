@@ -11,7 +11,7 @@ import numpy as np
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo
+from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, counts_by_size, read_turn
@@ -30,6 +30,7 @@ from icetable.games.icefrogs.rules import (
     seat_of,
     size_of,
 )
+from icetable.games.icefrogs.view import AnyEffect, Covers, Draw, Layout, Path, Reaches, Space, View
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -141,23 +142,23 @@ class IceFrogs(TurnGame):
 
     # What an act caused
 
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
         effects = [] if code == PASS else self._effects_of_move(before, code)
         if after[ENDED_BY] in (17, 18):
-            effects.append(Effect("draw", (), self.rule(int(after[ENDED_BY]))))
+            effects.append(Draw(self.rule(int(after[ENDED_BY]))))
         return tuple(effects)
 
-    def _effects_of_move(self, before: Ints, code: int) -> list[Effect]:
+    def _effects_of_move(self, before: Ints, code: int) -> list[AnyEffect]:
         target = code & 63
         path = np.empty(rules.LONGEST_PATH, np.int64)
         length = rules.find_path(before, code, path)
         spaces = tuple(self.board.names[int(square)] for square in path[:length])
-        effects = [Effect("path", spaces, self._mover(before, code >> 6))]
+        effects: list[AnyEffect] = [Path(spaces, self._mover(before, code >> 6))]
         space = (self.board.names[target],)
         if covered := self.stack(before, target):
-            effects.append(Effect("covers", space, pyramid_name(covered[-1])))
+            effects.append(Covers(space, pyramid_name(covered[-1])))
         if before[GOALS] >> target & 1:
-            effects.append(Effect("reaches", space))
+            effects.append(Reaches(space))
         return effects
 
     def _mover(self, before: Ints, source: int) -> str:
@@ -167,8 +168,8 @@ class IceFrogs(TurnGame):
 
     # What there is to see
 
-    def layout(self) -> dict[str, Any]:
-        spaces = [
+    def layout(self) -> Layout:
+        spaces: list[Space] = [
             {
                 "name": space.name,
                 "x": space.x,
@@ -182,7 +183,7 @@ class IceFrogs(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+    def see(self, position: Ints, seat: int | None) -> View:
         return {
             "stacks": self._stacks(position),
             "supply": counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS),

@@ -2,6 +2,7 @@
 
 from icetable.core.game import GameInfo
 from icetable.core.options import Option
+from icetable.games.icehouse.view import COLOURS
 
 LARGEST_FIELD = 240
 LONGEST_TIME = 86_400
@@ -36,5 +37,6 @@ GAME = GameInfo(
         "friendly": {"crash": "refuse", "meltdown": "prevent", "false_call": "free"},
         "tournament": {"players": 4},
     },
+    colours=COLOURS,
     turns=False,
 )

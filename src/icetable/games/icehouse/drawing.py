@@ -6,16 +6,17 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.drawing import WIDTH
-from icetable.games.icehouse import outlines
+from icetable.games.icehouse import view_geometry
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from icetable.core.drawing import Paint
+    from icetable.games.icehouse.view import FieldPiece, Layout
 
 COLUMNS = WIDTH - 2
 FINEST = 6
-"""Columns to an inch, at the most. A row is as high as two columns are wide."""
+"""At most this many columns to an inch. A row is as high as two columns are wide."""
 LEAST_COLUMNS, LEAST_ROWS, MOST_ROWS = 8, 4, 60
 ARROWS = "→↗↑↖←↙↓↘"
 SHIFTS = sorted(
@@ -28,7 +29,7 @@ Cell = tuple[str, int | None]
 """A letter, and the seat whose colour it has."""
 
 
-def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
+def draw(layout: Layout, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
     """The field from above, its pieces one by one, and the seats.
 
     `R12L` is p12, red and large; `R12L*` is iced; `R12L→` lies and points to the right. Letters such as `r` fill what
@@ -44,7 +45,7 @@ def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection
     )
 
 
-def label(piece: Mapping[str, Any], touched: Collection[str]) -> str:
+def label(piece: FieldPiece, touched: Collection[str]) -> str:
     """What stands on a piece in the drawing."""
     text = f"{piece['colour'][0].upper()}{piece['id'][1:]}{piece['size']}{'*' * bool(piece['iced'])}"
     if not piece["standing"]:
@@ -53,11 +54,11 @@ def label(piece: Mapping[str, Any], touched: Collection[str]) -> str:
     return f"[{text}]" if piece["id"] in touched else text
 
 
-def field(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
+def field(layout: Layout, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
     """The field between its walls, the upper one first."""
     chart = Chart(layout)
     for piece in view["field"]:
-        chart.fill(outlines.corners(layout, piece), (piece["colour"][0], layout["colours"].index(piece["colour"])))
+        chart.fill(view_geometry.corners(layout, piece), (piece["colour"][0], layout["colours"].index(piece["colour"])))
     for piece in view["field"]:
         chart.write(label(piece, touched), piece["x"], piece["y"], layout["colours"].index(piece["colour"]))
     wall = f"+{'-' * chart.columns}+"
@@ -77,7 +78,7 @@ def painted(row: list[Cell], paint: Paint) -> Iterator[str]:
 class Chart:
     """The field in letters."""
 
-    def __init__(self, layout: Mapping[str, Any]) -> None:
+    def __init__(self, layout: Layout) -> None:
         width, height = layout["width"], layout["height"]
         finest = FINEST * width // 1000
         fitting = COLUMNS if width >= height else 2 * MOST_ROWS * width // height
@@ -94,7 +95,7 @@ class Chart:
             y = (self.rows - row - 0.5) * self.up
             for column in range(self.columns) if min(ys) <= y <= max(ys) else ():
                 x = (column + 0.5) * self.across
-                if min(xs) <= x <= max(xs) and outlines.covers(corners, x, y):
+                if min(xs) <= x <= max(xs) and view_geometry.covers(corners, x, y):
                     self.cells[row][column] = cell
 
     def write(self, text: str, x: int, y: int, seat: int) -> None:
@@ -109,7 +110,7 @@ class Chart:
                 return
 
 
-def pieces(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
+def pieces(layout: Layout, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
     """A line for each piece on the field: where it is, and how it fares."""
     names = {piece["id"]: f"[{piece['id']}]" if piece["id"] in touched else piece["id"] for piece in view["field"]}
     widest = max(map(len, [*names.values(), *layout["colours"]]), default=0)
@@ -122,7 +123,7 @@ def pieces(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collecti
     return lines
 
 
-def fate(piece: Mapping[str, Any]) -> str:
+def fate(piece: FieldPiece) -> str:
     """How a piece fares."""
     if piece["standing"]:
         return "iced" if piece["iced"] else "free"
@@ -130,7 +131,7 @@ def fate(piece: Mapping[str, Any]) -> str:
     return f"{at}, redundant" if piece["redundant"] else at if piece["valid"] else f"{at}, in vain"
 
 
-def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
+def seats(layout: Layout, view: Mapping[str, Any], paint: Paint) -> list[str]:
     """A line or more for each seat, `>` before those that may act: its score, its pad, its hand, its debts."""
     lines = []
     for seat, colour in enumerate(layout["colours"]):

@@ -12,28 +12,28 @@ from icetable.games.icehouse.notation import kind_name
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
-    from icetable.games.icehouse.game import IcehouseState
+    from icetable.games.icehouse.position import Position
 
-NOBODY = -2
+NO_SEAT_NAMED = -2
 """In place of a seat, where none was named and several may act."""
 
 
-def explain(state: IcehouseState, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
+def explain(position: Position, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
     """The fault that goes with a reason of `rules`; the arrays are as the refusal left them."""
     if reason in SIMPLE:
         return SIMPLE[reason]
     if reason == rules.OVER:
         return Fault("game-over", "The game is over.", f"IH-{table[ENDED_BY]}")
     if reason in (rules.NO_SEAT, rules.IN_DEBT):
-        return explain_seat(state, reason, seat)
+        return explain_seat(position, reason, seat)
     if reason in (rules.OFF_FIELD, rules.TOO_DEEP, rules.OVERLAPS):
         return explain_place(reason, table, field)
     if reason == rules.NO_ATTACK:
-        return explain_attack(table, field, state.game.colours)
+        return explain_attack(table, field, position.colours)
     if reason in (rules.NO_SUCH_PIECE, rules.NO_ATTACKER, rules.NOT_OWN_DEFENDER, rules.NOT_REDUNDANT):
         return explain_capture(reason, act, table, field)
     kind = rules.second_of(act) * rules.SIZES + rules.first_of(act)
-    return explain_piece(state, reason, kind_name(kind, state.game.colours), seat)
+    return explain_piece(position, reason, kind_name(kind, position.colours), seat)
 
 
 SIMPLE = {
@@ -51,13 +51,13 @@ SIMPLE = {
 }
 
 
-def explain_seat(state: IcehouseState, reason: int, seat: int) -> Fault:
-    """Somebody who has no seat, or may not act now."""
+def explain_seat(position: Position, reason: int, seat: int) -> Fault:
+    """An act without a seat, or of a seat that may not act now."""
     if reason == rules.IN_DEBT:
-        owed = state.owed(seat) or "a piece"
+        owed = position.owed(seat) or "a piece"
         return Fault("in-debt", f"First you have to give {owed} to another player.", "IH-24")
-    seats = f"0 to {state.game.players - 1}"
-    if seat == NOBODY:
+    seats = f"0 to {len(position.colours) - 1}"
+    if seat == NO_SEAT_NAMED:
         return Fault("which-seat", f"Anyone may act at any time, so an act needs its seat, {seats}.", "IH-1")
     return Fault("no-seat", f"Only seats {seats} can do that.", "IH-1")
 
@@ -131,10 +131,10 @@ def explain_capture(reason: int, act: int, table: Ints, field: Ints) -> Fault:
     return Fault("not-redundant", message, "IH-26", (name, defender), proof)
 
 
-def explain_piece(state: IcehouseState, reason: int, piece: str, seat: int) -> Fault:
+def explain_piece(position: Position, reason: int, piece: str, seat: int) -> Fault:
     """A piece that is not on the pad, or not the one to be given."""
     if reason == rules.NOT_ON_PAD:
         return Fault("not-on-pad", f"There is no {piece} on your pad.", "IH-7")
     if reason == rules.OTHER_PIECE_OWED:
-        return Fault("other-piece-owed", f"You owe the piece you crashed with, {state.owed(seat)}.", "IH-30")
+        return Fault("other-piece-owed", f"You owe the piece you crashed with, {position.owed(seat)}.", "IH-30")
     return Fault("not-on-pad", f"There is no {piece} on your pad to give.", "IH-20")

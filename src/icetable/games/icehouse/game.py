@@ -1,4 +1,4 @@
-"""The face of Icehouse: options, acts at any time by anybody, views, saved positions."""
+"""The face of Icehouse: options, acts of any seat at any time, views, saved positions."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from icetable.core import geometry
 from icetable.core.decimals import LATEST_SECOND, is_integer, milliseconds, to_units
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
-from icetable.core.game import CHANCE, Action, Effect, GameInfo, State
+from icetable.core.game import CHANCE, Action, GameInfo, State
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame, Skill
-from icetable.games.icehouse import at_random, drawing, faults, match, notation, picture, proposals, rules, saved
+from icetable.games.icehouse import drawing, faults, match, notation, placements, random_acts, rules, saved, svg
 from icetable.games.icehouse.effects import work_out_effects
-from icetable.games.icehouse.mind import Mind
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
+from icetable.games.icehouse.policy import Policy
+from icetable.games.icehouse.position import Position
 from icetable.games.icehouse.rules import SIZES
+from icetable.games.icehouse.view import COLOURS, AnyEffect, Layout, View
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -45,7 +47,7 @@ class Icehouse(RealTimeGame):
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
-        self.colours = info.colours[: self.players]
+        self.colours = COLOURS[: self.players]
         self._first = self._first_table()
 
     def _first_table(self) -> Ints:
@@ -96,7 +98,7 @@ class Icehouse(RealTimeGame):
     def draw_timer(self, rng: np.random.Generator) -> float | None:
         """When the bell is to ring, in seconds after the last `ready`, to the millisecond (IH-31); None for never.
 
-        Nobody but the host may learn it.
+        Only the host may learn it.
         """
         timer, spread = self.options["timer"], self.options["timer_spread"]
         if not timer:
@@ -107,10 +109,10 @@ class Icehouse(RealTimeGame):
         if not self.options["timer"]:
             raise BadOption("a table that is open to strangers needs a bell, so timer is more than 0 (IH-31)")
 
-    def mind(self, skill: Skill, seed: int) -> Mind:
-        return Mind(self, skill, seed)
+    def mind(self, skill: Skill, seed: int) -> Policy:
+        return Policy(self.start(), self.options, skill, seed)
 
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> Layout:
         """The field and the pieces, in thousandths of an inch; what a placement is judged by (IH-11, IH-13, IH-30)."""
         first = self._first
         return {
@@ -129,25 +131,40 @@ class Icehouse(RealTimeGame):
         return drawing.draw(self.layout(), view, touched, paint)
 
     def svg(self, view: Mapping[str, Any]) -> str:
-        return picture.svg(self.layout(), view)
+        return svg.svg(self.layout(), view)
 
     def random_game(self, rng: np.random.Generator) -> IcehouseState:
         """A game of players who lift and place at random, capture what they can, and call what they see.
 
-        It ends as games do; without a bell it breaks off when nobody finds room any more.
+        It ends as games do; without a bell it breaks off when no player finds room any more.
         """
-        return at_random.play(self.start(), self.draw_timer(rng), rng)
+        state, timer, tries = self.start(), self.draw_timer(rng), random_acts.Tries(self.players, rng)
+        for seat in rng.permutation(self.players).tolist():
+            state = state.apply("ready", seat, tries.next_time())
+        bell = None if timer is None else tries.now + timer
+        while not state.is_terminal:
+            now = tries.next_time()
+            if bell is not None and (now > bell or tries.in_vain):
+                return state.apply("bell", CHANCE, bell)
+            if tries.in_vain:
+                break
+            seat = int(rng.integers(self.players))
+            act = random_acts.choose(state, state.legal_actions(seat), seat, rng)
+            tries.count(act)
+            if act is not None:
+                state = state.apply(act, seat, now)
+        return state
 
     def _set_up(self, position: Any) -> State:
         return IcehouseState(self, *saved.read_position(self._first, self.colours, position))
 
 
-class IcehouseState(State):
-    """A position of Icehouse. `table` and `field` are those of `rules`."""
+class IcehouseState(Position, State):
+    """A position of Icehouse and the acts that led to it."""
 
     game: Icehouse
     parent: IcehouseState | None
-    __slots__ = ("_effects", "_to_act", "act", "at", "field", "game", "parent", "seat", "table")
+    __slots__ = ("_effects", "_to_act", "act", "at", "game", "parent", "seat")
 
     def __init__(
         self,
@@ -159,14 +176,13 @@ class IcehouseState(State):
         seat: int | None = None,
         at: int | None = None,
     ) -> None:
+        super().__init__(table, field, game.colours)
         self.game = game
-        self.table = table
-        self.field = field
         self.parent = parent
         self.act = act
         self.seat = seat
         self.at = at
-        self._effects: tuple[Effect, ...] | None = None
+        self._effects: tuple[AnyEffect, ...] | None = None
         self._to_act: frozenset[int] | None = None
 
     def without_history(self) -> IcehouseState:
@@ -201,14 +217,17 @@ class IcehouseState(State):
         return tuple(int(rules.score(self.table, self.field, seat)) for seat in range(self.game.players))
 
     @property
-    def ended_by(self) -> str | None:
-        return f"IH-{self.table[ENDED_BY]}" if self.is_terminal else None
-
-    @property
-    def effects(self) -> tuple[Effect, ...]:
+    def effects(self) -> tuple[AnyEffect, ...]:
         if self._effects is None:
-            self._effects = () if self.parent is None else work_out_effects(self.parent, self)
+            self._effects = self._work_out_effects()
         return self._effects
+
+    def _work_out_effects(self) -> tuple[AnyEffect, ...]:
+        if self.parent is None:
+            return ()
+        assert self.act is not None
+        assert self.seat is not None
+        return work_out_effects(self.parent, self._code(self.act, self.seat), self.seat, self)
 
     def acting(self, seat: int | None) -> int:
         """The seat that is meant: that which is to act, where none is named. Raises GameError."""
@@ -244,7 +263,7 @@ class IcehouseState(State):
             return []
         texts = list(self._candidates(seat))
         acts = np.array([self._code(text, seat) for text in texts], np.int64)
-        table, field, reasons = np.empty_like(self.table), self._field_with_room(), np.empty_like(acts)
+        table, field, reasons = np.empty_like(self.table), self.field_with_room(), np.empty_like(acts)
         rules.judge_each(self.table, self.field, acts, seat, int(self.table[rules.CLOCK]), table, field, reasons)
         return [Action(text) for text, reason in zip(texts, reasons.tolist(), strict=True) if not reason]
 
@@ -253,8 +272,8 @@ class IcehouseState(State):
         if seat == CHANCE:
             yield "bell"
             return
-        colours = self.game.colours
-        names = [name for name, _ in self.pad(seat)]
+        colours = self.colours
+        names = self.kinds_on_pad(seat)
         if not rules.has_started(self.table):
             yield "ready"
         elif self.table[rules.DEBT + seat]:
@@ -267,25 +286,11 @@ class IcehouseState(State):
             rows = range(self.table[rules.COUNT])
             yield from (f"capture p{self.field[row, rules.ID]}" for row in rows if self.field[row, rules.VALID])
 
-    def pad(self, seat: int) -> list[tuple[str, int]]:
-        """The kinds of pieces on a seat's pad as that seat writes them, and how many there are of each."""
-        colours = self.game.colours
-        counted = self.table[rules.pad_of(seat) : rules.pad_of(seat) + len(colours) * SIZES].tolist()
-        return [
-            (notation.usual(f"lift {kind_name(kind, colours)}", colours, seat)[5:], count)
-            for kind, count in enumerate(counted)
-            if count
-        ]
-
-    def hand(self, seat: int) -> str | None:
-        """The piece in a seat's hand, such as "L:red"."""
-        held = int(self.table[rules.HAND + seat]) if seat >= 0 else 0
-        return kind_name(held - 1, self.game.colours) if held else None
-
-    def owed(self, seat: int) -> str | None:
-        """The piece that a debtor has crashed with; None for one who may choose."""
-        debt = int(self.table[rules.DEBT + seat])
-        return kind_name(debt - rules.CRASHED, self.game.colours) if debt >= rules.CRASHED else None
+    def kinds_on_pad(self, seat: int) -> list[str]:
+        """The kinds of pieces on a seat's pad, as that seat writes them."""
+        first = rules.pad_of(seat)
+        kinds = np.flatnonzero(self.table[first : first + rules.KINDS]).tolist()
+        return [notation.usual(f"lift {kind_name(kind, self.colours)}", self.colours, seat)[5:] for kind in kinds]
 
     def sample_placements(
         self,
@@ -304,34 +309,30 @@ class IcehouseState(State):
         self.check_seat(seat)
         if not is_integer(n) or n < 0:
             raise GameError(f"n is a whole number from 0 up, not {short_repr(n)}")
-        return proposals.sample(self, seat, rng, n, standing, target)
+        return placements.sample(self, seat, rng, n, standing, target)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         raise GameError("nothing is left to chance here but when the bell rings, and that the host decides (IH-31)")
 
     def _code(self, text: str, seat: int | None) -> int:
         owner = seat if seat is not None and is_integer(seat) and seat in range(self.game.players) else 0
-        return notation.read(text, self.game.colours, owner)
+        return notation.read(text, self.colours, owner)
 
     def _played(self, act: int, seat: int, at: int | None) -> tuple[int, Ints, Ints]:
         """What the rules say of an act, and the arrays after it."""
-        table, field = self.table.copy(), self._field_with_room()
-        field[:-1] = self.field
+        table, field = self.table.copy(), self.field_with_room()
         time = int(table[rules.CLOCK]) if at is None else at
         return int(rules.play(table, field, act, seat, time)), table, field
-
-    def _field_with_room(self) -> Ints:
-        return np.empty((len(self.field) + 1, rules.ROW_WORDS), np.int64)
 
     def _asking(self, seat: int | None, act: int) -> int:
         """The number of a seat for the kernel. Raises GameError for what is no number."""
         if seat is None:
             if rules.verb_of(act) == rules.BELL:
                 return CHANCE
-            return next(iter(self.to_act)) if len(self.to_act) == 1 else faults.NOBODY
+            return next(iter(self.to_act)) if len(self.to_act) == 1 else faults.NO_SEAT_NAMED
         if not is_integer(seat):
             self.check_seat(seat)
-        return max(-2, min(int(seat), len(self.game.colours)))
+        return max(-2, min(int(seat), len(self.colours)))
 
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
         """Why the rules refuse an act at a time (None: at that of the last act), or None. Raises BadNotation."""
@@ -348,60 +349,21 @@ class IcehouseState(State):
         reason, table, field = self._played(act, asking, time)
         if reason:
             raise IllegalAction(faults.explain(self, reason, act, asking, table, field))
-        written = Action(notation.usual(str(action), self.game.colours, asking))
+        written = Action(notation.usual(str(action), self.colours, asking))
         return IcehouseState(self.game, table, field[: table[rules.COUNT]].copy(), self, written, asking, time)
 
     # What there is to see
 
-    def _see(self, seat: int | None) -> dict[str, Any]:
+    def _see(self, seat: int | None) -> View:
         table = self.table
         seats = range(self.game.players)
         return {
             "ready": rules.seats_of(table[rules.READY_SEATS]),
             "field": self.pieces(),
-            "pads": [self.see_pad(one) for one in seats],
+            "pads": [self.pad(one) for one in seats],
             "hands": [self.hand(one) for one in seats],
             "in_icehouse": rules.seats_of(table[rules.FROZEN]),
             "owed": {str(one): self.owed(one) for one in seats if table[rules.DEBT + one]},
-        }
-
-    def see_pad(self, seat: int) -> dict[str, dict[str, int]]:
-        """What lies on a seat's pad: how many of each size, by colour."""
-        pad: dict[str, dict[str, int]] = {}
-        first = rules.pad_of(seat)
-        for kind, count in enumerate(self.table[first : first + rules.KINDS].tolist()):
-            if count:
-                pad.setdefault(self.game.colours[kind // SIZES], {})[SIZE_LETTERS[kind % SIZES]] = count
-        return pad
-
-    def pieces(self) -> list[dict[str, Any]]:
-        """The pieces on the field in order of placing, with their standing in the game (IH-16)."""
-        rows = self.field.tolist()
-        names = [f"p{words[rules.ID]}" for words in rows]
-        return [
-            self._see_piece(words, status, names) for words, status in zip(rows, self.status().tolist(), strict=True)
-        ]
-
-    def status(self) -> Ints:
-        """What holds of each piece on the field, in the bits that `rules.see_status` knows."""
-        status = np.empty(len(self.field), np.int64)
-        rules.see_status(self.table, self.field, status)
-        return status
-
-    def _see_piece(self, words: list[int], status: int, names: list[str]) -> dict[str, Any]:
-        standing, target = bool(words[rules.STANDING]), words[rules.TARGET]
-        return {
-            "id": f"p{words[rules.ID]}",
-            "colour": self.game.colours[words[rules.COLOUR]],
-            "size": SIZE_LETTERS[words[rules.SIZE]],
-            "x": words[rules.X],
-            "y": words[rules.Y],
-            "heading": words[rules.HEADING] / 10,
-            "standing": standing,
-            "points_at": None if target == rules.NOTHING else names[target],
-            "valid": None if standing else bool(status & rules.IS_VALID),
-            "iced": bool(status & rules.IS_ICED) if standing else None,
-            "redundant": None if standing else bool(status & rules.IS_REDUNDANT),
         }
 
     def _position(self) -> Any:

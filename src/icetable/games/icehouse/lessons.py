@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from icetable.core.lessons import Step, causes
 
 if TYPE_CHECKING:
     from icetable.core.game import State
     from icetable.core.lessons import Goal
-    from icetable.games.icehouse.game import IcehouseState
+    from icetable.games.icehouse.position import Position
+    from icetable.games.icehouse.view import FieldPiece
 
 FIELD = {"players": 2, "width": 10, "height": 10, "timer": 0, "crash": "refuse"}
 """A small field without a bell, where nobody has to be afraid of a crash."""
@@ -45,8 +46,8 @@ def stands_in_the_yard(state: State) -> bool:
     return any(one["standing"] and one["x"] < 1000 and one["y"] < 1000 for one in pieces_of(state))
 
 
-def pieces_of(state: State) -> list[dict[str, Any]]:
-    return cast("IcehouseState", state).pieces()
+def pieces_of(state: State) -> list[FieldPiece]:
+    return cast("Position", state).pieces()
 
 
 HOMES = ("0 L 2000,8000 stand 0.0", "0 M 8000,2000 stand 0.0", "1 L 8000,8000 stand 0.0", "1 S 5000,5000 stand 0.0")

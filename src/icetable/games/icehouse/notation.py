@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from icetable.core.errors import BadNotation
 from icetable.core.options import short_repr
@@ -23,11 +23,12 @@ from icetable.games.icehouse.rules import (
     act_of,
     placement_of,
 )
+from icetable.games.icehouse.view import Size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SIZE_LETTERS = "SML"
+SIZE_LETTERS: tuple[Size, ...] = get_args(Size)
 WORDS = {"ready": READY, "return": RETURN, "icehouse": ICEHOUSE, "bell": BELL}
 STANCES = {"stand": STAND, "point": POINT}
 NUMBER = "(0|-?[1-9][0-9]*)"

@@ -4,7 +4,7 @@ The table (`SEATS` … `PADS`) holds all that does not lie on the field: the clo
 icehouse, and the options. The field has a row for each piece that lies on it, in order of placing: its geometry
 (`core.geometry`), what it is (`ID` … `STANDING`), and what it points at as things are now (`TARGET`, `VALID`).
 
-There are no turns: `play` judges an act of any seat at any time, and plays it, all on the spot. Whoever wants the
+There are no turns: `play` judges an act of any seat at any time, and plays it, all on the spot. A caller that wants the
 old position back if the act is refused plays on a copy.
 """
 
@@ -707,5 +707,5 @@ def seats_of(bits: int) -> list[int]:
 
 
 def empty_field(rows: int = 0) -> Ints:
-    """A field with room for so many pieces."""
+    """A field with room for `rows` pieces."""
     return np.zeros((rows, ROW_WORDS), np.int64)

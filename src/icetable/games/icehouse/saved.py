@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from icetable.core.jit import Ints
-    from icetable.games.icehouse.game import IcehouseState
+    from icetable.games.icehouse.position import Position
 
 ENTRIES = (
     "clock",
@@ -36,9 +36,9 @@ LATEST = 1 << 41
 ENDS = {None: 0, "IH-31": 31, "IH-32": 32}
 
 
-def describe_position(state: IcehouseState) -> dict[str, Any]:
+def describe_position(position: Position) -> dict[str, Any]:
     """The position, JSON-able. Times are in milliseconds, headings in tenths of a degree."""
-    table, seats = state.table, range(state.game.players)
+    table, seats = position.table, range(len(position.colours))
     return {
         "clock": int(table[rules.CLOCK]),
         "ready": rules.seats_of(table[rules.READY_SEATS]),
@@ -46,11 +46,11 @@ def describe_position(state: IcehouseState) -> dict[str, Any]:
         "last_id": int(table[rules.LAST_ID]),
         "quiet_until": time_or_none(table[rules.QUIET_UNTIL]),
         "paused_until": [time_or_none(table[rules.PAUSED_UNTIL + seat]) for seat in seats],
-        "hands": [state.hand(seat) for seat in seats],
-        "owed": [describe_debt(state, seat) for seat in seats],
-        "pads": [state.see_pad(seat) for seat in seats],
-        "field": [describe_piece(row.tolist(), state.game.colours) for row in state.field],
-        "ended_by": state.ended_by,
+        "hands": [position.hand(seat) for seat in seats],
+        "owed": [describe_debt(position, seat) for seat in seats],
+        "pads": [position.pad(seat) for seat in seats],
+        "field": [describe_piece(row.tolist(), position.colours) for row in position.field],
+        "ended_by": position.ended_by,
     }
 
 
@@ -59,11 +59,11 @@ def time_or_none(time: int) -> int | None:
     return None if time == rules.NEVER else int(time)
 
 
-def describe_debt(state: IcehouseState, seat: int) -> dict[str, Any] | None:
+def describe_debt(position: Position, seat: int) -> dict[str, Any] | None:
     """What a seat owes, and until when it may give it."""
-    if not state.table[rules.DEBT + seat]:
+    if not position.table[rules.DEBT + seat]:
         return None
-    return {"piece": state.owed(seat), "due": int(state.table[rules.DUE + seat])}
+    return {"piece": position.owed(seat), "due": int(position.table[rules.DUE + seat])}
 
 
 def describe_piece(row: list[int], colours: Sequence[str]) -> dict[str, Any]:

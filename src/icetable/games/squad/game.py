@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from icetable.core.bits import bit, has, popcount
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo, State
+from icetable.core.game import GameInfo, State
 from icetable.core.kernel import ACTOR, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState, counts_by_size
 from icetable.games.squad import drawing, evaluation, rules
 from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
+from icetable.games.squad.view import AnyEffect, CaptainPlaced, Fall, Formation, Kind, Layout, Square, Stunt, View
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from icetable.core.boards import Space
     from icetable.core.jit import Ints
 
-SIZE_LETTERS = "FSJ"
+SIZE_LETTERS: tuple[Kind, ...] = get_args(Kind)
 KIND_LETTERS = "FSJC"
 SIZE_WORDS = ("freshman", "sophomore", "junior")
 ACT_FORM = re.compile("([FSJC])@([a-z][0-9]+)")
@@ -107,31 +108,27 @@ class Squad(TurnGame):
 
     # What an act caused
 
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
         """The formation, then the stunts by seat, with what the captains show ("1C3"), then the falls by square."""
         kind, square = code >> 6, self.board.names[code & 63]
         piece = f"{before[ACTOR]}{KIND_LETTERS[kind]}"
         if kind == CAPTAIN_KIND:
-            return (Effect("captain", (square,), piece),)
+            return (CaptainPlaced((square,), piece),)
         moves = [(self._captain(before, seat), self._captain(after, seat), seat) for seat in range(self.players)]
         stunts = [
-            Effect("stunt", (first, square, last), f"{seat}{KIND_LETTERS[CAPTAIN_KIND]}{after[FACE + seat]}")
+            Stunt((first, square, last), f"{seat}{KIND_LETTERS[CAPTAIN_KIND]}{after[FACE + seat]}")
             for first, last, seat in moves
             if first is not None and last is not None and first != last
         ]
         stood, standing = {**self._friends(before), square: piece}, self._friends(after)
-        falls = [
-            Effect("fall", (name,), stood[name])
-            for name in self.board.by_name
-            if name in stood and name not in standing
-        ]
-        return (Effect("formation", (square,), piece), *stunts, *falls)
+        falls = [Fall((name,), stood[name]) for name in self.board.by_name if name in stood and name not in standing]
+        return (Formation((square,), piece), *stunts, *falls)
 
     # What there is to see
 
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> Layout:
         sites = self._sites()
-        squares = [
+        squares: list[Square] = [
             {"name": space.name, "x": space.x, "y": space.y, "captains": space in sites} for space in self.board.spaces
         ]
         return {"board": self.options["board"], "squares": squares, "best_alone": self._best_alone()}
@@ -145,7 +142,7 @@ class Squad(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+    def see(self, position: Ints, seat: int | None) -> View:
         return {
             "friends": self._friends(position),
             "captains": [

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from icetable.core.bits import lowest, popcount
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import Effect, GameInfo
+from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, read_turn
@@ -46,6 +46,26 @@ from icetable.games.wrecktangle.rules import (
     VERBS,
     WILD,
 )
+from icetable.games.wrecktangle.view import (
+    AnyEffect,
+    Captures,
+    Coin,
+    CoinSide,
+    Draw,
+    Forms,
+    Home,
+    Layout,
+    Moves,
+    Out,
+    Removes,
+    Roll,
+    Square,
+    Swaps,
+    Turn,
+    Verdict,
+    View,
+    Wins,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -58,8 +78,8 @@ WAYS = (
     "A drone moves exactly 2 squares along a diagonal.",
     "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
 )
-FACES = ("away", "toward", "diag-away", "diag-toward", "swap", "wild")
-COINS = ("heads", "tails")
+FACES: tuple[Roll, ...] = get_args(Roll)
+COINS: tuple[CoinSide, ...] = get_args(CoinSide)
 SQUARE = "([a-z])([0-9]+)"
 ACT_FORM = re.compile(f"(~?){SQUARE}([-*]){SQUARE}")
 PYRAMID_FORM = re.compile("([0-3])([PDQ])")
@@ -210,44 +230,44 @@ class WreckTangle(TurnGame):
 
     # What an act caused
 
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        effects = [] if code & VERBS in (ROLL, END) else self._effects_of_move(before, code, after)
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
+        effects: list[AnyEffect] = [] if code & VERBS in (ROLL, END) else self._effects_of_move(before, code, after)
         if after[ENDED_BY] == 17:
-            effects.append(Effect("wins", (), int(after[SEAT])))
+            effects.append(Wins(int(after[SEAT])))
         elif after[ENDED_BY] == 18:
-            effects.append(Effect("draw", (), self.rule(18)))
+            effects.append(Draw(self.rule(18)))
         elif after[TURN] != before[TURN]:
-            effects.append(Effect("turn", (), int(after[SEAT])))
+            effects.append(Turn(int(after[SEAT])))
         return tuple(effects)
 
-    def _effects_of_move(self, before: Ints, code: int, after: Ints) -> list[Effect]:
+    def _effects_of_move(self, before: Ints, code: int, after: Ints) -> list[AnyEffect]:
         seat = int(before[SEAT])
         source, target = code >> 6 & 63, code & 63
         moved = before.copy()
         rules.exchange(moved, 1 << source | 1 << target)
-        effects = [self._effect_on_place(before, code & VERBS, NAMES[source], NAMES[target])]
+        effects: list[AnyEffect] = [self._effect_on_place(before, code & VERBS, NAMES[source], NAMES[target])]
         prey = 0
         came = int(moved[OWN + seat] & ~before[OWN + seat])
         for corners in self._rectangles(moved, came):
-            effects.append(Effect("forms", tuple(names_of(corners)), self._verdict(moved, corners)))
+            effects.append(Forms(tuple(names_of(corners)), self._verdict(moved, corners)))
             if rules.counts(moved, corners):
                 prey |= rules.caught(corners, int(before[COIN])) & rules.occupied(moved) & ~moved[OWN + seat]
-        effects += [Effect("captures", (name,), self._name(moved, name)) for name in names_of(prey)]
+        effects += [Captures((name,), self._name(moved, name)) for name in names_of(prey)]
         if after[COIN] != before[COIN]:
-            effects.append(Effect("coin", (), COINS[after[COIN]]))
+            effects.append(Coin(COINS[after[COIN]]))
         for other in range(self.players):
             if rules.is_in(before, other) and not rules.is_in(after, other):
-                effects.append(Effect("out", (), other))
+                effects.append(Out(other))
                 left = names_of(int(moved[OWN + other] & ~prey & ~after[OWN + other]))
-                effects += [Effect("removes", (name,), self._name(moved, name)) for name in left]
+                effects += [Removes((name,), self._name(moved, name)) for name in left]
         return effects
 
-    def _effect_on_place(self, before: Ints, verb: int, source: str, target: str) -> Effect:
+    def _effect_on_place(self, before: Ints, verb: int, source: str, target: str) -> Moves | Swaps:
         """What moved, or what changed places: a record of acts alone would not tell."""
         pyramid = self._name(before, source)
         if verb == DIE_SWAP:
-            return Effect("swaps", (source, target), f"{pyramid} {self._name(before, target)}")
-        return Effect("moves", (source, target), pyramid)
+            return Swaps((source, target), f"{pyramid} {self._name(before, target)}")
+        return Moves((source, target), pyramid)
 
     def _rectangles(self, position: Ints, came: int) -> list[int]:
         """The rectangles with a corner on the one square of `came`, if any."""
@@ -256,7 +276,7 @@ class WreckTangle(TurnGame):
         found = (int(rules.rectangle(position, lowest(came), index)) for index in range(MOST_FORMED))
         return sorted(filter(None, found), key=names_of)
 
-    def _verdict(self, position: Ints, corners: int) -> str:
+    def _verdict(self, position: Ints, corners: int) -> Verdict:
         """Why a rectangle does not count, or that it does."""
         if rules.counts(position, corners):
             return "resolved"
@@ -264,10 +284,10 @@ class WreckTangle(TurnGame):
 
     # What there is to see
 
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> Layout:
         rows = [rules.HOME_ROWS[forward] for forward in rules.SEATING[self.players]]
-        steps = {rules.UP: [0, 1], rules.RIGHT: [1, 0], rules.DOWN: [0, -1], rules.LEFT: [-1, 0]}
-        squares = [
+        steps = {rules.UP: (0, 1), rules.RIGHT: (1, 0), rules.DOWN: (0, -1), rules.LEFT: (-1, 0)}
+        squares: list[Square] = [
             {
                 "name": name,
                 "x": square >> 3,
@@ -276,7 +296,7 @@ class WreckTangle(TurnGame):
             }
             for name, square in SQUARES.items()
         ]
-        seats = [
+        seats: list[Home] = [
             {"home": list(row), "away": steps[forward]}
             for row, forward in zip(rows, rules.SEATING[self.players], strict=True)
         ]
@@ -285,10 +305,20 @@ class WreckTangle(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def see(self, position: Ints, seat: int | None) -> dict[str, Any]:
+    def see(self, position: Ints, seat: int | None) -> View:
         acting = int(position[ACTOR]) >= 0
         return {
-            **self.describe_position(position),
+            "turn": int(position[TURN]),
+            "turn_of": int(position[SEAT]),
+            "roll": None if position[DIE] == NONE else FACES[position[DIE]],
+            "normal_owed": bool(position[OWED]),
+            "die_unused": bool(position[UNUSED]),
+            "coin": COINS[position[COIN]],
+            "pieces": self._pieces(position),
+            "lost": [int(position[LOST + seat]) for seat in range(self.players)],
+            "last": [
+                sorted(names_of(corners) for corners in self._last(position, seat)) for seat in range(self.players)
+            ],
             "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
             "out": [other for other in range(self.players) if not rules.is_in(position, other)],
             "turn_limit": int(position[TURN_LIMIT]),
@@ -309,21 +339,9 @@ class WreckTangle(TurnGame):
 
     # Saved positions
 
-    def describe_position(self, position: Ints) -> dict[str, Any]:
+    def describe_position(self, position: Ints) -> dict[str, object]:
         """All but what follows from it: who is out, who may act, and how the game ended."""
-        return {
-            "turn": int(position[TURN]),
-            "turn_of": int(position[SEAT]),
-            "roll": None if position[DIE] == NONE else FACES[position[DIE]],
-            "normal_owed": bool(position[OWED]),
-            "die_unused": bool(position[UNUSED]),
-            "coin": COINS[position[COIN]],
-            "pieces": self._pieces(position),
-            "lost": [int(position[LOST + seat]) for seat in range(self.players)],
-            "last": [
-                sorted(names_of(corners) for corners in self._last(position, seat)) for seat in range(self.players)
-            ],
-        }
+        return {name: value for name, value in self.see(position, None).items() if name in ENTRIES}
 
     def _pieces(self, position: Ints) -> dict[str, str]:
         """Seat and size of the pyramids, by square."""

@@ -56,7 +56,7 @@ class TableViews:
 
     @cached_property
     def _layout(self) -> messages.Layout:
-        return messages.Layout(self.state.game.layout())
+        return messages.Layout(dict(self.state.game.layout()))
 
     @property
     def ending(self) -> messages.Ending | None:

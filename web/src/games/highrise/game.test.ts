@@ -1,5 +1,5 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Effect, Layout, Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { positionAt } from '../../board/flight';
 import { sortPlacements, type Hand } from '../../board/hand';
 import {
@@ -10,7 +10,6 @@ import {
   inSight,
   left,
   pickWords,
-  readLayout,
   say,
   sortActs,
   squareWords,
@@ -19,24 +18,24 @@ import {
   touched,
   towerWords,
   withColour,
-  type Account,
-  type HighRiseView,
-  type Stash,
 } from './game';
 import { planScene, revealed, stage } from './scene';
+import type { Account, AnyEffect, Layout, Line, Stash, View } from './wire';
 
 const SQUARES = [0, 1, 2].flatMap((y) => [0, 1, 2].map((x) => ({ name: `${'abc'[x]}${y + 1}`, x, y })));
-const COLOURS = [
+const COLOURS: Layout['colours'] = [
   ['red', 'yellow', 'green', 'blue', 'black'],
   ['purple', 'orange', 'clear', 'cyan', 'white'],
 ];
-const LAYOUT = {
+const LAYOUT: Layout = {
   rows: 3,
   cols: 3,
   squares: SQUARES,
   colours: COLOURS,
   copies: { S: 1, M: 2, L: 2 },
-} as unknown as Layout;
+  values: null,
+  memory: 'on',
+};
 const SEATS: Seat[] = [
   { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
   { seat: 1, kind: 'bot', name: 'Ben', level: 'expert', colour: 'purple', mine: false, gone: false },
@@ -47,7 +46,7 @@ const STASH: Stash = {
   L: { red: 0, yellow: 0, green: 0, blue: 0, black: 0 },
 };
 const ACCOUNT: Account = { number: 4, pips: [5, 3], owner: 0, points: 7 };
-const VIEW: HighRiseView = {
+const VIEW: View = {
   seat: 0,
   to_act: [0],
   over: false,
@@ -65,17 +64,17 @@ function hand(picked: string | null): Hand {
   return { legal: LEGAL, picked };
 }
 
-function line(text: string, effects: [kind: string, spaces: string[], value: Effect['value']][], seat = 0): Line {
-  return { seq: 7, seat, text, effects: effects.map(([kind, spaces, value]) => ({ kind, spaces, value })) };
+function line(text: string, effects: AnyEffect[], seat = 0): Line {
+  return { seq: 7, seat, text, effects };
 }
 
-const PLACED = line('L@b2', [['places', ['b2'], '0L:red']]);
+const PLACED = line('L@b2', [{ kind: 'places', spaces: ['b2'], value: '0L:red' }]);
 const DEALT = line(
   'deal:46',
   [
-    ['reveals', ['a1'], 4],
-    ['reveals', ['b1'], 6],
-    ['controls', ['a1'], 0],
+    { kind: 'reveals', spaces: ['a1'], value: 4 },
+    { kind: 'reveals', spaces: ['b1'], value: 6 },
+    { kind: 'controls', spaces: ['a1'], value: 0 },
   ],
   -1,
 );
@@ -126,7 +125,7 @@ group('stashes', () => {
     expect(stashWords(STASH)).toBe('1 small (1 yellow) and 6 medium (1 red, 2 yellow, 2 green, 1 black)');
     const empty = { ...STASH, S: STASH.L, M: STASH.L };
     expect(stashWords(empty)).toBe('no pyramids');
-    expect(total(readLayout(LAYOUT))).toBe(50);
+    expect(total(LAYOUT)).toBe(50);
   });
 });
 
@@ -137,7 +136,7 @@ group('words', () => {
     );
     expect(squareWords(hand('M'), VIEW, 'a1', SEATS)).toBe("a1: 1 pyramid, Ben's medium clear, legal destination");
     expect(squareWords(hand(null), VIEW, 'c3', SEATS)).toBe('c3: no pyramids');
-    const over = { ...VIEW, account: { c3: { number: 2, pips: [0, 0] as [number, number], owner: null, points: 0 } } };
+    const over = { ...VIEW, account: { c3: { number: 2, pips: [0, 0], owner: null, points: 0 } } };
     expect(squareWords(hand(null), over, 'c3', SEATS)).toBe(
       'c3: no pyramids, number 2, Ann 0 pips, Ben 0 pips: nobody scores',
     );

@@ -1,59 +1,23 @@
-/** High Rise in the browser: its fields, its acts as gestures, its words. What is hidden the server does not tell. */
+/** High Rise in the browser: its acts as gestures, its words. What is hidden the server does not tell. */
 
 import { counted, list } from '../../app/words';
 import type { Colour } from '../../pieces/colours';
-import { SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
+import { isSize, SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
 import { layers, type Piece } from '../../pieces/stack';
-import type { Layout, Line, Seat, View } from '../../wire';
+import type { Seat } from '../../wire';
 import { destinationWords, sortWays, type Hand, type Legal, type Source } from '../../board/hand';
-import type { Space } from '../../board/spaces';
-import type { Keys } from '../../board/game-view';
-import { colourOf, effect, effects, nameOf, standing } from '../../board/words';
+import type { Keys, Landmarks } from '../../board/game-view';
+import { colourOf, effect, effects, nameOf, readColour, readName, standing } from '../../board/words';
+import type { Account, Layout, Line, Stash, View, Wire } from './wire';
 
-export interface HighRiseLayout {
-  rows: number;
-  cols: number;
-  squares: Space[];
-  /** By seat, the colours of its pyramids. */
-  colours: Colour[][];
-  /** How many pyramids of a size a seat has in each of its colours. */
-  copies: Record<Size, number>;
-}
-
-/** What a tower brings in the end, and to whom. */
-export interface Account {
-  number: number;
-  pips: [number, number];
-  /** Null where the tower is tied. */
-  owner: number | null;
-  points: number;
-}
-
-/** How many of each colour are left, by size. */
-export type Stash = Record<Size, Record<string, number>>;
-
-export interface HighRiseView extends View {
-  /** Pyramids as "0L:red" from bottom to top, null where one is hidden; squares with towers only. */
-  stacks: Record<string, (string | null)[]>;
-  stash: Stash[];
-  turn: number;
-  /** Once the game is over. */
-  account: Record<string, Account> | null;
-}
-
-export function readLayout(layout: Layout): HighRiseLayout {
-  return layout as unknown as HighRiseLayout;
-}
-
-export function readView(view: View): HighRiseView {
-  return view as HighRiseView;
-}
+export type { Wire };
 
 // Pyramids
 
 export function readPyramid(name: string): { seat: number; size: Size; colour: Colour } {
   const [who = '', colour = ''] = name.split(':');
-  return { seat: Number(who.slice(0, -1)), size: who.slice(-1) as Size, colour: colour as Colour };
+  const { seat, kind } = readName(who, SIZES);
+  return { seat, size: kind, colour: readColour(colour) };
 }
 
 /** It bears the mark of its owner: a seat has pyramids of five colours. */
@@ -78,7 +42,7 @@ export function heap(stash: Stash, size: Size, named: string | null): Colour[] {
   const colours = Object.entries(stash[size])
     .reverse()
     .sort((a, b) => rank(a) - rank(b));
-  return colours.flatMap(([colour, number]) => Array.from({ length: number }, () => colour as Colour));
+  return colours.flatMap(([colour, number]) => Array.from({ length: number }, () => readColour(colour)));
 }
 
 export const KEYS: Keys = [
@@ -88,7 +52,7 @@ export const KEYS: Keys = [
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { reveals: 'the numbers are shown' };
+export const LANDMARKS = { reveals: 'the numbers are shown' } satisfies Landmarks<Wire>;
 
 // Acts: `L@b2`, or with a colour named `L:cyan@b2`
 
@@ -140,7 +104,7 @@ function stackWords(tower: (string | null)[], seats: Seat[]): string {
 }
 
 /** "b2: 2 pyramids, Ann's large red on Ben's small cyan, legal destination". */
-export function squareWords(hand: Hand, view: HighRiseView, square: string, seats: Seat[]): string {
+export function squareWords(hand: Hand, view: View, square: string, seats: Seat[]): string {
   const tower = view.stacks[square];
   const what = tower ? `${towerWords(tower)}, ${stackWords(tower, seats)}` : 'no pyramids';
   const account = view.account?.[square];
@@ -157,8 +121,8 @@ export function accountWords({ number, pips, owner, points }: Account, seats: Se
 }
 
 export function pickWords(hand: Hand, colour: string | null): string {
-  if (hand.picked === null) return '';
-  const words = [SIZE_WORDS[hand.picked as Size], colour, 'pyramid'].filter(Boolean).join(' ');
+  if (hand.picked === null || !isSize(hand.picked)) return '';
+  const words = [SIZE_WORDS[hand.picked], colour, 'pyramid'].filter(Boolean).join(' ');
   return `Picked a ${words}: ${destinationWords(hand)}.`;
 }
 
@@ -172,7 +136,7 @@ export function stashWords(stash: Stash): string {
 }
 
 /** How many pyramids both seats began with. */
-export function total({ colours, copies }: HighRiseLayout): number {
+export function total({ colours, copies }: Layout): number {
   const each = SIZES.reduce((sum, size) => sum + copies[size], 0);
   return colours.flat().length * each;
 }
@@ -180,7 +144,7 @@ export function total({ colours, copies }: HighRiseLayout): number {
 export function say(_: Layout, line: Line, seats: Seat[]): string {
   const places = effect(line, 'places');
   if (!places) return dealWords(line, seats);
-  const { seat, size, colour } = readPyramid(String(places.value));
+  const { seat, size, colour } = readPyramid(places.value);
   return `${nameOf(seats, seat)} places a ${SIZE_WORDS[size]} ${colour} pyramid on ${places.spaces[0]}.`;
 }
 
@@ -194,18 +158,16 @@ function dealWords(line: Line, seats: Seat[]): string {
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
-  const board = readLayout(layout);
-  const now = readView(view);
-  const towers = board.squares.flatMap(({ name }) => {
-    const tower = now.stacks[name];
-    const account = now.account?.[name];
+  const towers = layout.squares.flatMap(({ name }) => {
+    const tower = view.stacks[name];
+    const account = view.account?.[name];
     const what = tower ? `${towerWords(tower)}, ${stackWords(tower, seats)}` : 'no pyramids';
     return tower || account ? [`${name}: ${what}${account ? `, ${accountWords(account, seats)}` : ''}`] : [];
   });
-  const stashes = now.stash.map((stash, seat) => `${nameOf(seats, seat)} has ${stashWords(stash)} left.`);
+  const stashes = view.stash.map((stash, seat) => `${nameOf(seats, seat)} has ${stashWords(stash)} left.`);
   return [
-    standing(view, seats, `Turn ${now.turn + 1} of ${total(board)}`),
-    towers.length ? `Towers: ${towers.join('; ')}.` : `The board of ${board.cols} by ${board.rows} is empty.`,
-    ...(now.over ? [] : stashes),
+    standing(view, seats, `Turn ${view.turn + 1} of ${total(layout)}`),
+    towers.length ? `Towers: ${towers.join('; ')}.` : `The board of ${layout.cols} by ${layout.rows} is empty.`,
+    ...(view.over ? [] : stashes),
   ].join(' ');
 }

@@ -1,12 +1,12 @@
 /** An act as it is shown: a pyramid comes down on a tower; in the end tower after tower gives up its number. */
 
 import type { Piece } from '../../pieces/stack';
-import type { Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { share, top, type Leg, type Span } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
-import type { Space } from '../../board/spaces';
-import { inSight, piece, type HighRiseView } from './game';
+import { inSight, piece } from './game';
 import { effect } from '../../board/words';
+import type { Line, Square, View } from './wire';
 
 /** The cover of a square's number, which every tower stands on. */
 export const COVER: Piece = { size: 'L', colour: 'grey' };
@@ -27,9 +27,9 @@ const ACCOUNTS = 16_000;
 
 /** `carried`: the pyramid already lies where it was put. */
 export function planScene(
-  before: HighRiseView,
+  before: View,
   line: Line,
-  squares: Space[],
+  squares: Square[],
   seats: Seat[],
   carried: boolean,
 ): HighRiseScene | null {
@@ -37,21 +37,21 @@ export function planScene(
   if (!places) return planReveal(squares);
   const square = squares.find(({ name }) => name === places.spaces[0]);
   if (!square || carried) return null;
-  const comer = piece(String(places.value), seats);
+  const comer = piece(places.value, seats);
   const rests = top([COVER, ...inSight(before.stacks[square.name] ?? [], seats), comer]);
   const to = { x: square.x, y: square.y, ...rests };
   const legs = [{ from: { ...to, z: to.z + HEIGHT }, to, arc: 0, milliseconds: DROP }];
   return { comer: { square: square.name, piece: comer, legs }, reveals: null, milliseconds: DROP };
 }
 
-function planReveal(squares: Space[]): HighRiseScene {
+function planReveal(squares: Square[]): HighRiseScene {
   const step = Math.min(STEP.most, Math.max(STEP.least, ACCOUNTS / squares.length));
   const reveals = new Map(squares.map(({ name }, i) => [name, { start: i * step, end: (i + 1) * step }]));
   return { comer: null, reveals, milliseconds: squares.length * step };
 }
 
 /** How far a square has given up its number, from 0 to 1. */
-export function revealed(scene: HighRiseScene | null, view: HighRiseView, square: string, elapsed: number): number {
+export function revealed(scene: HighRiseScene | null, view: View, square: string, elapsed: number): number {
   if (view.account === null) return 0;
   const span = scene?.reveals?.get(square);
   return span ? share(span, elapsed) : 1;

@@ -3,7 +3,7 @@ import type { Look } from '../../pieces/projection';
 import type { Seat } from '../../wire';
 import { positionAt } from '../../board/flight';
 import { tipHeight, type Box } from '../../board/spaces';
-import type { IceFrogsView, Space } from './game';
+import type { Space } from './wire';
 import { arrange, frameOf, place, spaceAt, spot } from './board';
 import { planFlight } from './flight';
 
@@ -125,9 +125,9 @@ function apart(a: Box, b: Box): boolean {
 describe('planFlight', () => {
   const person = { kind: 'person', level: null, mine: true, gone: false } as const;
   const seats = ['red', 'blue'].map((colour, seat): Seat => ({ ...person, seat, name: colour, colour }));
-  const before = { stacks: { b2: ['1L', '0S'], c5: ['1M'], c3: ['0S'] } } as unknown as IceFrogsView;
+  const before = { stacks: { b2: ['1L', '0S'], c5: ['1M'], c3: ['0S'] } };
   const fly = (text: string, path: string[]) =>
-    planFlight(before, { seq: 1, seat: 0, text, effects: [{ kind: 'path', spaces: path, value: null }] }, STAR, seats);
+    planFlight(before, { seq: 1, seat: 0, text, effects: [{ kind: 'path', spaces: path, value: '0S' }] }, STAR, seats);
 
   it('takes the top pyramid from the height where it lay to that where it comes to lie', () => {
     const flight = fly('b2-c5', ['b2', 'c5'])!;

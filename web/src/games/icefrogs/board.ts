@@ -3,7 +3,7 @@
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
 import { HEIGHT } from '../../pieces/solid';
 import { nearest, type Box } from '../../board/spaces';
-import type { Space } from './game';
+import type { Space } from './wire';
 
 /** Between neighbours, in 64ths of an inch: a chip of 1 1/2 inches and a little water. */
 const PITCH = 104;

@@ -1,12 +1,13 @@
 /** A move as it is shown: the pyramid's way through the air, leg by leg. */
 
 import type { Piece } from '../../pieces/stack';
-import type { Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { duration, leap, top, type Leg } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
 import { tipHeight } from '../../board/spaces';
-import { between, enteringSize, isStep, pathOf, piece, type IceFrogsView, type Space } from './game';
+import { between, enteringSize, isStep, pathOf, piece } from './game';
 import { spot } from './board';
+import type { Line, Space, View } from './wire';
 
 export interface Flight extends Scene {
   piece: Piece;
@@ -18,7 +19,7 @@ const HOP = 260;
 const STEP = 220;
 
 /** The flight of a line's act, from the position before it; null where nothing flew. */
-export function planFlight(before: IceFrogsView, line: Line, spaces: Space[], seats: Seat[]): Flight | null {
+export function planFlight(before: Pick<View, 'stacks'>, line: Line, spaces: Space[], seats: Seat[]): Flight | null {
   const at = new Map(spaces.map((space) => [space.name, space]));
   const path = pathOf(line).flatMap((name) => at.get(name) ?? []);
   const [origin, target] = [path[0], path.at(-1)];

@@ -1,17 +1,7 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Effect, Layout, Line, Seat } from '../../wire';
-import {
-  describe,
-  frogRole,
-  isOwn,
-  pickWords,
-  say,
-  sortActs,
-  spaceWords,
-  type FrogHand,
-  type IceFrogsView,
-  type Space,
-} from './game';
+import type { Seat } from '../../wire';
+import { describe, frogRole, isOwn, pickWords, say, sortActs, spaceWords, type FrogHand } from './game';
+import type { AnyEffect, Covers, Draw, Layout, Line, Path, Reaches, Space, View } from './wire';
 
 const ROWS = [1, 2, 7, 6, 5, 6, 7, 2, 1];
 const STARTS: Record<string, number> = { a1: 0, i1: 1 };
@@ -21,12 +11,12 @@ const SPACES: Space[] = ROWS.flatMap((count, y) =>
     return { name, x: 2 * i - count + 1, y, start: STARTS[name] ?? null };
   }),
 );
-const LAYOUT = { board: 'star', spaces: SPACES } as unknown as Layout;
+const LAYOUT: Layout = { board: 'star', spaces: SPACES };
 const SEATS: Seat[] = [
   { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
   { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
 ];
-const VIEW: IceFrogsView = {
+const VIEW: View = {
   seat: 0,
   to_act: [0],
   over: false,
@@ -51,11 +41,11 @@ function hand(picked: string | null, acting: number | null = 0): FrogHand {
   return { view: VIEW, acting, legal: acting === null ? new Map() : LEGAL, picked };
 }
 
-function line(text: string, effects: Effect[], seat = 0): Line {
+function line(text: string, effects: AnyEffect[], seat = 0): Line {
   return { seq: 1, seat, text, effects };
 }
 
-function path(mover: string, ...spaces: string[]): Effect {
+function path(mover: string, ...spaces: string[]): Path {
   return { kind: 'path', spaces, value: mover };
 }
 
@@ -105,14 +95,14 @@ group('words of a space', () => {
 
 group('say', () => {
   it('tells hops, what they lead over, and what is covered', () => {
-    const covers = { kind: 'covers', spaces: ['c5'], value: '1M' };
+    const covers: Covers = { kind: 'covers', spaces: ['c5'], value: '1M' };
     expect(say(LAYOUT, line('a1-c5', [path('0L', 'a1', 'c3', 'c5'), covers]), SEATS)).toBe(
       "Ann's large red pyramid hops from a1 over b1 to c3, then over c4 to c5 and covers Blue's medium pyramid.",
     );
   });
 
   it('tells an entry with its last step', () => {
-    const covers = { kind: 'covers', spaces: ['d4'], value: '0L' };
+    const covers: Covers = { kind: 'covers', spaces: ['d4'], value: '0L' };
     expect(say(LAYOUT, line('S@d4', [path('0S', 'a1', 'c5', 'd4'), covers]), SEATS)).toBe(
       "Ann's small red pyramid comes in at a1, hops over b2 to c5, steps to d4 and covers Ann's large red pyramid.",
     );
@@ -122,7 +112,7 @@ group('say', () => {
   });
 
   it('leaves out the colour of a seat that is named by it, and names the loser', () => {
-    const reaches = { kind: 'reaches', spaces: ['a1'], value: null };
+    const reaches: Reaches = { kind: 'reaches', spaces: ['a1'], value: null };
     expect(say(LAYOUT, line('b2-a1', [path('1M', 'b2', 'a1'), reaches], 1), SEATS)).toBe(
       "Blue's medium pyramid steps from b2 to a1 and reaches Ann's start space and wins.",
     );
@@ -130,7 +120,7 @@ group('say', () => {
 
   it('tells passes and draws', () => {
     expect(say(LAYOUT, line('pass', []), SEATS)).toBe('Ann passes.');
-    const draw = { kind: 'draw', spaces: [], value: 'IF-17' };
+    const draw: Draw = { kind: 'draw', spaces: [], value: 'IF-17' };
     expect(say(LAYOUT, line('pass', [draw], 1), SEATS)).toBe('Blue passes; the game is drawn.');
     expect(say(LAYOUT, line('b2-b1', [path('0M', 'b2', 'b1'), { ...draw, value: 'IF-18' }]), SEATS)).toBe(
       "Ann's medium red pyramid steps from b2 to b1; the game is drawn.",

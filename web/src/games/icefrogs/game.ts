@@ -1,9 +1,9 @@
-/** IceFrogs in the browser: its fields, its acts as gestures, its words. Which acts are legal the server says. */
+/** IceFrogs in the browser: its acts as gestures, its words. Which acts are legal the server says. */
 
 import { list } from '../../app/words';
 import { isSize, SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
 import type { Piece } from '../../pieces/stack';
-import type { Layout, Line, Seat, View } from '../../wire';
+import type { Seat } from '../../wire';
 import {
   destinationWords,
   role,
@@ -14,35 +14,11 @@ import {
   type Source,
   type Way,
 } from '../../board/hand';
-import type { Space as AnySpace } from '../../board/spaces';
-import type { Keys } from '../../board/game-view';
-import { colourOf, effect, nameOf, owned, standing } from '../../board/words';
+import type { Keys, Landmarks } from '../../board/game-view';
+import { colourOf, effect, nameOf, owned, readName, standing } from '../../board/words';
+import type { Layout, Line, Space, View, Wire } from './wire';
 
-/** Neighbours in a row are 2 apart; `start`: the seat that starts here. */
-export interface Space extends AnySpace {
-  start: number | null;
-}
-
-export interface IceFrogsLayout {
-  board: 'star' | 'hexagon';
-  spaces: Space[];
-}
-
-export interface IceFrogsView extends View {
-  /** Pyramids as "0L", seat and size, from bottom to top; occupied spaces only. */
-  stacks: Record<string, string[]>;
-  supply: Record<Size, number>[];
-  turn: number;
-  turn_limit: number;
-}
-
-export function readLayout(layout: Layout): IceFrogsLayout {
-  return layout as unknown as IceFrogsLayout;
-}
-
-export function readView(view: View): IceFrogsView {
-  return view as IceFrogsView;
-}
+export type { Wire };
 
 // Pyramids
 
@@ -52,7 +28,8 @@ export interface Pyramid {
 }
 
 export function readPyramid(name: string): Pyramid {
-  return { seat: Number(name.slice(0, -1)), size: name.slice(-1) as Size };
+  const { seat, kind } = readName(name, SIZES);
+  return { seat, size: kind };
 }
 
 export function piece(name: string, seats: Seat[]): Piece {
@@ -66,7 +43,7 @@ export const KEYS: Keys = [
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { covers: 'landing', reaches: 'home' };
+export const LANDMARKS = { covers: 'landing', reaches: 'home' } satisfies Landmarks<Wire>;
 
 // Acts: `L@c3`, `b2-c3`, `pass`
 
@@ -91,7 +68,7 @@ export function sortActs(legal: string[]): Legal {
 
 /** What a person at the board has before them. */
 export interface FrogHand extends Hand {
-  view: IceFrogsView;
+  view: View;
   acting: number | null;
 }
 
@@ -157,8 +134,9 @@ export function pickWords(hand: FrogHand, seats: Seat[]): string {
   return `Picked the ${pyramidWords(name, seats)} ${from}: ${destinationWords(hand)}.`;
 }
 
-function ownedPyramid({ seat, size }: { seat: number; size: Size | null }, seats: Seat[]): string {
-  return owned(seats, seat, size ? SIZE_WORDS[size] : '', 'pyramid');
+function ownedPyramid(name: string, seats: Seat[]): string {
+  const { seat, size } = readPyramid(name);
+  return owned(seats, seat, SIZE_WORDS[size], 'pyramid');
 }
 
 /** The spaces that the moved pyramid touched, from where it came to where it ended; none after a pass. */
@@ -183,12 +161,11 @@ export function isStep(from: Space, to: Space): boolean {
 
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const drawn = effect(line, 'draw') ? '; the game is drawn' : '';
-  if (line.text === 'pass') return `${nameOf(seats, line.seat)} passes${drawn}.`;
-  const { spaces } = readLayout(layout);
-  const mover = effect(line, 'path')?.value;
-  const whose = typeof mover === 'string' ? readPyramid(mover) : { seat: line.seat, size: null };
-  const clauses = [...motionWords(spaces, pathOf(line), enteringSize(line) !== null), ...endWords(spaces, line, seats)];
-  return `${ownedPyramid(whose, seats)} ${list(clauses)}${drawn}.`;
+  const path = effect(line, 'path');
+  if (!path) return `${nameOf(seats, line.seat)} passes${drawn}.`;
+  const { spaces } = layout;
+  const clauses = [...motionWords(spaces, path.spaces, enteringSize(line) !== null), ...endWords(spaces, line, seats)];
+  return `${ownedPyramid(path.value, seats)} ${list(clauses)}${drawn}.`;
 }
 
 function motionWords(spaces: Space[], path: string[], entering: boolean): string[] {
@@ -212,29 +189,28 @@ function endWords(spaces: Space[], line: Line, seats: Seat[]): string[] {
   const covered = effect(line, 'covers')?.value;
   const loser = spaces.find(({ name }) => name === reached(line))?.start;
   return [
-    ...(typeof covered === 'string' ? [`covers ${ownedPyramid(readPyramid(covered), seats)}`] : []),
+    ...(covered === undefined ? [] : [`covers ${ownedPyramid(covered, seats)}`]),
     ...(loser === undefined || loser === null ? [] : [`reaches ${nameOf(seats, loser)}'s start space and wins`]),
   ];
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
-  const { board, spaces } = readLayout(layout);
-  const now = readView(view);
+  const { board, spaces } = layout;
   const starts = spaces.flatMap(({ name, start }) => (start === null ? [] : [`${nameOf(seats, start)} at ${name}`]));
   const stacks = spaces.flatMap(({ name }) => {
-    const stack = now.stacks[name];
+    const stack = view.stacks[name];
     return stack ? [`${name}: ${stackWords(stack, seats)}`] : [];
   });
-  const supplies = now.supply.map((supply, seat) => `${nameOf(seats, seat)} has ${supplyWords(supply)} left.`);
+  const supplies = view.supply.map((supply, seat) => `${nameOf(seats, seat)} has ${supplyWords(supply)} left.`);
   return [
-    turnWords(now, seats),
+    turnWords(view, seats),
     stacks.length ? `On the ${board}: ${stacks.join('; ')}.` : `The ${board} is empty.`,
     ...supplies,
     `Start spaces: ${list(starts)}.`,
   ].join(' ');
 }
 
-function turnWords(view: IceFrogsView, seats: Seat[]): string {
+function turnWords(view: View, seats: Seat[]): string {
   const limit = view.turn_limit ? ` of at most ${view.turn_limit}` : '';
   return standing(view, seats, `Turn ${view.turn + 1}${limit}`);
 }

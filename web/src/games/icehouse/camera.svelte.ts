@@ -1,6 +1,6 @@
 /** What part of the field is in the picture: it can be moved and enlarged. */
 
-import type { IceLayout } from './view';
+import type { Layout } from './wire';
 import type { Spot } from './geometry';
 
 /** Around the field, thousandths of an inch. */
@@ -12,11 +12,11 @@ export class Camera {
   width = $state(1);
   height = $state(1);
   zoom = $state(1);
-  #layout: () => IceLayout;
+  #layout: () => Layout;
   /** What is in the middle; null: that of the field. */
   #middle = $state.raw<Spot | null>(null);
 
-  constructor(layout: () => IceLayout) {
+  constructor(layout: () => Layout) {
     this.#layout = layout;
   }
 

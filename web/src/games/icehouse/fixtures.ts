@@ -1,15 +1,16 @@
 /** Small positions for tests. */
 
-import type { Effect, Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { Ground } from './placing';
-import type { FieldPiece, IceLayout, IceView } from './view';
+import type { AnyEffect, Colour, FieldPiece, Layout, Line, View } from './wire';
 import type { Speaker } from './words';
 
-export const LAYOUT: IceLayout = {
+export const LAYOUT: Layout = {
   width: 12_000,
   height: 8_000,
   lengths: { S: 1039, M: 1429, L: 1820 },
   tolerance: 30_000,
+  bases: { S: 562.5, M: 781.25, L: 1000 },
   along_ray: false,
   crashes: true,
   prevents: false,
@@ -30,7 +31,7 @@ export const SPEAKER: Speaker = { layout: LAYOUT, seats: SEATS, seat: 0 };
 
 export function stands(
   id: string,
-  colour: string,
+  colour: Colour,
   size: FieldPiece['size'],
   x: number,
   y: number,
@@ -41,7 +42,7 @@ export function stands(
 
 export function lies(
   id: string,
-  colour: string,
+  colour: Colour,
   size: FieldPiece['size'],
   x: number,
   y: number,
@@ -62,11 +63,11 @@ export const FIELD: FieldPiece[] = [
   lies('p4', 'green', 'S', 4000, 5200, 270, 'p1', { redundant: true }),
 ];
 
-export function ground(pieces: FieldPiece[] = FIELD, layout: IceLayout = LAYOUT): Ground {
+export function ground(pieces: FieldPiece[] = FIELD, layout: Layout = LAYOUT): Ground {
   return new Ground(layout, pieces);
 }
 
-export function view(more: Partial<IceView> = {}): IceView {
+export function view(more: Partial<View> = {}): View {
   return {
     seat: 0,
     to_act: [-1, 0, 1, 2],
@@ -84,15 +85,6 @@ export function view(more: Partial<IceView> = {}): IceView {
   };
 }
 
-export function line(
-  text: string,
-  seat: number,
-  ...effects: [kind: string, spaces?: string[], value?: Effect['value']][]
-): Line {
-  return {
-    seq: 7,
-    seat,
-    text,
-    effects: effects.map(([kind, spaces = [], value = null]) => ({ kind, spaces, value })),
-  };
+export function line(text: string, seat: number, ...effects: AnyEffect[]): Line {
+  return { seq: 7, seat, text, effects };
 }

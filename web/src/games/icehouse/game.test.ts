@@ -1,13 +1,11 @@
 import { describe as suite, expect, it } from 'vitest';
-import type { Layout } from '../../wire';
 import { describe, say } from './game';
 import { LAYOUT, line, SEATS, view } from './fixtures';
-import { isScoring, placeText, preyOf, readGift } from './view';
-
-const layout = LAYOUT as unknown as Layout;
+import { placeText, preyOf, readGift } from './acts';
+import { isScoring } from './tally';
 
 function said(...told: Parameters<typeof line>): string {
-  return say(layout, line(...told), SEATS);
+  return say(LAYOUT, line(...told), SEATS);
 }
 
 suite('acts', () => {
@@ -37,20 +35,32 @@ suite('say', () => {
   it('tells acts with what they change', () => {
     expect(said('ready', 0)).toBe('Ann is ready.');
     expect(said('lift L:green', 2)).toBe('Cem takes a large green.');
-    expect(said('place 4000,4000 point 0.0', 1, ['places', ['p9'], 'L:green'], ['ices', ['p1']])).toBe(
-      'Ben lays down a large green, p9; p1 is iced.',
+    expect(
+      said(
+        'place 4000,4000 point 0.0',
+        1,
+        { kind: 'places', spaces: ['p9'], value: 'L:green' },
+        { kind: 'ices', spaces: ['p1'], value: null },
+      ),
+    ).toBe('Ben lays down a large green, p9; p1 is iced.');
+    expect(
+      said(
+        'capture p4',
+        0,
+        { kind: 'captures', spaces: ['p4'], value: 'S:green' },
+        { kind: 'frees', spaces: ['p1'], value: null },
+      ),
+    ).toBe('Captured: Ann takes a small green prisoner; p1 stands free.');
+    expect(said('icehouse', 1, { kind: 'void', spaces: [], value: null })).toBe(
+      'Too soon: Ben calls icehouse again, which does not count.',
     );
-    expect(said('capture p4', 0, ['captures', ['p4'], 'S:green'], ['frees', ['p1']])).toBe(
-      'Captured: Ann takes a small green prisoner; p1 stands free.',
-    );
-    expect(said('icehouse', 1, ['void'])).toBe('Too soon: Ben calls icehouse again, which does not count.');
     expect(said('meltdown blue', 1)).toBe('Meltdown? Ben calls it on blue, in vain.');
   });
 });
 
 suite('describe', () => {
   it('tells who has what, and how everything stands, one’s own first', () => {
-    expect(describe(layout, view(), SEATS)).toBe(
+    expect(describe(LAYOUT, view(), SEATS)).toBe(
       [
         '4 pieces on the field.',
         'Ann (red), 0 points: 5 small, 4 large and 1 medium green on the pad, a large red in hand.',
@@ -65,7 +75,7 @@ suite('describe', () => {
   });
 
   it('tells debts, the icehouse, and who is not ready', () => {
-    const told = describe(layout, view({ owed: { '1': null }, in_icehouse: [2], ready: [0] }), SEATS);
+    const told = describe(LAYOUT, view({ owed: { '1': null }, in_icehouse: [2], ready: [0] }), SEATS);
     expect(told).toContain('Play starts when everybody is ready; not yet Ben and Cem.');
     expect(told).toContain('Ben (green), 4 points: 1 small on the pad, owes a piece.');
     expect(told).toContain('nothing on the pad, in the icehouse.');

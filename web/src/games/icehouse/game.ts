@@ -1,13 +1,16 @@
 /** Icehouse in words, for those who hear the table. */
 
 import { counted, list } from '../../app/words';
-import { SIZE_WORDS, SIZES } from '../../pieces/solid';
-import type { Line, Layout, Seat, View } from '../../wire';
+import { isSize, SIZE_WORDS } from '../../pieces/solid';
+import type { Seat } from '../../wire';
 import { sceneOf } from './scenes';
-import { readKind, readLayout, readView, type IceView, type PadOf } from './view';
+import { kindsOn, readKind } from './acts';
 import { kindWords, lieWords, pieceWords, stateWords, type Speaker } from './words';
-import type { Keys } from '../../board/game-view';
+import type { Keys, Landmarks } from '../../board/game-view';
 import { effect, effects, nameOf, standing } from '../../board/words';
+import type { Layout, Line, Pad, View, Wire } from './wire';
+
+export type { Wire };
 
 export const KEYS: Keys = [
   ['1 2 3', 'take a small, medium or large pyramid of yours; 4: the next prisoner'],
@@ -33,11 +36,10 @@ export const LANDMARKS = {
   captures: 'capture',
   crashes: 'crash',
   rings: 'bell',
-};
+} satisfies Landmarks<Wire>;
 
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
-  const ice = readLayout(layout);
-  const scene = sceneOf(line, ice, seats);
+  const scene = sceneOf(line, layout, seats);
   const words = scene
     ? [`${scene.title}${/\w$/.test(scene.title) ? ':' : ''} ${scene.text}`.replace(/\.$/, '')]
     : actWords(line, seats);
@@ -56,7 +58,7 @@ function actWords(line: Line, seats: Seat[]): string[] {
   const placed = effect(line, 'places');
   if (placed) {
     const stance = line.text.includes('stand') ? 'stands' : 'lays down';
-    return [`${name} ${stance} a ${kindWords(readKind(String(placed.value)))}, ${placed.spaces[0]}`];
+    return [`${name} ${stance} a ${kindWords(readKind(placed.value))}, ${placed.spaces[0]}`];
   }
   switch (verb) {
     case 'ready':
@@ -70,29 +72,27 @@ function actWords(line: Line, seats: Seat[]): string[] {
   }
 }
 
-/** "large", "large green". */
+/** "large", "large green": a piece of one's own is named by its size. */
 function kindOf(text: string): string {
-  const { size, colour } = readKind(text);
-  return `${SIZE_WORDS[size]} ${colour}`.trim();
+  return isSize(text) ? SIZE_WORDS[text] : kindWords(readKind(text));
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
-  const now = readView(view);
   const [ours, another] = seats.filter((seat) => seat.mine);
-  const speaker: Speaker = { layout: readLayout(layout), seats, seat: another ? null : (ours?.seat ?? null) };
-  const started = now.ready.length === seats.length;
-  const waiting = seats.filter(({ seat }) => !now.ready.includes(seat)).map(({ name }) => name);
-  const head = now.over
-    ? standing(now, seats, '')
+  const speaker: Speaker = { layout, seats, seat: another ? null : (ours?.seat ?? null) };
+  const started = view.ready.length === seats.length;
+  const waiting = seats.filter(({ seat }) => !view.ready.includes(seat)).map(({ name }) => name);
+  const head = view.over
+    ? standing(view, seats, '')
     : started
-      ? `${counted(now.field.length, 'piece')} on the field.`
+      ? `${counted(view.field.length, 'piece')} on the field.`
       : `Play starts when everybody is ready; not yet ${list(waiting)}.`;
-  return [head, ...seats.map(({ seat }) => seatSentence(speaker, now, seat)), ...fieldSentences(speaker, now)].join(
+  return [head, ...seats.map(({ seat }) => seatSentence(speaker, view, seat)), ...fieldSentences(speaker, view)].join(
     ' ',
   );
 }
 
-function seatSentence({ layout, seats }: Speaker, view: IceView, seat: number): string {
+function seatSentence({ layout, seats }: Speaker, view: View, seat: number): string {
   const parts = [
     `${padWords(view.pads[seat] ?? {}, layout.colours[seat]!)} on the pad`,
     ...(view.hands[seat] ? [`a ${kindWords(readKind(view.hands[seat]))} in hand`] : []),
@@ -103,17 +103,15 @@ function seatSentence({ layout, seats }: Speaker, view: IceView, seat: number): 
 }
 
 /** "2 small, 1 large blue". */
-function padWords(pad: PadOf, own: string): string {
-  const kinds = Object.entries(pad).flatMap(([colour, sizes]) =>
-    SIZES.flatMap((size) =>
-      sizes[size] ? [`${sizes[size]} ${SIZE_WORDS[size]}${colour === own ? '' : ` ${colour}`}`] : [],
-    ),
+function padWords(pad: Pad, own: string): string {
+  const kinds = kindsOn(pad).map(
+    ({ size, colour, count: many }) => `${many} ${SIZE_WORDS[size]}${colour === own ? '' : ` ${colour}`}`,
   );
   return list(kinds) || 'nothing';
 }
 
 /** Each defender, then what lies; one's own first. */
-function fieldSentences(speaker: Speaker, view: IceView): string[] {
+function fieldSentences(speaker: Speaker, view: View): string[] {
   const own = speaker.seat === null ? undefined : speaker.layout.colours[speaker.seat];
   const pieces = [...view.field].sort((a, b) => Number(b.colour === own) - Number(a.colour === own));
   const stands = pieces

@@ -1,10 +1,11 @@
 /** Mouse and fingers on the field: carrying, turning and letting go a piece, or moving and enlarging the picture. */
 
-import type { FieldPiece, IceLayout } from './view';
+import type { Kind } from './acts';
+import type { FieldPiece, Layout } from './wire';
 import type { Camera } from './camera.svelte';
 import type { Footprint, Spot } from './geometry';
 import type { Hand } from './hand.svelte';
-import type { Ground, Kind } from './placing';
+import type { Ground } from './placing';
 
 interface Table {
   hand: Hand;
@@ -188,7 +189,7 @@ export class Gestures {
     };
   }
 
-  get #layout(): IceLayout {
+  get #layout(): Layout {
     return this.#table.ground().layout;
   }
 

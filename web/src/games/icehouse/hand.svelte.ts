@@ -1,10 +1,11 @@
 /** A person's hand over the field: what it holds, where that would go, and acts on their way to the server. */
 
 import { untrack } from 'svelte';
-import { kindName, placeText, READY, readKind, RETURN, type IceView } from './view';
+import { type Kind, kindName, placeText, type Pose, readKind, READY, RETURN } from './acts';
+import type { View, Wire } from './wire';
 import type { BoardProps } from '../../board/game-view';
 import { HEADINGS, type Spot } from './geometry';
-import type { Ground, Kind, Pose, Verdict } from './placing';
+import type { Ground, Verdict } from './placing';
 
 /** What the server has not answered yet, as it will most likely turn out. */
 interface Hoped {
@@ -15,8 +16,8 @@ interface Hoped {
 }
 
 interface Table {
-  props: () => BoardProps;
-  view: () => IceView;
+  props: () => BoardProps<Wire>;
+  view: () => View;
   ground: () => Ground;
   /** The seat that this hand belongs to; null: somebody who watches. */
   seat: () => number | null;

@@ -1,18 +1,19 @@
 /** Playing by keys: pieces to take, targets and places proposed, fine moves; and what is said of it. */
 
-import { SIZES, type Size } from '../../pieces/solid';
+import { SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
 import type { Camera } from './camera.svelte';
 import type { Hand } from './hand.svelte';
-import type { Ground, Kind, Pose } from './placing';
+import type { Ground } from './placing';
 import { attacksOn, placesToStand } from './proposals';
-import { ICEHOUSE, preyOf, type FieldPiece, type IceView } from './view';
+import { ICEHOUSE, type Kind, kindsOn, type Pose, preyOf } from './acts';
+import type { Colour, FieldPiece, View } from './wire';
 import { fieldWords, kindWords, lieWords, pieceWords, seatWords, verdictWords, type Speaker } from './words';
 
 interface Table {
   hand: Hand;
   camera: Camera;
   ground: () => Ground;
-  view: () => IceView;
+  view: () => View;
   speaker: () => Speaker;
   /** Asks for the colour of a meltdown. */
   onmeltdown: () => void;
@@ -87,7 +88,7 @@ export class Keyboard {
 
   #ofTable(name: string): boolean {
     const { camera, hand } = this.#table;
-    if (['1', '2', '3'].includes(name)) return this.#lift({ size: SIZES[Number(name) - 1]!, colour: this.#own });
+    if (['1', '2', '3'].includes(name)) return this.#liftOwn(SIZES[Number(name) - 1]!);
     switch (name) {
       case '4':
         return this.#nextPrisoner();
@@ -125,12 +126,15 @@ export class Keyboard {
     return true;
   }
 
+  #liftOwn(size: Size): boolean {
+    const own = this.#own;
+    return own === null ? this.#say(`No ${SIZE_WORDS[size]} on your pad.`) : this.#lift({ size, colour: own });
+  }
+
   #nextPrisoner(): boolean {
     const { seat } = this.#speaker;
     const pad = seat === null ? {} : (this.#table.view().pads[seat] ?? {});
-    const kinds = Object.entries(pad)
-      .filter(([colour]) => colour !== this.#own)
-      .flatMap(([colour, sizes]) => (Object.keys(sizes) as Size[]).map((size): Kind => ({ size, colour })));
+    const kinds = kindsOn(pad).filter(({ colour }) => colour !== this.#own);
     const held = this.#table.hand.held;
     const here = kinds.findIndex(({ size, colour }) => size === held?.size && colour === held.colour);
     const kind = kinds[(here + 1) % Math.max(1, kinds.length)];
@@ -253,9 +257,9 @@ export class Keyboard {
     return this.#table.speaker();
   }
 
-  get #own(): string {
+  get #own(): Colour | null {
     const { seat, layout } = this.#speaker;
-    return seat === null ? '' : layout.colours[seat]!;
+    return seat === null ? null : layout.colours[seat]!;
   }
 
   #act(text: string | undefined): boolean {

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Size } from '../../pieces/solid';
 import { Ground } from './placing';
-import { readKind, type FieldPiece, type IceLayout } from './view';
+import { readKind } from './acts';
+import type { Colour, FieldPiece, Layout } from './wire';
 
-type Row = [id: string, colour: string, size: Size, x: number, y: number, heading: number, standing: boolean];
+type Row = [id: string, colour: Colour, size: Size, x: number, y: number, heading: number, standing: boolean];
 type Asked = [x: number, y: number, heading: number, standing: boolean, verdict: string, ids: string[], early: boolean];
 
 /** As tests/vectors/placements.py writes it. */
 interface Scene {
-  layout: IceLayout;
+  layout: Layout;
   hand: string;
   field: Row[];
   placements: Asked[];

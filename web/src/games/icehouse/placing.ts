@@ -1,7 +1,7 @@
 /** What will become of a piece where it is held: judged as the server judges a placement, for the ghost. */
 
-import type { Size } from '../../pieces/solid';
-import type { FieldPiece, IceLayout } from './view';
+import type { Kind, Pose } from './acts';
+import type { FieldPiece, Layout } from './wire';
 import {
   contact,
   depth,
@@ -16,18 +16,6 @@ import {
   type Sight,
   type Spot,
 } from './geometry';
-
-/** Where a piece is put, and how: thousandths of an inch, tenths of a degree. */
-export interface Pose extends Spot {
-  heading: number;
-  standing: boolean;
-}
-
-/** A kind of piece by its name, "L:red". */
-export interface Kind {
-  size: Size;
-  colour: string;
-}
 
 export type Outcome =
   | 'fits'
@@ -65,11 +53,11 @@ const SHIFTS = 5;
 
 /** The pieces of a field with what they cover. */
 export class Ground {
-  readonly layout: IceLayout;
+  readonly layout: Layout;
   readonly pieces: readonly FieldPiece[];
   readonly footprints: readonly Footprint[];
 
-  constructor(layout: IceLayout, pieces: readonly FieldPiece[]) {
+  constructor(layout: Layout, pieces: readonly FieldPiece[]) {
     this.layout = layout;
     this.pieces = pieces;
     this.footprints = pieces.map((piece) => footprintOf(layout, piece));
@@ -151,6 +139,6 @@ function outcomeOf(target: FieldPiece, colour: string, near: boolean): Outcome {
   return near ? 'fits' : 'out-of-range';
 }
 
-export function footprintOf(layout: IceLayout, { x, y, heading, size, standing }: FieldPiece): Footprint {
+export function footprintOf(layout: Layout, { x, y, heading, size, standing }: FieldPiece): Footprint {
   return footprint({ x, y }, Math.round(heading * 10), size, standing, layout.lengths);
 }

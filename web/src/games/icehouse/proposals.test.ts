@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, ground, stands } from './fixtures';
-import type { Kind, Pose } from './placing';
+import type { Kind, Pose } from './acts';
 import { attacksOn, placesToStand } from './proposals';
 
 const FROM: Pose = { x: 6000, y: 4000, heading: 0, standing: false };

@@ -1,8 +1,9 @@
 /** Places that a piece in hand could go to, for those who play by keys: attacks on a target, or free places to stand. */
 
-import type { FieldPiece } from './view';
+import type { Kind, Pose } from './acts';
+import type { FieldPiece } from './wire';
 import { halfBase, HEADINGS } from './geometry';
-import type { Ground, Kind, Pose } from './placing';
+import type { Ground } from './placing';
 
 /** Between the ways from which a target is attacked, in tenths of a degree. */
 const WAY = 150;

@@ -2,8 +2,9 @@
 
 import { counted, list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
-import type { Effect, Line, Seat } from '../../wire';
-import { readKind, type IceLayout } from './view';
+import type { Seat } from '../../wire';
+import { readKind, seatOf } from './acts';
+import type { Gives, Layout, Line, Melts, Settles } from './wire';
 import { effect, effects, nameOf } from '../../board/words';
 import { kindWords } from './words';
 
@@ -23,17 +24,17 @@ export function isSmall({ kind }: Scene): boolean {
 }
 
 /** Something worth news; null for the many acts that the field itself tells. */
-export function sceneOf(line: Line, layout: IceLayout, seats: Seat[]): Scene | null {
+export function sceneOf(line: Line, layout: Layout, seats: Seat[]): Scene | null {
   const told = tell(line, layout, seats) ?? settled(line, layout, seats) ?? vain(line, layout, seats);
   return told && { seq: line.seq, ...told };
 }
 
 type Told = Omit<Scene, 'seq'>;
 
-function tell(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
+function tell(line: Line, layout: Layout, seats: Seat[]): Told | null {
   const actor = nameOf(seats, line.seat);
   const colour = layout.colours[line.seat] ?? '';
-  const of = (one: string) => nameOf(seats, layout.colours.indexOf(one));
+  const of = (one: string) => nameOf(seats, seatOf(layout, one));
   const news = (kind: Told['kind'], title: string, text: string, whose = colour): Told => ({
     kind,
     title,
@@ -53,11 +54,11 @@ function tell(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
       case 'void':
         return news('void', 'Too soon', `${actor} calls icehouse again, which does not count.`);
       case 'crashes':
-        return news('crash', 'Crash!', `${actor} owes somebody the ${kindWords(readKind(String(one.value)))}.`);
+        return news('crash', 'Crash!', `${actor} owes somebody the ${kindWords(readKind(one.value))}.`);
       case 'melts':
-        return news('melt', 'Meltdown!', meltWords(one, of, String(one.value)), String(one.value));
+        return news('melt', 'Meltdown!', meltWords(one, of), one.value);
       case 'captures': {
-        const kind = readKind(String(one.value));
+        const kind = readKind(one.value);
         return news('capture', 'Captured', `${actor} takes a ${kindWords(kind)} prisoner.`);
       }
       case 'gives':
@@ -67,15 +68,15 @@ function tell(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
   return null;
 }
 
-function settled(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
+function settled(line: Line, layout: Layout, seats: Seat[]): Told | null {
   const one = effect(line, 'settles');
   if (!one) return null;
-  const of = (colour: string) => nameOf(seats, layout.colours.indexOf(colour));
-  return { kind: 'gift', title: 'Time is up', text: giftWords(one, of), colour: one.spaces[0] ?? '' };
+  const of = (colour: string) => nameOf(seats, seatOf(layout, colour));
+  return { kind: 'gift', title: 'Time is up', text: giftWords(one, of), colour: one.spaces[0] };
 }
 
 /** A call of meltdown has no effect where enough defenders stand (IH-13). */
-function vain(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
+function vain(line: Line, layout: Layout, seats: Seat[]): Told | null {
   const melting = /^meltdown (.*)$/.exec(line.text)?.[1];
   if (!melting || line.effects.length > 0) return null;
   const text = `${nameOf(seats, line.seat)} calls it on ${melting}, in vain.`;
@@ -85,8 +86,8 @@ function vain(line: Line, layout: IceLayout, seats: Seat[]): Told | null {
 type Of = (colour: string) => string;
 
 function foundWords(line: Line, actor: string, of: Of): string {
-  const found = effects(line, 'finds').map(({ spaces }) => of(spaces[0] ?? ''));
-  const pieces = effects(line, 'hands_over').reduce((sum, { value }) => sum + Number(value), 0);
+  const found = effects(line, 'finds').map(({ spaces }) => of(spaces[0]));
+  const pieces = effects(line, 'hands_over').reduce((sum, { value }) => sum + value, 0);
   const [are, hand] = found.length > 1 ? ['are', 'hand'] : ['is', 'hands'];
   const over = pieces ? ` and ${hand} over ${counted(pieces, 'piece')}` : '';
   return `${actor} finds ${list(found)}, who ${are} in the icehouse for good${over}.`;
@@ -96,11 +97,11 @@ function falseWords(line: Line, actor: string): string {
   return `${actor} called, and nobody is found.${effect(line, 'owes') ? ' That costs a piece.' : ''}`;
 }
 
-function meltWords({ spaces }: Effect, of: Of, colour = ''): string {
-  return `${counted(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home${colour && ` to ${of(colour)}`}.`;
+function meltWords({ spaces, value }: Melts, of: Of): string {
+  return `${counted(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home to ${of(value)}.`;
 }
 
-function giftWords({ spaces: [from = '', to = ''], value }: Effect, of: Of): string {
-  const { size, colour } = readKind(String(value));
+function giftWords({ spaces: [from, to], value }: Gives | Settles, of: Of): string {
+  const { size, colour } = readKind(value);
   return `${of(from)} gives ${of(to)} a ${SIZE_WORDS[size]} ${colour}.`;
 }

@@ -1,6 +1,6 @@
 /** Views come new from the server each time; what has not changed is kept, so that it need not be drawn again. */
 
-import type { FieldPiece } from './view';
+import type { FieldPiece } from './wire';
 
 /** The new pieces, those that are as before being the old objects; all of the old list where nothing has changed. */
 export function steady(before: readonly FieldPiece[], now: readonly FieldPiece[]): readonly FieldPiece[] {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, LAYOUT } from './fixtures';
 import { sumWords, tally, total } from './tally';
-import type { IceView } from './view';
+import type { View } from './wire';
 
-function over(in_icehouse: number[]): IceView {
+function over(in_icehouse: number[]): View {
   const pads = [{}, {}, {}];
   return {
     ...{ seat: null, to_act: [], over: true, ended_by: 'IH-31', winners: [1], scores: [] },

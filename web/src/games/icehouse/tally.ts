@@ -1,7 +1,8 @@
 /** What a finished game comes to, colour by colour: sums over what the server says of each piece (IH-33). */
 
+import { seatOf } from './acts';
 import { valueOf } from './geometry';
-import { isScoring, type IceLayout, type IceView } from './view';
+import type { FieldPiece, Layout, View } from './wire';
 
 export interface Sum {
   seat: number;
@@ -13,7 +14,7 @@ export interface Sum {
 }
 
 /** In the order of their scores, the lowest first, as one tells them. */
-export function tally(view: IceView, layout: IceLayout): Sum[] {
+export function tally(view: View, layout: Layout): Sum[] {
   const sums = layout.colours.map((colour, seat) => {
     const counted = view.field.filter((piece) => piece.colour === colour && isScoring(piece, view, layout));
     const worth = (standing: boolean): number =>
@@ -30,4 +31,11 @@ export function total({ standing, attacking }: Sum): number {
 export function sumWords(sum: Sum): string {
   if (sum.frozen) return 'in the icehouse';
   return `${sum.standing} standing + ${sum.attacking} attacking`;
+}
+
+/** Whether a piece counts for its colour's player as things lie (IH-33). */
+export function isScoring(piece: FieldPiece, view: View, layout: Layout): boolean {
+  if (view.in_icehouse.includes(seatOf(layout, piece.colour))) return false;
+  if (piece.standing) return !piece.iced;
+  return piece.valid === true && view.field.some(({ id, iced }) => id === piece.points_at && iced);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, ground, lies, SPEAKER, stands } from './fixtures';
-import type { Kind, Pose } from './placing';
+import type { Kind, Pose } from './acts';
 import { attackersOf, excess, fieldWords, inches, lieWords, verdictWords, wayTo } from './words';
 
 const LARGE: Kind = { size: 'L', colour: 'red' };

@@ -3,14 +3,15 @@
 import { list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
-import type { FieldPiece, IceLayout } from './view';
+import { type Kind, seatOf } from './acts';
+import type { FieldPiece, Layout } from './wire';
 import { nameOf } from '../../board/words';
 import { gap, valueOf, type Spot } from './geometry';
-import { footprintOf, type Ground, type Kind, type Verdict } from './placing';
+import { footprintOf, type Ground, type Verdict } from './placing';
 
 /** Whose words these are: "your" for this seat's pieces. */
 export interface Speaker {
-  layout: IceLayout;
+  layout: Layout;
   seats: Seat[];
   seat: number | null;
 }
@@ -42,7 +43,7 @@ export function pieceWords({ layout, seat }: Speaker, { size, colour }: Kind): s
 }
 
 export function seatWords({ layout, seats }: Speaker, colour: string): string {
-  return nameOf(seats, layout.colours.indexOf(colour));
+  return nameOf(seats, seatOf(layout, colour));
 }
 
 /** How a piece on the field stands: "iced by 1", "attacks your medium p3 from 0.4 inch east, redundant". */

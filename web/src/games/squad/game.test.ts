@@ -1,5 +1,5 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Effect, Layout, Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { positionAt } from '../../board/flight';
 import { sortPlacements, type Hand } from '../../board/hand';
 import {
@@ -8,26 +8,25 @@ import {
   given,
   LANDMARKS,
   pickWords,
-  readLayout,
   say,
   soloWords,
   squadRole,
   squareWords,
   supplyWords,
   touched,
-  type SquadView,
 } from './game';
 import { planScene } from './scene';
+import type { AnyEffect, Layout, Line, View } from './wire';
 
 const SQUARES = [0, 1, 2, 3].flatMap((y) =>
   [0, 1, 2, 3].map((x) => ({ name: `${'abcd'[x]}${y + 1}`, x, y, captains: x % 3 === 0 && y % 3 === 0 })),
 );
-const LAYOUT = { board: 4, squares: SQUARES, best_alone: 12 } as unknown as Layout;
+const LAYOUT: Layout = { board: 4, squares: SQUARES, best_alone: 12 };
 const SEATS: Seat[] = [
   { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
   { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
 ];
-const VIEW: SquadView = {
+const VIEW: View = {
   seat: 0,
   to_act: [0],
   over: false,
@@ -51,21 +50,21 @@ function hand(picked: string | null): Hand {
   return { legal: LEGAL, picked };
 }
 
-function line(text: string, effects: [kind: string, spaces: string[], value: Effect['value']][], seat = 0): Line {
-  return { seq: 7, seat, text, effects: effects.map(([kind, spaces, value]) => ({ kind, spaces, value })) };
+function line(text: string, effects: AnyEffect[], seat = 0): Line {
+  return { seq: 7, seat, text, effects };
 }
 
 /** c2: two captains leap, and two friends fall, one of them the one that came. */
 const STUNTS = line('S@c2', [
-  ['formation', ['c2'], '0S'],
-  ['stunt', ['c1', 'c2', 'c3'], '0C2'],
-  ['stunt', ['d2', 'c2', 'b2'], '1C3'],
-  ['fall', ['b1'], '0F'],
-  ['fall', ['c2'], '0S'],
+  { kind: 'formation', spaces: ['c2'], value: '0S' },
+  { kind: 'stunt', spaces: ['c1', 'c2', 'c3'], value: '0C2' },
+  { kind: 'stunt', spaces: ['d2', 'c2', 'b2'], value: '1C3' },
+  { kind: 'fall', spaces: ['b1'], value: '0F' },
+  { kind: 'fall', spaces: ['c2'], value: '0S' },
 ]);
 
 it('a stunt and a fall are worth a jump, a friend that only comes is not', () => {
-  const comes = line('F@a1', [['formation', ['a1'], '1F']], 1);
+  const comes = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1);
   const names: Record<string, string> = LANDMARKS;
   const worth = ({ effects }: Line) => new Set(effects.flatMap(({ kind }) => names[kind] ?? []));
   expect([...worth(comes)]).toEqual([]);
@@ -88,7 +87,7 @@ group('acts', () => {
 
   it('mark the square they were about', () => {
     expect(touched(STUNTS)).toEqual(['c2']);
-    expect(touched(line('C@a1', [['captain', ['a1'], '0C']]))).toEqual(['a1']);
+    expect(touched(line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]))).toEqual(['a1']);
     expect(touched(null)).toEqual([]);
   });
 });
@@ -114,8 +113,12 @@ group('words', () => {
         "Blue's captain leaps from d2 over c2 to b2 and shows 3; " +
         "Ann's red freshman on b1 and Ann's red sophomore on c2 fall.",
     );
-    expect(say(LAYOUT, line('F@a1', [['formation', ['a1'], '1F']], 1), SEATS)).toBe("Blue's freshman comes to a1.");
-    expect(say(LAYOUT, line('C@a1', [['captain', ['a1'], '0C']]), SEATS)).toBe("Ann's red captain begins on a1.");
+    expect(say(LAYOUT, line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1), SEATS)).toBe(
+      "Blue's freshman comes to a1.",
+    );
+    expect(say(LAYOUT, line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]), SEATS)).toBe(
+      "Ann's red captain begins on a1.",
+    );
   });
 
   it('tell the position', () => {
@@ -132,10 +135,10 @@ group('words', () => {
 
   it('tell a lone player the best known score in the end', () => {
     const alone = { ...VIEW, over: true, scores: [9], winners: [0], to_act: [], captains: [VIEW.captains[0]!] };
-    expect(soloWords(readLayout(LAYOUT), alone)).toBe('Your score is 9. The best known score is 12.');
-    expect(soloWords({ ...readLayout(LAYOUT), best_alone: null }, alone)).toBe('Your score is 9.');
-    expect(soloWords(readLayout(LAYOUT), { ...alone, over: false })).toBe('');
-    expect(soloWords(readLayout(LAYOUT), { ...VIEW, over: true })).toBe('');
+    expect(soloWords(LAYOUT, alone)).toBe('Your score is 9. The best known score is 12.');
+    expect(soloWords({ ...LAYOUT, best_alone: null }, alone)).toBe('Your score is 9.');
+    expect(soloWords(LAYOUT, { ...alone, over: false })).toBe('');
+    expect(soloWords(LAYOUT, { ...VIEW, over: true })).toBe('');
     expect(describe(LAYOUT, alone, SEATS.slice(0, 1))).toMatch(/^The game is over\..*The best known score is 12\.$/);
   });
 });
@@ -166,7 +169,7 @@ group('planScene', () => {
   });
 
   it('is over when nothing moves any more', () => {
-    const plain = line('F@a1', [['formation', ['a1'], '0F']]);
+    const plain = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '0F' }]);
     expect(planScene(VIEW, plain, SQUARES, SEATS, false)!.milliseconds).toBeLessThan(scene.milliseconds / 2);
     expect(planScene(VIEW, plain, SQUARES, SEATS, true)).toBeNull();
     const carried = planScene(VIEW, STUNTS, SQUARES, SEATS, true)!;
@@ -175,7 +178,7 @@ group('planScene', () => {
   });
 
   it('shows a captain coming', () => {
-    const captain = line('C@a1', [['captain', ['a1'], '0C']]);
+    const captain = line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]);
     expect(planScene(VIEW, captain, SQUARES, SEATS, false)!.leapers[0]).toMatchObject({ seat: 0, faces: [1, 1] });
     expect(planScene(VIEW, captain, SQUARES, SEATS, true)).toBeNull();
     expect(planScene(VIEW, line('x', []), SQUARES, SEATS, false)).toBeNull();

@@ -1,53 +1,17 @@
-/** Who's On The Squad? in the browser: its fields, its acts as gestures, its words. What is legal the server says. */
+/** Who's On The Squad? in the browser: its acts as gestures, its words. What is legal the server says. */
 
 import { list } from '../../app/words';
 import type { Size } from '../../pieces/solid';
 import type { Piece } from '../../pieces/stack';
-import type { Effect, Layout, Line, Seat, View } from '../../wire';
+import type { Seat } from '../../wire';
 import { destinationWords, role, type Hand, type Legal, type Role, type Source } from '../../board/hand';
-import type { Space } from '../../board/spaces';
-import type { Keys } from '../../board/game-view';
-import { colourOf, effect, effects, nameOf, owned, standing } from '../../board/words';
+import type { Keys, Landmarks } from '../../board/game-view';
+import { colourOf, effect, effects, nameOf, owned, readName, standing } from '../../board/words';
+import type { Captain, CaptainPlaced, Formation, Kind, Layout, Line, Stunt, View, Wire } from './wire';
 
-/** `captains`: a captain may begin here. */
-export interface Square extends Space {
-  captains: boolean;
-}
-
-export interface SquadLayout {
-  /** Squares a side. */
-  board: number;
-  squares: Square[];
-  /** The best score that one player can reach, where that is known. */
-  best_alone: number | null;
-}
-
-export interface Captain {
-  seat: number;
-  /** Null before it is placed. */
-  square: string | null;
-  face: number;
-}
-
-export interface SquadView extends View {
-  /** The pyramids by square, as "1S": seat and kind. */
-  friends: Record<string, string>;
-  captains: Captain[];
-  supply: Record<Kind, number>[];
-  turn: number;
-}
-
-export function readLayout(layout: Layout): SquadLayout {
-  return layout as unknown as SquadLayout;
-}
-
-export function readView(view: View): SquadView {
-  return view as SquadView;
-}
+export type { Wire };
 
 // Friends and captains
-
-export type Kind = 'F' | 'S' | 'J';
 
 export const KINDS: readonly Kind[] = ['F', 'S', 'J'];
 export const SIZE_OF: Record<Kind, Size> = { F: 'S', S: 'M', J: 'L' };
@@ -60,7 +24,7 @@ export function isKind(text: string): text is Kind {
 }
 
 function readFriend(name: string): { seat: number; kind: Kind } {
-  return { seat: Number(name.slice(0, -1)), kind: name.slice(-1) as Kind };
+  return readName(name, KINDS);
 }
 
 export function piece(name: string, seats: Seat[]): Piece {
@@ -68,11 +32,11 @@ export function piece(name: string, seats: Seat[]): Piece {
   return { size: SIZE_OF[kind], colour: colourOf(seats, seat) };
 }
 
-export function captainOn(view: SquadView, square: string): Captain | undefined {
+export function captainOn(view: View, square: string): Captain | undefined {
   return view.captains.find((captain) => captain.square === square);
 }
 
-function isTaken(view: SquadView, square: string): boolean {
+function isTaken(view: View, square: string): boolean {
   return square in view.friends || captainOn(view, square) !== undefined;
 }
 
@@ -82,7 +46,7 @@ export const KEYS: Keys = [
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { stunt: 'stunt', fall: 'fall' };
+export const LANDMARKS = { stunt: 'stunt', fall: 'fall' } satisfies Landmarks<Wire>;
 
 // Acts: `C@a1`, `F@b1`, `S@b2`, `J@c3`
 
@@ -95,26 +59,30 @@ export function given(legal: Legal): Source | null {
   return legal.has(CAPTAIN) ? CAPTAIN : null;
 }
 
-export function squadRole(hand: Hand, view: SquadView, square: string): Role | null {
+export function squadRole(hand: Hand, view: View, square: string): Role | null {
   return role(hand, square, isTaken(view, square));
 }
 
-/** "1C3": whose captain stunted, and what it shows now. */
-export function readStunt(value: Effect['value']): { seat: number; face: number } {
-  const [seat, face] = String(value).split(CAPTAIN);
+/** "1C3": whose captain stunted, and what it shows view. */
+export function readStunt({ value }: Stunt): { seat: number; face: number } {
+  const [seat, face] = value.split(CAPTAIN);
   return { seat: Number(seat), face: Number(face) };
 }
 
-/** The square on which the line's act placed something. */
+/** The friend or the captain that the line's act placed. */
+export function placedBy(line: Line | null): Formation | CaptainPlaced | undefined {
+  return effect(line, 'formation') ?? effect(line, 'captain');
+}
+
+/** The square on which it did. */
 export function touched(line: Line | null): string[] {
-  const placed = effect(line, 'formation') ?? effect(line, 'captain');
-  return placed?.spaces ?? [];
+  return placedBy(line)?.spaces ?? [];
 }
 
 // Words
 
 /** "b2: sophomore red, legal destination". */
-export function squareWords(hand: Hand, view: SquadView, square: string, seats: Seat[]): string {
+export function squareWords(hand: Hand, view: View, square: string, seats: Seat[]): string {
   const friend = view.friends[square];
   const captain = captainOn(view, square);
   const what = friend
@@ -134,8 +102,8 @@ function friendWords(name: string, seats: Seat[]): string {
 export function pickWords(hand: Hand): string {
   const { picked } = hand;
   if (picked === null) return '';
-  if (picked === CAPTAIN) return `Place your captain: ${destinationWords(hand)}.`;
-  return `Picked a ${KIND_WORDS[picked as Kind]}: ${destinationWords(hand)}.`;
+  if (!isKind(picked)) return `Place your captain: ${destinationWords(hand)}.`;
+  return `Picked a ${KIND_WORDS[picked]}: ${destinationWords(hand)}.`;
 }
 
 export function supplyWords(supply: Record<Kind, number>): string {
@@ -150,11 +118,12 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   if (captain) return `${owned(seats, seat, '', 'captain')} begins on ${captain.spaces[0]}.`;
   const formation = effect(line, 'formation');
   if (!formation) return line.text;
-  const { kind } = readFriend(String(formation.value));
+  const { kind } = readFriend(formation.value);
   return [
     `${owned(seats, seat, '', KIND_WORDS[kind])} comes to ${formation.spaces[0]}`,
-    ...effects(line, 'stunt').map(({ spaces: [from, over, to], value }) => {
-      const { seat, face } = readStunt(value);
+    ...effects(line, 'stunt').map((stunt) => {
+      const [from, over, to] = stunt.spaces;
+      const { seat, face } = readStunt(stunt);
       return `${owned(seats, seat, '', 'captain')} leaps from ${from} over ${over} to ${to} and shows ${face}`;
     }),
     ...fallWords(line, seats),
@@ -165,39 +134,38 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
 
 function fallWords(line: Line, seats: Seat[]): string[] {
   const fallen = effects(line, 'fall').map(({ spaces, value }) => {
-    const { seat, kind } = readFriend(String(value));
+    const { seat, kind } = readFriend(value);
     return `${owned(seats, seat, '', KIND_WORDS[kind])} on ${spaces[0]}`;
   });
   return fallen.length ? [`${list(fallen)} ${fallen.length > 1 ? 'fall' : 'falls'}`] : [];
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
-  const { board, squares, best_alone: best } = readLayout(layout);
-  const now = readView(view);
+  const { board, squares, best_alone: best } = layout;
   const stands = squares.flatMap(({ name }) => {
-    const friend = now.friends[name];
+    const friend = view.friends[name];
     return friend ? [`${name}: ${friendWords(friend, seats)}`] : [];
   });
-  const captains = now.captains.map(({ seat, square, face }) =>
+  const captains = view.captains.map(({ seat, square, face }) =>
     square
       ? `${nameOf(seats, seat)}'s captain on ${square} shows ${face}.`
       : `${nameOf(seats, seat)}'s captain is to come.`,
   );
-  const supplies = now.supply.map((supply, seat) => `${nameOf(seats, seat)} has ${supplyWords(supply)} left.`);
-  const scores = now.scores.map((score, seat) => `${nameOf(seats, seat)} ${score}`);
+  const supplies = view.supply.map((supply, seat) => `${nameOf(seats, seat)} has ${supplyWords(supply)} left.`);
+  const scores = view.scores.map((score, seat) => `${nameOf(seats, seat)} ${score}`);
   return [
-    turnWords(now, seats),
+    turnWords(view, seats),
     ...captains,
     stands.length
       ? `Friends on the board: ${stands.join('; ')}.`
       : `No friends are on the board of ${board} by ${board}.`,
     ...supplies,
     `Score: ${list(scores)}.`,
-    ...(now.over ? bestWords(best) : []),
+    ...(view.over ? bestWords(best) : []),
   ].join(' ');
 }
 
-function turnWords(view: SquadView, seats: Seat[]): string {
+function turnWords(view: View, seats: Seat[]): string {
   if (view.over && seats.length === 1) return 'The game is over.';
   const places = view.captains.some(({ square }) => square === null);
   return standing(view, seats, places ? 'Captains are placed' : `Turn ${view.turn + 1}`);
@@ -208,7 +176,7 @@ function bestWords(best: number | null): string[] {
 }
 
 /** What a player alone is told at the end. */
-export function soloWords(layout: SquadLayout, view: SquadView): string {
+export function soloWords(layout: Layout, view: View): string {
   if (!view.over || view.scores.length > 1) return '';
   return [`Your score is ${view.scores[0]}.`, ...bestWords(layout.best_alone)].join(' ');
 }

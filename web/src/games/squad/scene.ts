@@ -1,12 +1,13 @@
 /** A turn as it is shown: the friend comes, the captains leap over it, then friends fall. */
 
 import type { Piece } from '../../pieces/stack';
-import type { Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { duration, leap, rest, type Mover, type Position, type Span } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
 import { tipHeight } from '../../board/spaces';
-import { piece, readStunt, type Square, type SquadView } from './game';
-import { effect, effects } from '../../board/words';
+import { piece, placedBy, readStunt } from './game';
+import { effects } from '../../board/words';
+import type { Line, Square, View } from './wire';
 
 export interface Friend extends Mover {
   square: string;
@@ -36,14 +37,14 @@ const PAUSE = 140;
 
 /** `carried`: the friend already lies where it was put. */
 export function planScene(
-  before: SquadView,
+  before: View,
   line: Line,
   squares: Square[],
   seats: Seat[],
   carried: boolean,
 ): SquadScene | null {
   const at = new Map(squares.map(({ name, x, y }): [string, Position] => [name, { x, y, z: 0, lean: 0 }]));
-  const placed = effect(line, 'captain') ?? effect(line, 'formation');
+  const placed = placedBy(line);
   const square = placed?.spaces[0];
   const place = at.get(square ?? '');
   if (!placed || square === undefined || !place) return null;
@@ -55,10 +56,11 @@ export function planScene(
     return carried ? null : { friends: [], leapers: [leaper], milliseconds: comes.end };
   }
 
-  const comer = piece(String(placed.value), seats);
+  const comer = piece(placed.value, seats);
   const leaps: Span = { start: comes.end + PAUSE, end: comes.end + PAUSE + LEAP };
-  const leapers = effects(line, 'stunt').flatMap(({ spaces: [from = '', , to = ''], value }): Leaper[] => {
-    const { seat, face } = readStunt(value);
+  const leapers = effects(line, 'stunt').flatMap((stunt): Leaper[] => {
+    const [from, , to] = stunt.spaces;
+    const { seat, face } = readStunt(stunt);
     const captain = before.captains[seat];
     const [origin, target] = [at.get(from), at.get(to)];
     if (!captain || !origin || !target) return [];
@@ -66,7 +68,7 @@ export function planScene(
     return [{ legs: way, leaves: null, seat, turns: leaps, faces: [captain.face, face] }];
   });
   const falls: Span = { start: leaps.end + PAUSE, end: leaps.end + PAUSE + FALL };
-  const fallen = new Map(effects(line, 'fall').map(({ spaces, value }) => [spaces[0]!, String(value)]));
+  const fallen = new Map(effects(line, 'fall').map(({ spaces, value }) => [spaces[0], value]));
   /** Away from the captains that landed. */
   const middle = Math.max(...leapers.map(({ legs }) => legs.at(-1)!.to.x));
   const friend = (name: string, one: Piece, way: Mover['legs']): Friend => ({

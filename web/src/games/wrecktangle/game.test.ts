@@ -1,5 +1,5 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Effect, Layout, Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { gone, positionAt } from '../../board/flight';
 import {
   actText,
@@ -17,11 +17,10 @@ import {
   squareWords,
   touched,
   wreckRole,
-  type Square,
   type WreckHand,
-  type WreckView,
 } from './game';
 import { coinBefore, planScene, rectanglesOf } from './scene';
+import type { AnyEffect, Layout, Line, Square, View } from './wire';
 
 const SQUARES = [...'abcdefgh'].flatMap((file, x) =>
   [...'12345678'].flatMap((rank, y): Square[] => {
@@ -29,12 +28,12 @@ const SQUARES = [...'abcdefgh'].flatMap((file, x) =>
     return [{ name: file + rank, x, y, home: y === 0 ? 0 : y === 7 ? 1 : null }];
   }),
 );
-const LAYOUT = { squares: SQUARES, seats: [] } as unknown as Layout;
+const LAYOUT: Layout = { squares: SQUARES, seats: [] };
 const SEATS: Seat[] = [
   { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
   { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
 ];
-const VIEW: WreckView = {
+const VIEW: View = {
   seat: 0,
   to_act: [0],
   over: false,
@@ -50,6 +49,7 @@ const VIEW: WreckView = {
   coin: 'heads',
   pieces: { b2: '0Q', d4: '0D', e1: '0P', c3: '1P', f6: '1Q' },
   lost: [1, 0],
+  last: [[], []],
   out: [],
   turn_limit: 400,
 };
@@ -63,17 +63,17 @@ function square(name: string): Square {
   return SQUARES.find((one) => one.name === name)!;
 }
 
-function line(text: string, effects: [kind: string, spaces: string[], value: Effect['value']][], seat = 0): Line {
-  return { seq: 7, seat, text, effects: effects.map(([kind, spaces, value]) => ({ kind, spaces, value })) };
+function line(text: string, effects: AnyEffect[], seat = 0): Line {
+  return { seq: 7, seat, text, effects };
 }
 
 const FORMS = line('b2-b4', [
-  ['moves', ['b2', 'b4'], '0Q'],
-  ['forms', ['b4', 'b6', 'd4', 'd6'], 'resolved'],
-  ['captures', ['c5'], '1P'],
-  ['coin', [], 'tails'],
-  ['out', [], 1],
-  ['removes', ['f6'], '1Q'],
+  { kind: 'moves', spaces: ['b2', 'b4'], value: '0Q' },
+  { kind: 'forms', spaces: ['b4', 'b6', 'd4', 'd6'], value: 'resolved' },
+  { kind: 'captures', spaces: ['c5'], value: '1P' },
+  { kind: 'coin', spaces: [], value: 'tails' },
+  { kind: 'out', spaces: [], value: 1 },
+  { kind: 'removes', spaces: ['f6'], value: '1Q' },
 ]);
 
 group('acts', () => {
@@ -148,9 +148,9 @@ group('words', () => {
   it('tell rectangles, and why they do not count', () => {
     expect(rectangleWords(FORMS)).toBe('b4 b6 d4 d6 captures 1');
     const idle = line('b2-b4', [
-      ['forms', ['b1', 'b4', 'd1', 'd4'], 'home-row'],
-      ['forms', ['b4', 'b6', 'd4', 'd6'], 'repeated'],
-      ['forms', ['b4', 'b5', 'd4', 'd5'], 'resolved'],
+      { kind: 'forms', spaces: ['b1', 'b4', 'd1', 'd4'], value: 'home-row' },
+      { kind: 'forms', spaces: ['b4', 'b6', 'd4', 'd6'], value: 'repeated' },
+      { kind: 'forms', spaces: ['b4', 'b5', 'd4', 'd5'], value: 'resolved' },
     ]);
     expect(rectangleWords(idle)).toBe(
       'b1 b4 d1 d4 has a corner in a home row and does not count; ' +
@@ -160,23 +160,23 @@ group('words', () => {
   });
 
   it('tell acts', () => {
-    expect(say(LAYOUT, line('d1-d3', [['moves', ['d1', 'd3'], '0Q']]), SEATS)).toBe(
+    expect(say(LAYOUT, line('d1-d3', [{ kind: 'moves', spaces: ['d1', 'd3'], value: '0Q' }]), SEATS)).toBe(
       'Ann moves the red queen from d1 to d3.',
     );
-    expect(say(LAYOUT, line('~d8-d7', [['moves', ['d8', 'd7'], '1D']]), SEATS)).toBe(
+    expect(say(LAYOUT, line('~d8-d7', [{ kind: 'moves', spaces: ['d8', 'd7'], value: '1D' }]), SEATS)).toBe(
       "Ann moves Blue's drone from d8 to d7 by the die.",
     );
-    expect(say(LAYOUT, line('~d1*e8', [['swaps', ['d1', 'e8'], '0Q 1P']], 1), SEATS)).toBe(
+    expect(say(LAYOUT, line('~d1*e8', [{ kind: 'swaps', spaces: ['d1', 'e8'], value: '0Q 1P' }], 1), SEATS)).toBe(
       "Blue swaps Ann's red queen on d1 and the blue pawn on e8 by the die.",
     );
-    expect(say(LAYOUT, line('end', [['turn', [], 1]]), SEATS)).toBe('Ann ends the turn.');
+    expect(say(LAYOUT, line('end', [{ kind: 'turn', spaces: [], value: 1 }]), SEATS)).toBe('Ann ends the turn.');
     expect(say(LAYOUT, line('die:swap', [], -1), SEATS)).toBe('The die shows swap.');
-    expect(say(LAYOUT, line('die:away', [['turn', [], 1]], -1), SEATS)).toBe(
+    expect(say(LAYOUT, line('die:away', [{ kind: 'turn', spaces: [], value: 1 }], -1), SEATS)).toBe(
       "The die shows away; nothing can move, and it is Blue's turn.",
     );
     const last = line('d1-d3', [
-      ['moves', ['d1', 'd3'], '0D'],
-      ['draw', [], 'WT-18'],
+      { kind: 'moves', spaces: ['d1', 'd3'], value: '0D' },
+      { kind: 'draw', spaces: [], value: 'WT-18' },
     ]);
     expect(say(LAYOUT, last, SEATS)).toBe('Ann moves the red drone from d1 to d3; the game is drawn.');
     expect(say(LAYOUT, FORMS, SEATS)).toBe(
@@ -200,7 +200,7 @@ group('rectangles', () => {
     expect(coinBefore(FORMS, 'tails')).toBe('heads');
     expect(coinBefore(line('b2-b4', []), 'tails')).toBe('tails');
     expect(rectanglesOf(FORMS, 'heads')).toEqual([{ corners: ['b4', 'b6', 'd4', 'd6'], coin: 'heads' }]);
-    const idle = line('b2-b4', [['forms', ['b1', 'b4', 'd1', 'd4'], 'home-row']]);
+    const idle = line('b2-b4', [{ kind: 'forms', spaces: ['b1', 'b4', 'd1', 'd4'], value: 'home-row' }]);
     expect(rectanglesOf(idle, 'heads')[0]!.coin).toBeNull();
   });
 });
@@ -252,8 +252,8 @@ group('planScene', () => {
 
   it('takes away what a swap has just brought inside', () => {
     const caught = line('~b2*c3', [
-      ['forms', ['c3', 'c5', 'e3', 'e5'], 'resolved'],
-      ['captures', ['b2'], '1P'],
+      { kind: 'forms', spaces: ['c3', 'c5', 'e3', 'e5'], value: 'resolved' },
+      { kind: 'captures', spaces: ['b2'], value: '1P' },
     ]);
     const prey = plan(caught)!.travellers.find(({ square }) => square === 'b2')!;
     expect(prey.piece).toEqual({ size: 'S', colour: 'blue' });

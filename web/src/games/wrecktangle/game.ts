@@ -1,42 +1,15 @@
-/** WreckTangle in the browser: its fields, its acts as gestures, its words. Which acts are legal the server says. */
+/** WreckTangle in the browser: its acts as gestures, its words. Which acts are legal the server says. */
 
 import { list } from '../../app/words';
 import type { Size } from '../../pieces/solid';
 import type { Piece } from '../../pieces/stack';
-import type { Effect, Layout, Line, Seat, View } from '../../wire';
+import type { Seat } from '../../wire';
 import { destinationWords, role, sortWays, type Hand, type Legal, type Role, type Source } from '../../board/hand';
-import type { Space } from '../../board/spaces';
-import type { Keys } from '../../board/game-view';
-import { colourOf, effect, effects, nameOf, owned, standing } from '../../board/words';
+import type { Keys, Landmarks } from '../../board/game-view';
+import { colourOf, effect, effects, nameOf, owned, readName, standing } from '../../board/words';
+import type { Captures, CoinSide, Layout, Line, Roll, Square, View, Wire } from './wire';
 
-/** `home`: the seat whose home row it belongs to. */
-export interface Square extends Space {
-  home: number | null;
-}
-
-export interface WreckLayout {
-  squares: Square[];
-  /** By seat: its home row, and the step that leads away from it. */
-  seats: { home: string[]; away: [dx: number, dy: number] }[];
-}
-
-export type Roll = 'away' | 'toward' | 'diag-away' | 'diag-toward' | 'swap' | 'wild';
-export type CoinSide = 'heads' | 'tails';
-
-export interface WreckView extends View {
-  turn: number;
-  turn_of: number;
-  roll: Roll | null;
-  normal_owed: boolean;
-  normal_possible: boolean;
-  die_unused: boolean;
-  coin: CoinSide;
-  /** By square, as "1D": seat and kind. */
-  pieces: Record<string, string>;
-  lost: number[];
-  out: number[];
-  turn_limit: number;
-}
+export type { Wire };
 
 export const ROLLS: readonly Roll[] = ['away', 'toward', 'diag-away', 'diag-toward', 'swap', 'wild'];
 export const ROLL_WORDS: Record<Roll, string> = {
@@ -52,23 +25,16 @@ export const COIN_WORDS: Record<CoinSide, string> = { heads: 'Heads: inside', ta
 /** So many pyramids lost put a player out. */
 export const LOSSES = 3;
 
-export function readLayout(layout: Layout): WreckLayout {
-  return layout as unknown as WreckLayout;
-}
-
-export function readView(view: View): WreckView {
-  return view as WreckView;
-}
-
 // Pyramids
 
 type Kind = 'P' | 'D' | 'Q';
 
+const KINDS: readonly Kind[] = ['P', 'D', 'Q'];
 const SIZE_OF: Record<Kind, Size> = { P: 'S', D: 'M', Q: 'L' };
 const KIND_WORDS: Record<Kind, string> = { P: 'pawn', D: 'drone', Q: 'queen' };
 
 export function readPyramid(name: string): { seat: number; kind: Kind } {
-  return { seat: Number(name.slice(0, -1)), kind: name.slice(-1) as Kind };
+  return readName(name, KINDS);
 }
 
 export function piece(name: string, seats: Seat[]): Piece {
@@ -86,7 +52,7 @@ export const KEYS: Keys = [
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { forms: 'rectangle', captures: 'capture', out: 'out' };
+export const LANDMARKS = { forms: 'rectangle', captures: 'capture', out: 'out' } satisfies Landmarks<Wire>;
 
 // Acts: `d1-d3` a normal move, `~d8-d7` a die move, `~d1*e8` a swap, `end`
 
@@ -125,7 +91,7 @@ export function sortActs(legal: string[]): Legal {
 
 /** What a person at the board has before them. */
 export interface WreckHand extends Hand {
-  view: WreckView;
+  view: View;
   acting: number | null;
 }
 
@@ -136,10 +102,11 @@ export function isPickable({ view, acting, legal }: WreckHand, square: string): 
 }
 
 /** An act from square to square that is not legal, as it was most likely meant. */
-export function actText(view: WreckView, source: Source, target: string): string {
+export function actText(view: View, source: Source, target: string): string {
   const swaps = view.die_unused && (view.roll === 'swap' || view.roll === 'wild');
   if (swaps && target in view.pieces) return `~${[source, target].sort().join('*')}`;
-  const mine = readPyramid(view.pieces[source] ?? '').seat === view.turn_of;
+  const moved = view.pieces[source];
+  const mine = moved !== undefined && readPyramid(moved).seat === view.turn_of;
   return `${view.normal_owed && mine ? '' : '~'}${source}-${target}`;
 }
 
@@ -204,7 +171,7 @@ export interface Part {
 }
 
 /** The parts of this turn; none before the roll and after the end. */
-export function partsOf(view: WreckView): Part[] {
+export function partsOf(view: View): Part[] {
   if (view.over || view.roll === null) return [];
   const normal = view.normal_owed ? (view.normal_possible ? 'owed' : 'impossible') : 'made';
   return [
@@ -214,7 +181,7 @@ export function partsOf(view: WreckView): Part[] {
 }
 
 /** What is still to do in this turn: "normal move owed, die move open". */
-export function phaseWords(view: WreckView): string {
+export function phaseWords(view: View): string {
   if (view.over) return '';
   if (view.roll === null) return 'the die is rolled';
   return partsOf(view)
@@ -222,7 +189,7 @@ export function phaseWords(view: WreckView): string {
     .join(', ');
 }
 
-export function lossWords(view: WreckView, seat: number): string {
+export function lossWords(view: View, seat: number): string {
   const lost = `${view.lost[seat]} of ${LOSSES} lost`;
   return view.out.includes(seat) ? 'out' : lost;
 }
@@ -257,7 +224,7 @@ function actWords(line: Line, seats: Seat[]): string[] {
     ...(rectangles ? [`the rectangle ${rectangles}`] : []),
     ...captureWords(effects(line, 'captures'), seats),
     ...(coin ? [`the coin turns to ${coin}`] : []),
-    ...effects(line, 'out').map(({ value }) => `${nameOf(seats, Number(value))} is out`),
+    ...effects(line, 'out').map(({ value }) => `${nameOf(seats, value)} is out`),
   ];
 }
 
@@ -265,7 +232,7 @@ function actWords(line: Line, seats: Seat[]): string[] {
 function motionWords(line: Line, seats: Seat[]): string {
   const moved = effect(line, 'moves') ?? effect(line, 'swaps');
   const [from, to] = moved?.spaces ?? [];
-  const [one = '', other = ''] = String(moved?.value).split(' ');
+  const [one = '', other = ''] = moved?.value.split(' ') ?? [];
   const words = (name: string) => {
     const { seat, kind } = readPyramid(name);
     return seat === line.seat
@@ -277,9 +244,9 @@ function motionWords(line: Line, seats: Seat[]): string {
     : `moves ${words(one)} from ${from} to ${to}`;
 }
 
-function captureWords(captures: Effect[], seats: Seat[]): string[] {
+function captureWords(captures: Captures[], seats: Seat[]): string[] {
   const prey = captures.map(({ spaces, value }) => {
-    const { seat, kind } = readPyramid(String(value));
+    const { seat, kind } = readPyramid(value);
     return `${owned(seats, seat, '', KIND_WORDS[kind])} on ${spaces[0]}`;
   });
   return prey.length ? [`${list(prey)} ${prey.length > 1 ? 'are' : 'is'} captured`] : [];
@@ -288,23 +255,22 @@ function captureWords(captures: Effect[], seats: Seat[]): string[] {
 function endWords(line: Line, seats: Seat[], rolled: boolean): string[] {
   if (effect(line, 'draw')) return ['the game is drawn'];
   const turn = effect(line, 'turn');
-  return turn && rolled ? [`nothing can move, and it is ${nameOf(seats, Number(turn.value))}'s turn`] : [];
+  return turn && rolled ? [`nothing can move, and it is ${nameOf(seats, turn.value)}'s turn`] : [];
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
-  const now = readView(view);
   const ours = seats.map(({ seat }) => {
-    const names = readLayout(layout).squares.flatMap(({ name }) => {
-      const one = now.pieces[name];
+    const names = layout.squares.flatMap(({ name }) => {
+      const one = view.pieces[name];
       return one && readPyramid(one).seat === seat ? [`${kindWords(one)} ${name}`] : [];
     });
-    const lost = now.out.includes(seat) ? 'is out' : `has lost ${now.lost[seat]}`;
+    const lost = view.out.includes(seat) ? 'is out' : `has lost ${view.lost[seat]}`;
     return `${nameOf(seats, seat)} (${colourOf(seats, seat)}) ${lost}: ${list(names) || 'nothing on the board'}.`;
   });
-  return [turnWords(now, seats), `Coin: ${now.coin}.`, ...ours].join(' ');
+  return [turnWords(view, seats), `Coin: ${view.coin}.`, ...ours].join(' ');
 }
 
-function turnWords(view: WreckView, seats: Seat[]): string {
+function turnWords(view: View, seats: Seat[]): string {
   const limit = view.turn_limit ? ` of at most ${view.turn_limit}` : '';
   if (view.over) return standing(view, seats, '');
   const roll = view.roll ? `the die shows ${ROLL_WORDS[view.roll]}, ` : '';

@@ -1,11 +1,12 @@
 /** A move as it is shown: pyramids move, rectangles light up, captured ones fly off and the coin turns. */
 
 import type { Piece } from '../../pieces/stack';
-import type { Line, Seat } from '../../wire';
+import type { Seat } from '../../wire';
 import { duration, leap, rest, type Leg, type Mover, type Position, type Span } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
-import { piece, readMove, rollOf, type CoinSide, type Square, type WreckView } from './game';
+import { piece, readMove, rollOf } from './game';
 import { effect, effects } from '../../board/words';
+import type { CoinSide, Line, Square, View } from './wire';
 
 export interface Traveller extends Mover {
   square: string;
@@ -37,7 +38,7 @@ const ABOVE = 70;
 
 /** `carried`: the pyramid already lies where it was put. */
 export function planScene(
-  before: WreckView,
+  before: View,
   line: Line,
   squares: Square[],
   seats: Seat[],
@@ -62,7 +63,7 @@ export function planScene(
   const lit = moved + (forms ? GLOW : 0);
   const exits: Span = { start: lit, end: lit + EXIT };
   const prey = [...effects(line, 'captures'), ...effects(line, 'removes')];
-  const leaving = new Map(prey.map(({ spaces, value }) => [spaces[0]!, String(value)]));
+  const leaving = new Map(prey.map(({ spaces, value }) => [spaces[0], value]));
   const travellers = [...new Set([...legs.keys(), ...leaving.keys()])].map((square): Traveller => {
     const { name, way } = legs.get(square) ?? { name: leaving.get(square)!, way: [] };
     const place = at.get(square)!;

@@ -1,7 +1,7 @@
 """What a position of Icehouse promises a seat: points that are there, and whether they will last.
 
 All numbers here are estimates, tuned by play (`benchmarks/icehouse_strength.py`). A piece counts with its value times
-the probability that it scores in the end. What may happen to it hangs on how many pieces the others have left, and on
+the probability that it scores in the end. What may happen to it depends on how many pieces the others have left, and on
 how much room there is around.
 """
 

@@ -1,4 +1,4 @@
-"""Which piece to place where: places come to mind by the dozen, and the one that promises most is chosen."""
+"""Which piece to place where: dozens of candidates are drawn at random, and the most promising one is chosen."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import numpy as np
 from icetable.core import geometry
 from icetable.core.jit import draw, kernel
 from icetable.core.kernel import SEATS
-from icetable.games.icehouse import rules, worth
+from icetable.games.icehouse import evaluation, rules
+from icetable.games.icehouse.evaluation import NO_ACT
 from icetable.games.icehouse.rules import COLOUR, COUNT, FINE, HAND, NOTHING, SIZES, STAND, STANDING, VALID, X, Y
-from icetable.games.icehouse.worth import NO_ACT
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
 
-MOST_IDEAS = 512
+MOST_CANDIDATES = 512
 FINALISTS = 10
-"""How many ideas are looked at twice: the second time with what they change for the pieces around."""
+"""How many candidates are looked at twice: the second time with what they change for the pieces around."""
 AROUND = 2500
 """How far away a piece may change how open another one is, in thousandths of an inch."""
 ENOUGH = 2
-"""So many ways to attack a piece with another are compared."""
+"""How many ways to attack a piece with another are compared."""
 STANDS_A_LOOK, ATTACKS_A_LOOK = 10, 6
 """How many places are tried for each step of breadth: for each kind of piece, and for each target with it."""
 SWERVES = 7
 """How many ways there are to aim at a piece, side by side."""
 
 CORNER, EDGE, BESIDE, BETWEEN = 0, 1, 3, 6
-"""What a die of HUNCHES sides says from which number on: where a piece might stand. From OPEN on: anywhere."""
-OPEN, HUNCHES = 7, 8
+"""What a die of GUESSES sides says from which number on: where a piece might stand. From OPEN on: anywhere."""
+OPEN, GUESSES = 7, 8
 
 
 @kernel
-def best_idea(
+def best_candidate(
     table: Ints,
     field: Ints,
     seat: int,
@@ -49,34 +49,36 @@ def best_idea(
     """Write the kind of piece and its placement that promise a seat most; how much more than waiting they promise.
 
     With a piece in hand it is about that piece. `gap` is the distance that the hand needs to place pieces side by
-    side. Who is careless takes any idea. Without any idea the answer is below 0, and nothing is written.
+    side. A careless player takes any candidate. Without any candidate the answer is below 0, and nothing is written.
     """
-    kinds, acts = np.empty(MOST_IDEAS, np.int64), np.empty(MOST_IDEAS, np.int64)
-    gains = np.empty(MOST_IDEAS, np.float64)
-    exposed = np.full(len(field), worth.UNSEEN, np.int64)
-    worth.expose_all(table, field, seat, exposed)
-    before = worth.promise(table, field, seat, exposed, keep, foresight)
+    kinds, acts = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES, np.int64)
+    gains = np.empty(MOST_CANDIDATES, np.float64)
+    exposed = np.full(len(field), evaluation.UNSEEN, np.int64)
+    evaluation.expose_all(table, field, seat, exposed)
+    before = evaluation.promise(table, field, seat, exposed, keep, foresight)
     found = 0
     held = table[HAND + seat] - 1
     for kind in range(table[SEATS] * SIZES):
         if kind == held or (held < 0 and table[rules.pad_of(seat) + kind]):
-            found = think_of_attacks(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
-            found = think_of_stands(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
+            found = add_attacks(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
+            found = add_stands(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
     if found == 0:
         return -1.0
     if careless:
         choice = draw(rng, found)
         out[0], out[1] = kinds[choice], acts[choice]
         return 1.0
-    for idea in range(found):
-        gains[idea] = gain(table, field, seat, kinds[idea], acts[idea], keep, foresight, exposed, False) - before
+    for candidate in range(found):
+        gains[candidate] = (
+            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, exposed, False) - before
+        )
     best, most = NOTHING, -1e9
     for _ in range(min(found, FINALISTS)):
-        idea = int(gains[:found].argmax())
-        gains[idea] = -1e9
-        promised = gain(table, field, seat, kinds[idea], acts[idea], keep, foresight, exposed, True) - before
+        candidate = int(gains[:found].argmax())
+        gains[candidate] = -1e9
+        promised = gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, exposed, True) - before
         if promised > most:
-            best, most = idea, promised
+            best, most = candidate, promised
     out[0], out[1] = kinds[best], acts[best]
     return most
 
@@ -105,10 +107,10 @@ def gain(
     rules.settle_in(later, left)
     seen = exposed.copy()
     if left[row, STANDING]:
-        seen[row] = worth.exposure(later, left, row) if kind // SIZES == seat else worth.UNSEEN
+        seen[row] = evaluation.exposure(later, left, row) if kind // SIZES == seat else evaluation.UNSEEN
     if closely:
         look_around(later, left, seat, row, seen)
-    return worth.promise(later, left, seat, seen, keep, foresight)
+    return evaluation.promise(later, left, seat, seen, keep, foresight)
 
 
 @kernel
@@ -118,11 +120,11 @@ def look_around(table: Ints, field: Ints, seat: int, row: int, exposed: Ints) ->
         near = abs(field[other, X] - field[row, X]) < AROUND and abs(field[other, Y] - field[row, Y]) < AROUND
         concerns = field[other, COLOUR] == seat or field[row, rules.TARGET] == other
         if field[other, STANDING] and concerns and near:
-            exposed[other] = worth.exposure(table, field, other)
+            exposed[other] = evaluation.exposure(table, field, other)
 
 
 @kernel
-def think_of_attacks(
+def add_attacks(
     table: Ints,
     field: Ints,
     seat: int,
@@ -134,7 +136,7 @@ def think_of_attacks(
     acts: Ints,
     found: int,
 ) -> int:
-    """Add attacks with a kind of piece on defenders that are not iced yet; how many ideas there are now."""
+    """Add attacks with a kind of piece on defenders that are not iced yet; how many candidates there are now."""
     if rules.defenders(table, field, kind // SIZES) < rules.DEFENDERS_FIRST:
         return found
     length = table[rules.LENGTHS + kind % SIZES]
@@ -148,8 +150,8 @@ def think_of_attacks(
         hits = 0
         for _ in range(breadth * ATTACKS_A_LOOK):
             aside = (draw(rng, SWERVES) - SWERVES // 2) * geometry.HALF_BASES[target[rules.SIZE]] // (8 * SWERVES // 2)
-            act = worth.snug(target, length, draw(rng, geometry.HEADINGS), aside, gap)
-            if act != NO_ACT and found < MOST_IDEAS and worth.hits(table, field, act, kind, row):
+            act = evaluation.snug(target, length, draw(rng, geometry.HEADINGS), aside, gap)
+            if act != NO_ACT and found < MOST_CANDIDATES and evaluation.hits(table, field, act, kind, row):
                 kinds[found], acts[found] = kind, act
                 found += 1
                 hits += 1
@@ -170,7 +172,7 @@ def smaller_will_do(table: Ints, seat: int, kind: int, missing: int) -> bool:
 
 
 @kernel
-def think_of_stands(
+def add_stands(
     table: Ints,
     field: Ints,
     seat: int,
@@ -182,20 +184,20 @@ def think_of_stands(
     acts: Ints,
     found: int,
 ) -> int:
-    """Add places for a kind of piece to stand; how many ideas there are now."""
+    """Add places for a kind of piece to stand; how many candidates there are now."""
     for _ in range(breadth * STANDS_A_LOOK):
-        act = hunch(table, field, seat, geometry.HALF_BASES[kind % SIZES] // 8 + 1, gap, rng)
-        if act != NO_ACT and found < MOST_IDEAS and rules.judge_placement(table, field, act, kind) == FINE:
+        act = guess_place(table, field, seat, geometry.HALF_BASES[kind % SIZES] // 8 + 1, gap, rng)
+        if act != NO_ACT and found < MOST_CANDIDATES and rules.judge_placement(table, field, act, kind) == FINE:
             kinds[found], acts[found] = kind, act
             found += 1
     return found
 
 
 @kernel
-def hunch(table: Ints, field: Ints, seat: int, half: int, gap: int, rng: Ints) -> int:
+def guess_place(table: Ints, field: Ints, seat: int, half: int, gap: int, rng: Ints) -> int:
     """A place where a piece might stand: its base is twice `half` wide. It may not fit there at all."""
     width, height = table[rules.WIDTH], table[rules.HEIGHT]
-    where = draw(rng, HUNCHES)
+    where = draw(rng, GUESSES)
     if where >= BESIDE and where < OPEN and table[COUNT]:
         row = draw(rng, table[COUNT])
         if where < BETWEEN:

@@ -1,4 +1,4 @@
-"""A player of Icehouse: sees views, and says what there is to do. When it gets done is not decided here."""
+"""How a bot plays Icehouse: it sees views, and says what there is to do. When it gets done is not decided here."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from icetable.core import geometry, jit
 from icetable.core.jit import draw
 from icetable.core.kernel import ENDED_BY
 from icetable.core.realtime import Opportunity, Plan
-from icetable.games.icehouse import ideas, rules, sight, worth
+from icetable.games.icehouse import candidates, evaluation, observation, rules
 from icetable.games.icehouse.notation import kind_name
-from icetable.games.icehouse.proposals import written
+from icetable.games.icehouse.placements import written
 from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from icetable.core.realtime import Skill
-    from icetable.games.icehouse.game import Icehouse
+    from icetable.games.icehouse.position import Position
 
 WORTHWHILE = 0.02
 """How much more a plan has to promise than waiting."""
 TEDIUM = -0.4
-"""The same where nobody else has anything left to play, and all wait for the bell."""
+"""The same where no other player has anything left to play, and all wait for the bell."""
 A_MOMENT = 0.01
 """How many seconds a call waits after calls have ceased to be void."""
 LATE = 1.3
@@ -34,18 +34,19 @@ EASING = 60.0
 CALM = 400.0
 """In how many seconds all is to be played where no bell rings."""
 RESTLESS, TIRED = 0.5, 1.5
-"""Pieces are spread over the time that is left: after so many times what each has of it, patience begins to end, and
-has ended."""
+"""Each piece that is left has an equal share of the time that is left: after this many shares without a placement
+patience begins to end, and has ended."""
 
 
-class Mind:
-    """The `Mind` of `core.realtime` for Icehouse."""
+class Policy:
+    """The `Mind` of `core.realtime` for Icehouse. `first` is the position before the first act."""
 
-    def __init__(self, game: Icehouse, skill: Skill, seed: int) -> None:
-        self.game = game
+    def __init__(self, first: Position, options: Mapping[str, Any], skill: Skill, seed: int) -> None:
+        self.colours = first.colours
+        self.options = options
         self.skill = skill
         self.rng = jit.seeds(seed, 1)
-        self.gap = worth.TOUCH + 2 * skill.wobble
+        self.gap = evaluation.TOUCH + 2 * skill.wobble
         self.seat = NOTHING
         self.now = 0.0
         self.started: float | None = None
@@ -54,22 +55,22 @@ class Mind:
         self.quiet_until = 0.0
         self._left = NOTHING
         self._played_at = 0.0
-        self._first = game.start().table
+        self._first = first.table
         self.table, self.field = self._first, rules.empty_field()
 
     def see(self, view: Mapping[str, Any], now: float) -> None:
         found_before = self.table[rules.FROZEN]
         self.seat, self.now = view["seat"], now
-        self.table, self.field = sight.read(self._first, self.game.colours, view)
+        self.table, self.field = observation.read(self._first, self.colours, view)
         if self.started is None and rules.has_started(self.table):
             self.started = now if self._waited else 0.0
         self._waited = True
-        left = int(worth.in_reserve(self.table, self.seat))
+        left = int(evaluation.in_reserve(self.table, self.seat))
         if left < self._left or self._left == NOTHING:
             self._played_at = now
         self._left = left
         if self.table[rules.FROZEN] != found_before:
-            self.quiet_until = now + self.game.options["call_grace"] + A_MOMENT
+            self.quiet_until = now + self.options["call_grace"] + A_MOMENT
 
     @property
     def holds(self) -> bool:
@@ -89,7 +90,7 @@ class Mind:
         debt = int(table[rules.DEBT + seat])
         pad = [kind for kind in range(rules.KINDS) if table[rules.pad_of(seat) + kind]]
         kinds = [debt - rules.CRASHED] if debt >= rules.CRASHED else pad
-        gifts = [(kind, other) for kind in kinds for other in range(self.game.players) if other != seat]
+        gifts = [(kind, other) for kind in kinds for other in range(len(self.colours)) if other != seat]
 
         def price(gift: tuple[int, int]) -> tuple[bool, int, int]:
             kind, other = gift
@@ -97,7 +98,7 @@ class Mind:
             return own, kind % SIZES + (kind // SIZES == seat), int(rules.score(table, self.field, other))
 
         kind, other = min(gifts, key=price)
-        return f"give {kind_name(kind, self.game.colours)} {self.game.colours[other]}"
+        return f"give {kind_name(kind, self.colours)} {self.colours[other]}"
 
     # What should be seized at once
 
@@ -107,21 +108,21 @@ class Mind:
         return [*self._calls(), *self._captures(), *self._meltdowns()]
 
     def _calls(self) -> list[Opportunity]:
-        found = int(worth.found_by_a_call(self.table, self.field))
+        found = int(evaluation.found_by_a_call(self.table, self.field))
         if found >> self.seat & 1:
             return []
-        victims = (self.game.colours[seat] for seat in rules.seats_of(found))
+        victims = (self.colours[seat] for seat in rules.seats_of(found))
         return [Opportunity("icehouse", f"icehouse {victim}", False, self.quiet_until) for victim in victims]
 
     def _captures(self) -> list[Opportunity]:
-        number = worth.best_capture(self.table, self.field, self.seat, self.skill.foresight)
+        number = evaluation.best_capture(self.table, self.field, self.seat, self.skill.foresight)
         return [Opportunity(f"capture p{number}", f"capture p{number}", by_hand=True)] if number else []
 
     def _meltdowns(self) -> list[Opportunity]:
-        colour = worth.best_meltdown(self.table, self.field, self.seat, self.skill.foresight)
+        colour = evaluation.best_meltdown(self.table, self.field, self.seat, self.skill.foresight)
         if colour == NOTHING:
             return []
-        act = f"meltdown {self.game.colours[colour]}"
+        act = f"meltdown {self.colours[colour]}"
         return [Opportunity(act, act, by_hand=False)]
 
     # The hand
@@ -129,11 +130,11 @@ class Mind:
     def keep(self, pace: float) -> float:
         """What a piece that is kept for later is worth, of its value.
 
-        The less, the longer its player has waited, and the sooner the bell may ring: when that is nobody knows, but
-        the earliest moment is known to all.
+        It is worth less the longer its player has waited, and the sooner the bell may ring: its moment is hidden, but
+        the earliest one is known to all.
         """
-        timer, left = self.game.options["timer"], int(worth.in_reserve(self.table, self.seat))
-        earliest = timer * (1 - self.game.options["timer_spread"]) if timer else CALM
+        timer, left = self.options["timer"], int(evaluation.in_reserve(self.table, self.seat))
+        earliest = timer * (1 - self.options["timer_spread"]) if timer else CALM
         spare = earliest - (self.now - (self.started or 0.0)) - LATE * pace * left
         if spare <= 0 or left == 0:
             return 0.0
@@ -143,10 +144,10 @@ class Mind:
 
     def plan(self, pace: float) -> Plan | None:
         out = np.empty(2, np.int64)
-        others = (other for other in range(self.game.players) if other != self.seat)
-        enough = WORTHWHILE if any(worth.in_reserve(self.table, other) for other in others) else TEDIUM
+        others = (other for other in range(len(self.colours)) if other != self.seat)
+        enough = WORTHWHILE if any(evaluation.in_reserve(self.table, other) for other in others) else TEDIUM
         careless = draw(self.rng, 1000) < 1000 * self.skill.slip
-        promised = ideas.best_idea(
+        promised = candidates.best_candidate(
             self.table,
             self.field,
             self.seat,
@@ -171,13 +172,13 @@ class Mind:
         return row == NOTHING or not rules.is_iced(self.table, self.field, row)
 
     def in_danger(self) -> bool:
-        return bool(worth.found_by_a_call(self.table, self.field) >> self.seat & 1)
+        return bool(evaluation.found_by_a_call(self.table, self.field) >> self.seat & 1)
 
     def may_want_more(self) -> bool:
-        return worth.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
+        return evaluation.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
 
     def take(self, plan: Plan) -> str:
-        return f"lift {kind_name(plan.kind, self.game.colours)}"
+        return f"lift {kind_name(plan.kind, self.colours)}"
 
     def put(self, plan: Plan) -> str:
         return written(self._blurred(plan.place))

@@ -1,4 +1,4 @@
-"""Legal placements at random: what bots, fuzzers and learners choose from, as all of them can't be listed."""
+"""Legal placements at random, for bots, fuzzers and learners to choose from: not all of them can be listed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from icetable.games.icehouse.rules import (
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
-    from icetable.games.icehouse.game import IcehouseState
+    from icetable.games.icehouse.position import Position
 
 TRIES = 60
 """How often a kernel tries to find a placement before it gives up."""
@@ -45,33 +45,37 @@ NO_ACT = 0
 
 
 def sample(
-    state: IcehouseState, seat: int, rng: np.random.Generator, n: int, standing: bool | None, target: str | None
+    position: Position,
+    seat: int,
+    rng: np.random.Generator,
+    n: int,
+    standing: bool | None = None,
+    target: str | None = None,
 ) -> list[Action]:
     """Up to `n` legal placements of the piece in a seat's hand; see `IcehouseState.sample_placements`."""
-    if state.hand(seat) is None:
+    if position.hand(seat) is None:
         raise GameError(f"seat {seat} has no piece in hand to place (IH-7)")
-    row = NOTHING if target is None else row_named(state, target)
+    row = NOTHING if target is None else row_named(position, target)
     if standing and target is not None:
         raise GameError("a standing piece attacks nothing, so it has no target (IH-9)")
-    kind = int(state.table[HAND + seat]) - 1
-    field = np.empty((len(state.field) + 1, rules.ROW_WORDS), np.int64)
-    field[:-1] = state.field
+    kind = int(position.table[HAND + seat]) - 1
+    field = position.field_with_room()
     seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
     found = []
     for _ in range(n):
         upright = bool(rng.integers(2)) and target is None if standing is None else standing
-        act = propose_stand(state.table, field, kind, seed) if upright else NO_ACT
+        act = propose_stand(position.table, field, kind, seed) if upright else NO_ACT
         if not upright:
-            act = propose_point(state.table, field, kind, row, seed)
+            act = propose_point(position.table, field, kind, row, seed)
         if act != NO_ACT:
             found.append(Action(written(int(act))))
     return found
 
 
-def row_named(state: IcehouseState, name: object) -> int:
+def row_named(position: Position, name: object) -> int:
     """The row of the standing piece with an id such as "p7". Raises GameError."""
-    for row in range(len(state.field)):
-        if name == f"p{state.field[row, rules.ID]}" and state.field[row, STANDING]:
+    for row in range(len(position.field)):
+        if name == f"p{position.field[row, rules.ID]}" and position.field[row, STANDING]:
             return row
     raise GameError(f"no standing piece on the field has the id {short_repr(name)} (IH-9)")
 
@@ -128,11 +132,11 @@ def aimed(target: Ints, length: int, rng: Ints) -> int:
 
 @kernel
 def play_at_random(table: Ints, field: Ints, rng: Ints) -> int:
-    """Play on until all pieces are placed or nobody finds room, and return how many acts that took.
+    """Play on until all pieces are placed or no player finds room, and return how many acts that took.
 
-    Whoever is drawn lifts a piece and places it, attacking half the time; a redundant attacker on a piece of theirs
-    they capture. A player who finds no place puts the piece back; as many failures in a row as there are pieces end
-    the game by the bell.
+    A player drawn at random captures a redundant attacker on a piece of its own, or else lifts a piece and places it,
+    attacking half the time. A player who finds no place puts the piece back; as many failures in a row as there are
+    pieces end the game by the bell.
     """
     seats = table[SEATS]
     acts, failures = 0, 0

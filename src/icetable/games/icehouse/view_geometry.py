@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from icetable.core.jit import Ints
+    from icetable.games.icehouse.view import FieldPiece, Layout
 
 Point = tuple[float, float]
 
 
-def corners(layout: Mapping[str, Any], piece: Mapping[str, Any]) -> list[tuple[int, int]]:
+def corners(layout: Layout, piece: FieldPiece) -> list[tuple[int, int]]:
     """The corners of a piece, counter-clockwise, in thousandths of an inch; those of a lying one begin with the tip."""
     return geometry.corners_of(footprint(layout, piece))
 
 
-def footprint(layout: Mapping[str, Any], piece: Mapping[str, Any]) -> Ints:
+def footprint(layout: Layout, piece: FieldPiece) -> Ints:
     """The row of a piece as the geometry knows it."""
     row = np.zeros(geometry.FOOTPRINT_WORDS, np.int64)
     lengths = np.array([layout["lengths"][size] for size in SIZE_LETTERS], np.int64)
@@ -31,7 +32,7 @@ def footprint(layout: Mapping[str, Any], piece: Mapping[str, Any]) -> Ints:
     return row
 
 
-def rays(layout: Mapping[str, Any], view: Mapping[str, Any]) -> dict[str, tuple[Point, Point]]:
+def rays(layout: Layout, view: Mapping[str, Any]) -> dict[str, tuple[Point, Point]]:
     """From where to where the ray of each lying piece goes, by the piece's id."""
     pieces = view["field"]
     field = np.array([footprint(layout, piece) for piece in pieces])

@@ -12,10 +12,11 @@ import pytest
 import icetable
 from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.core.realtime import Plan
-from icetable.games.icehouse import rules, sight, worth
+from icetable.games.icehouse import evaluation, observation, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
-from icetable.games.icehouse.mind import Mind
+from icetable.games.icehouse.policy import Policy
 from icetable.games.icehouse.rules import COPIES
+from icetable.games.icehouse.view import FieldPiece
 from tests.both_modes import said_in_both_modes
 
 BEST = REAL_TIME_LEVELS[-1]
@@ -72,26 +73,26 @@ def laid(
     return state
 
 
-def mind_of(state: IcehouseState, seat: int, now: float = 60.0) -> Mind:
-    """The best mind, looking at a state."""
+def policy_of(state: IcehouseState, seat: int, now: float = 60.0) -> Policy:
+    """The best policy, looking at a state."""
     assert isinstance(state.game, Icehouse)
-    mind = Mind(state.game, BEST.skill, 1)
-    mind.see(json.loads(json.dumps(state.view(seat))), now)
-    return mind
+    policy = Policy(state.game.start(), state.game.options, BEST.skill, 1)
+    policy.see(json.loads(json.dumps(state.view(seat))), now)
+    return policy
 
 
 def planned(state: IcehouseState, seat: int, now: float = 60.0) -> IcehouseState:
-    """The state after the plan of the best mind."""
-    mind = mind_of(state, seat, now)
-    plan = mind.plan(BEST.pace)
+    """The state after the plan of the best policy."""
+    policy = policy_of(state, seat, now)
+    plan = policy.plan(BEST.pace)
     assert plan is not None
-    if not mind.holds:
-        state = state.apply(mind.take(plan), seat)
-    return state.apply(mind.put(plan), seat)
+    if not policy.holds:
+        state = state.apply(policy.take(plan), seat)
+    return state.apply(policy.put(plan), seat)
 
 
-def chances(state: IcehouseState, seat: int, now: float = 60.0) -> list[str]:
-    return [chance.act for chance in mind_of(state, seat, now).opportunities()]
+def opportunities(state: IcehouseState, seat: int, now: float = 60.0) -> list[str]:
+    return [chance.act for chance in policy_of(state, seat, now).opportunities()]
 
 
 # Seeing
@@ -106,7 +107,7 @@ def test_a_view_is_enough_to_know_the_field(seed: int) -> None:
     unseen += [*range(rules.DUE, rules.PADS), 4, 5]
     for state in last.history():
         assert isinstance(state, IcehouseState)
-        table, field = sight.read(game.start().table, game.colours, state.view(0))
+        table, field = observation.read(game.start().table, game.colours, state.view(0))
         assert (field[: len(state.field)] == state.field).all()
         assert (np.delete(table, unseen) == np.delete(state.table, unseen)).all()
 
@@ -118,9 +119,9 @@ from icetable.bots.levels import REAL_TIME_LEVELS
 game = icetable.load("icehouse", players=3)
 states = list(game.random_game(np.random.default_rng(4)).history())
 for number in 12, 30:
-    mind = game.mind(REAL_TIME_LEVELS[1].skill, 7)
-    mind.see(states[number].view(0), 50.0)
-    print(mind.plan(6.0), mind.opportunities(), mind.in_danger())
+    policy = game.mind(REAL_TIME_LEVELS[1].skill, 7)
+    policy.see(states[number].view(0), 50.0)
+    print(policy.plan(6.0), policy.opportunities(), policy.in_danger())
 """
     plain, fast = said_in_both_modes(program)
     assert plain == fast
@@ -133,8 +134,8 @@ for number in 12, 30:
 def test_a_player_gets_ready_once() -> None:
     state = icetable.load("icehouse", players=2).start()
     assert isinstance(state, IcehouseState)
-    assert mind_of(state, RED).duty() == "ready"
-    assert mind_of(state.apply("ready", RED), RED).duty() is None
+    assert policy_of(state, RED).duty() == "ready"
+    assert policy_of(state.apply("ready", RED), RED).duty() is None
 
 
 def test_a_gift_is_small_and_goes_to_the_last() -> None:
@@ -145,14 +146,14 @@ def test_a_gift_is_small_and_goes_to_the_last() -> None:
         green S 9000,9000 stand 0.0
     """
     state = laid(drawing, players=3).apply("icehouse", RED)
-    assert mind_of(state, RED).duty() == "give S:red green"
+    assert policy_of(state, RED).duty() == "give S:red green"
     state = laid(drawing, {GREEN: "5M 5L", 2: "5S 5M 4L"}, players=3).apply("icehouse", 2)
-    assert mind_of(state, 2).duty() == "give S:green red"
+    assert policy_of(state, 2).duty() == "give S:green red"
 
 
 def test_a_crashed_piece_is_given_away() -> None:
     state = laid("red L 5000,5000 stand 0.0", hands={GREEN: "M"}).apply("place 5100,5000 stand 0.0", GREEN)
-    assert mind_of(state, GREEN).duty() == "give M:green red"
+    assert policy_of(state, GREEN).duty() == "give M:green red"
 
 
 # Chances
@@ -171,16 +172,16 @@ ICED = """
 def test_icehouse_is_called_just_when_it_finds_somebody(left: str, hand: dict[int, str], expected: list[str]) -> None:
     """A piece in hand is back on the pad when it is called."""
     state = laid(ICED, {RED: left}, hands=hand)
-    assert chances(state, GREEN) == expected
+    assert opportunities(state, GREEN) == expected
     found = "finds red" in map(str, state.apply("icehouse", GREEN).effects)
     assert found == bool(expected)
 
 
 def test_nobody_calls_the_icehouse_on_themselves() -> None:
     state = laid(ICED, {RED: "5S 2M"})
-    assert "icehouse" not in chances(state, RED)
-    assert mind_of(state, RED).in_danger()
-    assert not mind_of(state, GREEN).in_danger()
+    assert "icehouse" not in opportunities(state, RED)
+    assert policy_of(state, RED).in_danger()
+    assert not policy_of(state, GREEN).in_danger()
 
 
 def test_a_call_waits_until_calls_are_not_void_any_more() -> None:
@@ -188,13 +189,13 @@ def test_a_call_waits_until_calls_are_not_void_any_more() -> None:
     drawing = ICED + "blue M 16000,16000 stand 0.0\n green L 13800,16000 point 0.0\n blue S 20000,2000 stand 0.0"
     drawing += "\n green L 18500,2000 point 0.0"
     state = laid(drawing, {RED: "5S 2M", 2: "4S 4M"}, players=4)
-    mind = mind_of(state, GREEN)
+    policy = policy_of(state, GREEN)
     state = state.apply("icehouse", GREEN, 61)
-    mind.see(state.view(GREEN), 61.0)
-    assert mind.opportunities() == []
+    policy.see(state.view(GREEN), 61.0)
+    assert policy.opportunities() == []
     state = state.apply("lift M", 2, 61.1).apply("place 1000,2300 point 270.0", 2, 61.5)
-    mind.see(state.view(GREEN), 61.5)
-    (chance,) = mind.opportunities()
+    policy.see(state.view(GREEN), 61.5)
+    (chance,) = policy.opportunities()
     assert chance.act == "icehouse"
     assert 62.5 < chance.since < 63
     assert "void" in map(str, state.apply("icehouse", GREEN, 62.5).effects)
@@ -210,8 +211,8 @@ def test_the_redundant_attacker_worth_most_is_captured() -> None:
         green M 10800,12000 point 0.0
         green L 13500,12000 point 180.0
     """
-    assert chances(laid(drawing), RED) == ["capture p6"]
-    assert chances(laid(drawing), GREEN) == []
+    assert opportunities(laid(drawing), RED) == ["capture p6"]
+    assert opportunities(laid(drawing), GREEN) == []
 
 
 def test_a_meltdown_is_called_on_others_only() -> None:
@@ -221,9 +222,9 @@ def test_a_meltdown_is_called_on_others_only() -> None:
         green S 1000,20000 stand 0.0
         green M 10800,12000 point 0.0
     """
-    assert chances(laid(drawing), RED) == ["meltdown green"]
-    assert chances(laid(drawing), GREEN) == []
-    assert chances(laid(drawing.replace("green S", "green M"), meltdown="call"), RED) == ["meltdown green"]
+    assert opportunities(laid(drawing), RED) == ["meltdown green"]
+    assert opportunities(laid(drawing), GREEN) == []
+    assert opportunities(laid(drawing.replace("green S", "green M"), meltdown="call"), RED) == ["meltdown green"]
 
 
 # Plans
@@ -236,7 +237,7 @@ def test_the_first_two_pieces_defend() -> None:
         assert state.pieces()[-1]["standing"]
 
 
-def all_played(state: IcehouseState, seat: int) -> list[dict[str, Any]]:
+def all_played(state: IcehouseState, seat: int) -> list[FieldPiece]:
     """The field after some plans."""
     for _ in range(3):
         state = planned(state, seat, LAST_CHANCE)
@@ -279,35 +280,35 @@ def test_an_iced_defender_is_freed_by_what_stands_between() -> None:
 
 def test_who_is_in_danger_saves_themselves() -> None:
     state = laid(ICED, {RED: "5S 2M"})
-    assert not mind_of(planned(state, RED), RED).in_danger()
+    assert not policy_of(planned(state, RED), RED).in_danger()
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_plan_is_legal_and_holds_until_its_place_is_taken(seed: int) -> None:
     state = laid(ICED)
-    mind = Mind(state.game, BEST.skill, seed)
-    mind.see(state.view(RED), LAST_CHANCE)
-    plan = mind.plan(BEST.pace)
+    policy = Policy(state.game.start(), state.game.options, BEST.skill, seed)
+    policy.see(state.view(RED), LAST_CHANCE)
+    plan = policy.plan(BEST.pace)
     assert plan is not None
-    assert mind.wants(plan)
-    lifted = state.apply(mind.take(plan), RED)
-    mind.see(lifted.view(RED), LAST_CHANCE)
-    assert mind.holds
-    assert mind.wants(plan)
-    assert lifted.fault(mind.put(plan), RED) is None
+    assert policy.wants(plan)
+    lifted = state.apply(policy.take(plan), RED)
+    policy.see(lifted.view(RED), LAST_CHANCE)
+    assert policy.holds
+    assert policy.wants(plan)
+    assert lifted.fault(policy.put(plan), RED) is None
     other = lifted.apply("lift S", GREEN)
     x, y, heading = rules.place_of(plan.place)
     taken = other.apply(f"place {x},{y} stand {heading / 10}", GREEN)
-    mind.see(taken.view(RED), LAST_CHANCE)
-    assert not mind.wants(plan)
-    anew = mind.plan(BEST.pace)
+    policy.see(taken.view(RED), LAST_CHANCE)
+    assert not policy.wants(plan)
+    anew = policy.plan(BEST.pace)
     assert anew is not None
-    assert taken.fault(mind.put(anew), RED) is None
+    assert taken.fault(policy.put(anew), RED) is None
 
 
 def test_patience_ends_before_the_bell_may_ring() -> None:
     state = laid(ICED)
-    spent = [mind_of(state, RED, now).keep(BEST.pace) for now in (61.0, 200.0, 400.0, LAST_CHANCE)]
+    spent = [policy_of(state, RED, now).keep(BEST.pace) for now in (61.0, 200.0, 400.0, LAST_CHANCE)]
     assert spent == sorted(spent, reverse=True)
     assert spent[0] > 0
     assert spent[-1] == 0
@@ -323,23 +324,23 @@ def test_a_corner_is_safer_than_the_open_and_walls_shelter() -> None:
     )
     exposures = [exposure_of(state, 0) for state in (open_field, corner, fortress)]
     assert exposures == sorted(exposures, reverse=True)
-    assert exposures[0] == worth.MOST_OPEN
+    assert exposures[0] == evaluation.MOST_OPEN
     assert exposures[2] == 0
 
 
 def exposure_of(state: IcehouseState, row: int) -> int:
     assert isinstance(state.game, Icehouse)
-    table, field = sight.read(state.game.start().table, state.game.colours, state.view(0))
-    return int(worth.exposure(table, field, row))
+    table, field = observation.read(state.game.start().table, state.game.colours, state.view(0))
+    return int(evaluation.exposure(table, field, row))
 
 
 @pytest.mark.parametrize("wobble", [0, 20])
 def test_the_hand_is_as_steady_as_its_skill(wobble: int) -> None:
     state = laid(ICED)
-    mind = Mind(state.game, replace(BEST.skill, wobble=wobble), 3)
-    mind.see(state.view(RED), 60.0)
+    policy = Policy(state.game.start(), state.game.options, replace(BEST.skill, wobble=wobble), 3)
+    policy.see(state.view(RED), 60.0)
     plan = Plan(0, rules.placement_of(rules.STAND, 12_000, 9_000, 3_599))
-    places = {mind.put(plan) for _ in range(50)}
+    places = {policy.put(plan) for _ in range(50)}
     assert (len(places) > 1) == bool(wobble)
     for place in places:
         x, y = map(int, place.split()[1].split(","))

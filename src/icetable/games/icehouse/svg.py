@@ -6,17 +6,18 @@ import math
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from icetable.games.icehouse import outlines
+from icetable.games.icehouse import view_geometry
 from icetable.games.icehouse.notation import SIZE_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from icetable.games.icehouse.outlines import Point
+    from icetable.games.icehouse.view import FieldPiece, Layout
+    from icetable.games.icehouse.view_geometry import Point
 
 INCH = 1000
 LONGEST_SIDE, FINEST, LEAST_WIDTH = 960.0, 84.0, 640.0
-"""In pixels: the longer side of the field, an inch at the most, and the whole drawing without its margin."""
+"""In pixels: the longer side of the field, an inch at most, and the whole drawing without its margin."""
 MARGIN, HEADING, GAP = 24.0, 40.0, 12.0
 CARD_PADDING, CARD_LINE, GROUP = 14.0, 26.0, 58.0
 SIZE_NAMES = {"S": "small", "M": "medium", "L": "large"}
@@ -48,7 +49,7 @@ STYLE = """
 """
 
 
-def svg(layout: Mapping[str, Any], view: Mapping[str, Any]) -> str:
+def svg(layout: Layout, view: Mapping[str, Any]) -> str:
     """A view as an SVG file that needs nothing else, for light and dark screens.
 
     Letters and marks say what colours say: `R12` is the red piece p12, `*` marks an iced defender, `+` a redundant
@@ -201,7 +202,7 @@ def beyond(start: Point, distance: float, angle: float) -> Point:
 class Scene:
     """The parts of a drawing, from the top down; `bottom` is where the last one ends."""
 
-    def __init__(self, layout: Mapping[str, Any], view: Mapping[str, Any]) -> None:
+    def __init__(self, layout: Layout, view: Mapping[str, Any]) -> None:
         self.layout = layout
         self.view = view
         longer = max(layout["width"], layout["height"]) / INCH
@@ -237,7 +238,7 @@ class Scene:
         x, y, (width, height) = self.left, self.top, self.size
         yield f'<rect class="field" x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"/>'
         yield from self.inches()
-        for piece_id, ray in outlines.rays(self.layout, self.view).items():
+        for piece_id, ray in view_geometry.rays(self.layout, self.view).items():
             yield from self.ray(piece_id, self.point(ray[0]), self.point(ray[1]))
         for piece in self.view["field"]:
             yield from self.piece(piece)
@@ -264,9 +265,9 @@ class Scene:
         else:
             yield line(start, end, stroke=glass, stroke_width=1.2, stroke_opacity=0.6, stroke_dasharray="2 6")
 
-    def piece(self, piece: Mapping[str, Any]) -> Iterator[str]:
+    def piece(self, piece: FieldPiece) -> Iterator[str]:
         """A piece on the field with its label."""
-        outline = [self.point(corner) for corner in outlines.corners(self.layout, piece)]
+        outline = [self.point(corner) for corner in view_geometry.corners(self.layout, piece)]
         glass, edge, ink = GLASS[piece["colour"]]
         faded = ' opacity="0.55"' if piece["valid"] is False else ""
         yield f'<g id="{piece["id"]}"{faded}><title>{escape(told(piece))}</title>'
@@ -305,13 +306,13 @@ class Scene:
         yield text((MARGIN, self.bottom + 4), words, class_="faint", font_size=12.5)
 
 
-def label(piece: Mapping[str, Any]) -> str:
+def label(piece: FieldPiece) -> str:
     """What is written on a piece."""
     mark = "*" if piece["iced"] else "+" if piece["redundant"] else ""
     return f"{piece['colour'][0].upper()}{piece['id'][1:]}{mark}"
 
 
-def told(piece: Mapping[str, Any]) -> str:
+def told(piece: FieldPiece) -> str:
     """A piece in words."""
     name = f"{piece['id']}: {SIZE_NAMES[piece['size']]} {piece['colour']}"
     if piece["standing"]:
@@ -324,7 +325,7 @@ def told(piece: Mapping[str, Any]) -> str:
 class Card:
     """What a seat has beside the field."""
 
-    def __init__(self, layout: Mapping[str, Any], view: Mapping[str, Any], seat: int, width: float) -> None:
+    def __init__(self, layout: Layout, view: Mapping[str, Any], seat: int, width: float) -> None:
         self.layout = layout
         self.view = view
         self.seat = seat

@@ -1,0 +1,87 @@
+"""A position of Icehouse: the arrays of `rules`, and what they say in the words of views."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.kernel import ENDED_BY
+from icetable.games.icehouse import rules
+from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
+from icetable.games.icehouse.rules import SIZES
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+    from icetable.games.icehouse.view import Colour, FieldPiece, Pad
+
+
+class Position:
+    """A position. `table` and `field` are those of `rules`; `colours` are those of the seats that play."""
+
+    __slots__ = ("colours", "field", "table")
+
+    def __init__(self, table: Ints, field: Ints, colours: tuple[Colour, ...]) -> None:
+        self.table = table
+        self.field = field
+        self.colours = colours
+
+    @property
+    def ended_by(self) -> str | None:
+        """The id of the rule that ended the game; None until it is over."""
+        return f"IH-{self.table[ENDED_BY]}" if self.table[ENDED_BY] else None
+
+    def field_with_room(self) -> Ints:
+        """The field and a row behind it, for a piece that is tried."""
+        field = np.empty((len(self.field) + 1, rules.ROW_WORDS), np.int64)
+        field[:-1] = self.field
+        return field
+
+    def hand(self, seat: int) -> str | None:
+        """The piece in a seat's hand, such as "L:red"."""
+        held = int(self.table[rules.HAND + seat]) if seat >= 0 else 0
+        return kind_name(held - 1, self.colours) if held else None
+
+    def owed(self, seat: int) -> str | None:
+        """The piece that a debtor has crashed with; None for one who may choose."""
+        debt = int(self.table[rules.DEBT + seat])
+        return kind_name(debt - rules.CRASHED, self.colours) if debt >= rules.CRASHED else None
+
+    def pad(self, seat: int) -> Pad:
+        """What lies on a seat's pad: how many of each size, by colour."""
+        pad: Pad = {}
+        first = rules.pad_of(seat)
+        for kind, count in enumerate(self.table[first : first + rules.KINDS].tolist()):
+            if count:
+                pad.setdefault(self.colours[kind // SIZES], {})[SIZE_LETTERS[kind % SIZES]] = count
+        return pad
+
+    def pieces(self) -> list[FieldPiece]:
+        """The pieces on the field in order of placing, with their standing in the game (IH-16)."""
+        rows = self.field.tolist()
+        names = [f"p{words[rules.ID]}" for words in rows]
+        return [
+            self._see_piece(words, status, names) for words, status in zip(rows, self.status().tolist(), strict=True)
+        ]
+
+    def status(self) -> Ints:
+        """What holds of each piece on the field, in the bits that `rules.see_status` knows."""
+        status = np.empty(len(self.field), np.int64)
+        rules.see_status(self.table, self.field, status)
+        return status
+
+    def _see_piece(self, words: list[int], status: int, names: list[str]) -> FieldPiece:
+        standing, target = bool(words[rules.STANDING]), words[rules.TARGET]
+        return {
+            "id": f"p{words[rules.ID]}",
+            "colour": self.colours[words[rules.COLOUR]],
+            "size": SIZE_LETTERS[words[rules.SIZE]],
+            "x": words[rules.X],
+            "y": words[rules.Y],
+            "heading": words[rules.HEADING] / 10,
+            "standing": standing,
+            "points_at": None if target == rules.NOTHING else names[target],
+            "valid": None if standing else bool(status & rules.IS_VALID),
+            "iced": bool(status & rules.IS_ICED) if standing else None,
+            "redundant": None if standing else bool(status & rules.IS_REDUNDANT),
+        }

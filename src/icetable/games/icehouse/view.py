@@ -1,0 +1,276 @@
+"""What Icehouse tells of a game: its layout, its views and its effects.
+
+They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypedDict, get_args
+
+from icetable.core.game import Effect
+
+Size = Literal["S", "M", "L"]
+Colour = Literal["red", "green", "blue", "yellow", "cyan", "orange", "purple", "white"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+"""By seat."""
+
+
+class Layout(TypedDict):
+    """The field and the pieces, in thousandths of an inch, and what a placement is judged by.
+
+    `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
+    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: attacks that come too early are
+    refused (IH-13). `colours` go by seat.
+    """
+
+    width: int
+    height: int
+    lengths: dict[Size, int]
+    tolerance: int
+    bases: dict[Size, float]
+    along_ray: bool
+    crashes: bool
+    prevents: bool
+    colours: list[Colour]
+
+
+class FieldPiece(TypedDict):
+    """A piece on the field, at thousandths of an inch; `heading` is in degrees.
+
+    `points_at` is the id of a piece. `valid` and `redundant` tell of lying pieces, `iced` of standing ones.
+    """
+
+    id: str
+    colour: Colour
+    size: Size
+    x: int
+    y: int
+    heading: float
+    standing: bool
+    points_at: str | None
+    valid: bool | None
+    iced: bool | None
+    redundant: bool | None
+
+
+class SizeCounts(TypedDict, total=False):
+    """How many pieces of each size, where there are any."""
+
+    S: int
+    M: int
+    L: int
+
+
+Pad = dict[str, SizeCounts]
+"""What lies on a pad, by colour."""
+
+
+class View(TypedDict):
+    """What every player and every watcher sees.
+
+    `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat, the piece it
+    has crashed with, null where it may choose.
+    """
+
+    ready: list[int]
+    field: list[FieldPiece]
+    pads: list[Pad]
+    hands: list[str | None]
+    in_icehouse: list[int]
+    owed: dict[str, str | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Settles(Effect):
+    """Time is up: the first colour has given the second one the piece `value`."""
+
+    kind: Literal["settles"] = field(default="settles", init=False)
+    spaces: tuple[Colour, Colour]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Starts(Effect):
+    """Every seat is ready, and play starts."""
+
+    kind: Literal["starts"] = field(default="starts", init=False)
+    spaces: tuple[()] = field(default=(), init=False)
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Places(Effect):
+    """The piece with this id, `value`, is on the field."""
+
+    kind: Literal["places"] = field(default="places", init=False)
+    spaces: tuple[str]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Crashes(Effect):
+    """This colour has crashed with the piece `value`."""
+
+    kind: Literal["crashes"] = field(default="crashes", init=False)
+    spaces: tuple[Colour]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Captures(Effect):
+    """The piece with this id, `value`, is captured."""
+
+    kind: Literal["captures"] = field(default="captures", init=False)
+    spaces: tuple[str]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Melts(Effect):
+    """The pieces with these ids go back to the pad of the colour `value`."""
+
+    kind: Literal["melts"] = field(default="melts", init=False)
+    spaces: tuple[str, ...]
+    value: Colour
+
+
+@dataclass(frozen=True, eq=False)
+class Gives(Effect):
+    """The first colour gives the second one the piece `value`."""
+
+    kind: Literal["gives"] = field(default="gives", init=False)
+    spaces: tuple[Colour, Colour]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Rings(Effect):
+    """The bell rings."""
+
+    kind: Literal["rings"] = field(default="rings", init=False)
+    spaces: tuple[()] = field(default=(), init=False)
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Returns(Effect):
+    """The piece `value` goes from the hand of this colour back to its pad."""
+
+    kind: Literal["returns"] = field(default="returns", init=False)
+    spaces: tuple[Colour]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Void(Effect):
+    """The call of icehouse does not count."""
+
+    kind: Literal["void"] = field(default="void", init=False)
+    spaces: tuple[()] = field(default=(), init=False)
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Finds(Effect):
+    """The call has put this colour in the icehouse."""
+
+    kind: Literal["finds"] = field(default="finds", init=False)
+    spaces: tuple[Colour]
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class HandsOver(Effect):
+    """The first colour hands its pad, `value` pieces, over to the second one."""
+
+    kind: Literal["hands_over"] = field(default="hands_over", init=False)
+    spaces: tuple[Colour, Colour]
+    value: int
+
+
+@dataclass(frozen=True, eq=False)
+class FalseCall(Effect):
+    """The call of this colour has found no seat."""
+
+    kind: Literal["false_call"] = field(default="false_call", init=False)
+    spaces: tuple[Colour]
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Owes(Effect):
+    """This colour owes a piece."""
+
+    kind: Literal["owes"] = field(default="owes", init=False)
+    spaces: tuple[Colour]
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Ices(Effect):
+    """The piece with this id is iced."""
+
+    kind: Literal["ices"] = field(default="ices", init=False)
+    spaces: tuple[str]
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Frees(Effect):
+    """The piece with this id is iced no more."""
+
+    kind: Literal["frees"] = field(default="frees", init=False)
+    spaces: tuple[str]
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Spoils(Effect):
+    """The attack of the piece with this id is valid no more."""
+
+    kind: Literal["spoils"] = field(default="spoils", init=False)
+    spaces: tuple[str]
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Renews(Effect):
+    """The attack of the piece with this id has become valid again."""
+
+    kind: Literal["renews"] = field(default="renews", init=False)
+    spaces: tuple[str]
+    value: None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Ends(Effect):
+    """The game is over by the rule `value`; these colours have won."""
+
+    kind: Literal["ends"] = field(default="ends", init=False)
+    spaces: tuple[Colour, ...]
+    value: str
+
+
+AnyEffect = (
+    Settles
+    | Starts
+    | Places
+    | Crashes
+    | Captures
+    | Melts
+    | Gives
+    | Rings
+    | Returns
+    | Void
+    | Finds
+    | HandsOver
+    | FalseCall
+    | Owes
+    | Ices
+    | Frees
+    | Spoils
+    | Renews
+    | Ends
+)
+"""Everything that an act may cause."""

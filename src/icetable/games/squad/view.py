@@ -1,0 +1,95 @@
+"""What Who's On The Squad? tells of a game: its layout, its views and its effects.
+
+They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypedDict
+
+from icetable.core.game import Effect
+
+Kind = Literal["F", "S", "J"]
+"""Freshman, sophomore, junior."""
+
+
+class Square(TypedDict):
+    """A square. `captains`: a captain may begin here."""
+
+    name: str
+    x: int
+    y: int
+    captains: bool
+
+
+class Layout(TypedDict):
+    """The board: `board` squares a side. `best_alone`: the best score that one player can reach, where it is known."""
+
+    board: int
+    squares: list[Square]
+    best_alone: int | None
+
+
+class Captain(TypedDict):
+    """A seat's captain: the square it stands on, null before it is placed, and what its die shows."""
+
+    seat: int
+    square: str | None
+    face: int
+
+
+class View(TypedDict):
+    """What every player and every watcher sees.
+
+    `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
+    placed, go by seat.
+    """
+
+    friends: dict[str, str]
+    captains: list[Captain]
+    supply: list[dict[Kind, int]]
+    turn: int
+
+
+@dataclass(frozen=True, eq=False)
+class CaptainPlaced(Effect):
+    """A captain begins on this square; `value` is "0C", with its seat."""
+
+    kind: Literal["captain"] = field(default="captain", init=False)
+    spaces: tuple[str]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Formation(Effect):
+    """A friend comes to this square; `value` is "0S", its seat and kind."""
+
+    kind: Literal["formation"] = field(default="formation", init=False)
+    spaces: tuple[str]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Stunt(Effect):
+    """A captain leaps from the first square over the second to the third.
+
+    `value` is "1C3": its seat, and what it shows now.
+    """
+
+    kind: Literal["stunt"] = field(default="stunt", init=False)
+    spaces: tuple[str, str, str]
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class Fall(Effect):
+    """The friend on this square falls; `value` is "0F", its seat and kind."""
+
+    kind: Literal["fall"] = field(default="fall", init=False)
+    spaces: tuple[str]
+    value: str
+
+
+AnyEffect = CaptainPlaced | Formation | Stunt | Fall
+"""Everything that an act may cause."""

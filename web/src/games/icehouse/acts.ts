@@ -1,0 +1,73 @@
+/** How pieces and acts of Icehouse are written. Which acts are legal the server says. */
+
+import type { Colour } from '../../pieces/colours';
+import { isSize, SIZES, type Size } from '../../pieces/solid';
+import { readColour } from '../../board/words';
+import type { Spot } from './geometry';
+import type { Layout, Pad } from './wire';
+
+/** Where a piece is put, and how: thousandths of an inch, tenths of a degree. */
+export interface Pose extends Spot {
+  heading: number;
+  standing: boolean;
+}
+
+/** A kind of piece by its name, "L:red". */
+export interface Kind {
+  size: Size;
+  colour: Colour;
+}
+
+export function readKind(name: string): Kind {
+  const [size = '', colour = ''] = name.split(':');
+  if (!isSize(size)) throw new Error(`No piece has the name ${name}.`);
+  return { size, colour: readColour(colour) };
+}
+
+export function kindName({ size, colour }: Kind): string {
+  return `${size}:${colour}`;
+}
+
+/** What lies on a pad. */
+export function kindsOn(pad: Pad): (Kind & { count: number })[] {
+  return Object.entries(pad).flatMap(([colour, counts]) =>
+    SIZES.flatMap((size) => (counts[size] ? [{ size, colour: readColour(colour), count: counts[size] }] : [])),
+  );
+}
+
+/** The seat that plays a colour. */
+export function seatOf({ colours }: Layout, colour: string): number {
+  return colours.findIndex((one) => one === colour);
+}
+
+// Acts
+
+export const READY = 'ready';
+export const RETURN = 'return';
+export const ICEHOUSE = 'icehouse';
+
+export function placeText({ x, y, heading, standing }: Pose): string {
+  return `place ${x},${y} ${standing ? 'stand' : 'point'} ${Math.floor(heading / 10)}.${heading % 10}`;
+}
+
+/** A way to pay what is owed. */
+export interface Gift extends Kind {
+  text: string;
+  /** "L:red". */
+  piece: string;
+  /** The colour of the player who gets it. */
+  to: string;
+}
+
+/** `give L:red green`; without its colour it is one's own. */
+export function readGift(text: string, own: string): Gift | null {
+  const [verb, name = '', to] = text.split(' ');
+  if (verb !== 'give' || to === undefined) return null;
+  const piece = name.includes(':') ? name : `${name}:${own}`;
+  return { text, piece, to, ...readKind(piece) };
+}
+
+/** The id of the piece that an act captures. */
+export function preyOf(text: string): string | null {
+  return /^capture (p\d+)$/.exec(text)?.[1] ?? null;
+}

@@ -1,0 +1,208 @@
+/** Icehouse between server and browser. Written by tools/wire_types.py from src/icetable/games/icehouse/view.py. */
+
+import type * as wire from '../../wire';
+import type { LineOf } from '../../board/game-view';
+
+export type Size = 'S' | 'M' | 'L';
+
+export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'cyan' | 'orange' | 'purple' | 'white';
+
+/** The field and the pieces, in thousandths of an inch, and what a placement is judged by.
+
+    `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
+    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: attacks that come too early are
+    refused (IH-13). `colours` go by seat. */
+export interface Layout {
+  width: number;
+  height: number;
+  lengths: Record<Size, number>;
+  tolerance: number;
+  bases: Record<Size, number>;
+  along_ray: boolean;
+  crashes: boolean;
+  prevents: boolean;
+  colours: Colour[];
+}
+
+/** A piece on the field, at thousandths of an inch; `heading` is in degrees.
+
+    `points_at` is the id of a piece. `valid` and `redundant` tell of lying pieces, `iced` of standing ones. */
+export interface FieldPiece {
+  id: string;
+  colour: Colour;
+  size: Size;
+  x: number;
+  y: number;
+  heading: number;
+  standing: boolean;
+  points_at: string | null;
+  valid: boolean | null;
+  iced: boolean | null;
+  redundant: boolean | null;
+}
+
+/** How many pieces of each size, where there are any. */
+export interface SizeCounts {
+  S?: number;
+  M?: number;
+  L?: number;
+}
+
+export type Pad = Record<string, SizeCounts>;
+
+/** What every player and every watcher sees.
+
+    `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat, the piece it
+    has crashed with, null where it may choose. */
+export interface View extends wire.View {
+  ready: number[];
+  field: FieldPiece[];
+  pads: Pad[];
+  hands: (string | null)[];
+  in_icehouse: number[];
+  owed: Record<string, string | null>;
+}
+
+/** Time is up: the first colour has given the second one the piece `value`. */
+export interface Settles {
+  kind: 'settles';
+  spaces: [Colour, Colour];
+  value: string;
+}
+
+/** Every seat is ready, and play starts. */
+export interface Starts {
+  kind: 'starts';
+  spaces: [];
+  value: null;
+}
+
+/** The piece with this id, `value`, is on the field. */
+export interface Places {
+  kind: 'places';
+  spaces: [string];
+  value: string;
+}
+
+/** This colour has crashed with the piece `value`. */
+export interface Crashes {
+  kind: 'crashes';
+  spaces: [Colour];
+  value: string;
+}
+
+/** The piece with this id, `value`, is captured. */
+export interface Captures {
+  kind: 'captures';
+  spaces: [string];
+  value: string;
+}
+
+/** The pieces with these ids go back to the pad of the colour `value`. */
+export interface Melts {
+  kind: 'melts';
+  spaces: string[];
+  value: Colour;
+}
+
+/** The first colour gives the second one the piece `value`. */
+export interface Gives {
+  kind: 'gives';
+  spaces: [Colour, Colour];
+  value: string;
+}
+
+/** The bell rings. */
+export interface Rings {
+  kind: 'rings';
+  spaces: [];
+  value: null;
+}
+
+/** The piece `value` goes from the hand of this colour back to its pad. */
+export interface Returns {
+  kind: 'returns';
+  spaces: [Colour];
+  value: string;
+}
+
+/** The call of icehouse does not count. */
+export interface Void {
+  kind: 'void';
+  spaces: [];
+  value: null;
+}
+
+/** The call has put this colour in the icehouse. */
+export interface Finds {
+  kind: 'finds';
+  spaces: [Colour];
+  value: null;
+}
+
+/** The first colour hands its pad, `value` pieces, over to the second one. */
+export interface HandsOver {
+  kind: 'hands_over';
+  spaces: [Colour, Colour];
+  value: number;
+}
+
+/** The call of this colour has found no seat. */
+export interface FalseCall {
+  kind: 'false_call';
+  spaces: [Colour];
+  value: null;
+}
+
+/** This colour owes a piece. */
+export interface Owes {
+  kind: 'owes';
+  spaces: [Colour];
+  value: null;
+}
+
+/** The piece with this id is iced. */
+export interface Ices {
+  kind: 'ices';
+  spaces: [string];
+  value: null;
+}
+
+/** The piece with this id is iced no more. */
+export interface Frees {
+  kind: 'frees';
+  spaces: [string];
+  value: null;
+}
+
+/** The attack of the piece with this id is valid no more. */
+export interface Spoils {
+  kind: 'spoils';
+  spaces: [string];
+  value: null;
+}
+
+/** The attack of the piece with this id has become valid again. */
+export interface Renews {
+  kind: 'renews';
+  spaces: [string];
+  value: null;
+}
+
+/** The game is over by the rule `value`; these colours have won. */
+export interface Ends {
+  kind: 'ends';
+  spaces: Colour[];
+  value: string;
+}
+
+export type AnyEffect = Settles | Starts | Places | Crashes | Captures | Melts | Gives | Rings | Returns | Void | Finds | HandsOver | FalseCall | Owes | Ices | Frees | Spoils | Renews | Ends;
+
+/** All of these together, for the board and for the registry. */
+export interface Wire {
+  layout: Layout;
+  view: View;
+  effect: AnyEffect;
+}
+
+export type Line = LineOf<Wire>;

@@ -1,0 +1,80 @@
+/** Who's On The Squad? between server and browser. Written by tools/wire_types.py from src/icetable/games/squad/view.py. */
+
+import type * as wire from '../../wire';
+import type { LineOf } from '../../board/game-view';
+
+export type Kind = 'F' | 'S' | 'J';
+
+/** A square. `captains`: a captain may begin here. */
+export interface Square {
+  name: string;
+  x: number;
+  y: number;
+  captains: boolean;
+}
+
+/** The board: `board` squares a side. `best_alone`: the best score that one player can reach, where it is known. */
+export interface Layout {
+  board: number;
+  squares: Square[];
+  best_alone: number | null;
+}
+
+/** A seat's captain: the square it stands on, null before it is placed, and what its die shows. */
+export interface Captain {
+  seat: number;
+  square: string | null;
+  face: number;
+}
+
+/** What every player and every watcher sees.
+
+    `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
+    placed, go by seat. */
+export interface View extends wire.View {
+  friends: Record<string, string>;
+  captains: Captain[];
+  supply: Record<Kind, number>[];
+  turn: number;
+}
+
+/** A captain begins on this square; `value` is "0C", with its seat. */
+export interface CaptainPlaced {
+  kind: 'captain';
+  spaces: [string];
+  value: string;
+}
+
+/** A friend comes to this square; `value` is "0S", its seat and kind. */
+export interface Formation {
+  kind: 'formation';
+  spaces: [string];
+  value: string;
+}
+
+/** A captain leaps from the first square over the second to the third.
+
+    `value` is "1C3": its seat, and what it shows now. */
+export interface Stunt {
+  kind: 'stunt';
+  spaces: [string, string, string];
+  value: string;
+}
+
+/** The friend on this square falls; `value` is "0F", its seat and kind. */
+export interface Fall {
+  kind: 'fall';
+  spaces: [string];
+  value: string;
+}
+
+export type AnyEffect = CaptainPlaced | Formation | Stunt | Fall;
+
+/** All of these together, for the board and for the registry. */
+export interface Wire {
+  layout: Layout;
+  view: View;
+  effect: AnyEffect;
+}
+
+export type Line = LineOf<Wire>;

@@ -552,7 +552,7 @@ def test_bench_measures() -> None:
     assert figures["options"] == dict(icetable.load("icefrogs").options)
     assert figures["acts_per_second"] > 0
     assert figures["acts_per_second_all_threads"] > 0
-    assert figures["face_acts_per_second"] > 0
+    assert figures["adapter_acts_per_second"] > 0
 
 
 def test_warmup_compiles() -> None:

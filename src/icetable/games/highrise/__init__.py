@@ -1,4 +1,4 @@
-"""High Rise: towers over numbers that nobody knows before the end."""
+"""High Rise: towers over numbers that stay hidden until the end."""
 
 from icetable.core.game import GameInfo
 from icetable.core.options import Option

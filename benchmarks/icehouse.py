@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Icehouse: random games a second on one thread, in the kernel and through the adapter, and the time to judge an act."""
+"""Icehouse: random games a second on one thread, in the kernel and through the adapter; the time to judge an act."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class GameInfo:
         """The number of players as an option."""
         least, most = self.players
         rule = f"{self.rule_prefix}-1"
-        return Option("players", "int", self.default_players, "How many play", rule, (), least, most)
+        return Option("players", "int", self.default_players, "Number of players", rule, (), least, most)
 
     def load(self, /, preset: object = None, **options: object) -> Game:
         """The game with these options. Raises BadOption."""

@@ -6,17 +6,17 @@ from icetable.core.options import Option
 GAME = GameInfo(
     name="highrise",
     title="High Rise",
-    summary="Build towers over hidden numbers: who is ahead in a tower scores the other's pips and its number.",
+    summary="Build towers over hidden numbers: the player ahead in a tower scores the other's pips and its number.",
     players=(2, 2),
     default_players=2,
     options=(
-        Option("rows", "int", 3, "How many rows of squares the board has", "HR-1", (), 3, 8),
-        Option("cols", "int", 3, "How many columns of squares the board has", "HR-1", (), 3, 8),
+        Option("rows", "int", 3, "The number of rows of the board", "HR-1", (), 3, 8),
+        Option("cols", "int", 3, "The number of columns of the board", "HR-1", (), 3, 8),
         Option(
             "values",
             "list",
             "dice",
-            "The numbers under the towers: rolled dice, or a list with a number for each square",
+            "The numbers under the towers: rolled dice, or a list of one number per square",
             "HR-2",
             ("dice",),
         ),

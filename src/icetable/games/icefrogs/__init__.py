@@ -12,7 +12,14 @@ GAME = GameInfo(
     options=(
         Option("board", "choice", "star", "The shape of the board of 37 spaces", "IF-1", ("star", "hexagon")),
         Option(
-            "turn_limit", "int", 400, "The game is drawn after so many turns in all; 0: never", "IF-18", (), 0, 10**9
+            "turn_limit",
+            "int",
+            400,
+            "Turns of all players after which the game is drawn; 0: no limit",
+            "IF-18",
+            (),
+            0,
+            10**9,
         ),
     ),
     rule_prefix="IF",

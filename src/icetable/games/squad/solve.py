@@ -146,7 +146,7 @@ class Solver:
     def worth(self, state: State) -> int:
         """The worth of a state to seat 0: the score of one player, else 1, 0 or -1. Raises GameError.
 
-        The first time waits for the compiler, whoever is patient: plain mode would take far longer.
+        The first call waits for the compiler in any case: plain mode would take far longer.
         """
         assert isinstance(state, TurnState)
         with self._lock, jit.compiling():

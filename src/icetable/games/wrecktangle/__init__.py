@@ -10,18 +10,25 @@ GAME = GameInfo(
     players=(2, 4),
     default_players=2,
     options=(
-        Option("leap", "bool", False, "Whether a normal move may pass over a pyramid", "WT-6"),
+        Option("leap", "bool", False, "Whether normal moves may leap over a pyramid", "WT-6"),
         Option("rectangles", "choice", "upright", "Which rectangles count", "WT-10", ("upright", "tilted")),
         Option(
             "fallen",
             "choice",
             "removed",
-            "What becomes of the pyramids of a player who is out",
+            "What happens to the pyramids of a player who is out",
             "WT-16",
             ("removed", "stay"),
         ),
         Option(
-            "turn_limit", "int", 400, "The game is drawn after so many turns in all; 0: never", "WT-18", (), 0, 10**9
+            "turn_limit",
+            "int",
+            400,
+            "Turns of all players after which the game is drawn; 0: no limit",
+            "WT-18",
+            (),
+            0,
+            10**9,
         ),
     ),
     rule_prefix="WT",

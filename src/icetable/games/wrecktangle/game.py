@@ -436,7 +436,7 @@ class WreckTangle(TurnGame):
         for seats, others in ((captors, losers), (losers, captors)):
             for seat in seats:
                 if not others - {seat}:
-                    raise BadRecord(f"last and lost contradict each other: nobody else goes with seat {seat} (WT-13)")
+                    raise BadRecord(f"last and lost contradict each other for seat {seat} (WT-13)")
 
     def _check_turn(self, position: Ints) -> None:
         """Set the seat to act, and refuse an impossible turn (WT-5, WT-9, WT-16 … WT-18)."""
@@ -448,10 +448,10 @@ class WreckTangle(TurnGame):
         if (self.players == 2 or len(remaining) == self.players) and seat != turn % self.players:
             raise BadRecord(f"turn {turn} is not seat {seat}'s (WT-4)")
         if not rolled and not (owed and unused):
-            raise BadRecord("nobody moves before the roll (WT-5)")
+            raise BadRecord("there are no moves before the roll (WT-5)")
         over = turn == position[TURN_LIMIT] > 0
         if over and rolled:
-            raise BadRecord(f"after {turn} turns nobody rolls (WT-18)")
+            raise BadRecord(f"there is no roll after {turn} turns (WT-18)")
         if len(remaining) == 1:
             if owed and unused:
                 raise BadRecord("the last player left has won by a move, and none was made (WT-17)")

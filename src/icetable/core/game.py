@@ -452,7 +452,7 @@ class State(ABC):
 
     def check_seat(self, seat: object) -> None:
         """Raise GameError for anything but a seat of the game or CHANCE."""
-        if not is_integer(seat) or not (CHANCE <= seat < self.game.players):  # type: ignore[operator]
+        if not is_integer(seat) or not (CHANCE <= seat < self.game.players):
             raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.game.players - 1}")
 
     def __eq__(self, other: object) -> bool:

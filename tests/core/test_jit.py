@@ -1,4 +1,4 @@
-"""The two modes: the same numbers in both, and nobody waits for the compiler who does not want to."""
+"""The two modes: the same numbers in both, and no waiting for the compiler where it is not wanted."""
 
 from __future__ import annotations
 

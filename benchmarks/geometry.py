@@ -41,7 +41,7 @@ TOLERANCE = 30_000
 
 @kernel
 def scatter(field: Ints, count: int, rng: Ints, side: int) -> None:
-    """Lay pieces on the field, anywhere, half of them standing, so that none overlap."""
+    """Place pieces anywhere on the field, half of them standing, without overlaps."""
     placed = 0
     while placed < count:
         put_anywhere(field[placed], rng, side, draw(rng, 2) == 0)
@@ -60,7 +60,7 @@ def put_anywhere(piece: Ints, rng: Ints, side: int, standing: bool) -> None:
 
 @kernel
 def fill_pool(pool: Ints, field: Ints, count: int, rng: Ints, side: int) -> None:
-    """Lying pieces that overlap none, so that all of the verdict must be worked out."""
+    """Lying pieces without overlaps, which need the whole judgement."""
     made = 0
     while made < len(pool):
         put_anywhere(pool[made], rng, side, False)
@@ -70,7 +70,7 @@ def fill_pool(pool: Ints, field: Ints, count: int, rng: Ints, side: int) -> None
 
 @kernel
 def judge_many(field: Ints, count: int, pool: Ints, number: int) -> int:
-    """Judge so many placements, round and round; returns how many are in range."""
+    """Judge a number of placements, the same ones again and again, and return how many are in range."""
     good = 0
     for index in range(number):
         good += judge_placement(field, count, pool[index % len(pool)], TOLERANCE, False)[2]
@@ -79,7 +79,7 @@ def judge_many(field: Ints, count: int, pool: Ints, number: int) -> int:
 
 @kernel
 def judge_anywhere(field: Ints, count: int, rng: Ints, side: int, verdicts: Ints) -> None:
-    """Judge random placements, either standing or lying, by either range; write what is said of each."""
+    """Judge random placements, standing and lying, by both kinds of range, and write the results."""
     piece = np.zeros(FOOTPRINT_WORDS, np.int64)
     for number in range(len(verdicts)):
         put_anywhere(piece, rng, side, draw(rng, 4) == 0)
@@ -90,7 +90,7 @@ def judge_anywhere(field: Ints, count: int, rng: Ints, side: int, verdicts: Ints
 
 
 def ours(field: Ints, pool: Ints) -> Work:
-    """Judged in the kernel."""
+    """Judge placements in the kernel."""
 
     def judge(placements: int, _seed: int) -> float:
         judge_many(field, len(field), pool, placements)
@@ -100,7 +100,7 @@ def ours(field: Ints, pool: Ints) -> Work:
 
 
 class Shapely:
-    """The same questions, put to Shapely: a tree of polygons, made once; a polygon and a line for each placement."""
+    """The same judgement by Shapely: one tree of polygons, and a polygon and a line for each placement."""
 
     def __init__(self, field: Ints, pool: Ints) -> None:
         self.polygons = np.array([shapely.Polygon(geometry.corners_of(row)) for row in field])
@@ -112,7 +112,7 @@ class Shapely:
         self.ranges = pool[:, geometry.RANGE]
 
     def judge(self, index: int) -> tuple[bool, int, bool]:
-        """Whether it overlaps any, what it points at, and whether that is within its range."""
+        """Whether a placement overlaps a piece, its target, and whether the target is within its range."""
         polygon = shapely.polygons(self.corners[index])
         if len(self.tree.query(polygon, predicate="overlaps")):
             return True, NOTHING, False
@@ -131,7 +131,7 @@ class Shapely:
         return placements
 
     def in_bulk(self, pools: int, _seed: int) -> float:
-        """All of the pool in each call, which no game can do: it spares Python's part of the work."""
+        """Judge the whole pool in each call, which saves Python's part of the work but is not possible in a game."""
         for _ in range(pools):
             polygons, lines = shapely.polygons(self.corners), shapely.linestrings(self.lines)
             self.tree.query(polygons, predicate="overlaps")
@@ -146,7 +146,7 @@ class Shapely:
 
 
 def differences(peer: Shapely, field: Ints, pool: Ints) -> int:
-    """How many placements of the pool Shapely judges otherwise."""
+    """The number of placements of the pool that Shapely judges differently."""
     found = 0
     for index in range(POOL):
         contact, target, in_range = judge_placement(field, len(field), pool[index], TOLERANCE, False)
@@ -155,7 +155,7 @@ def differences(peer: Shapely, field: Ints, pool: Ints) -> int:
 
 
 def modes(placements: int, pieces: int) -> int:
-    """How many of so many placements, on fields of many sizes, the two modes judge differently."""
+    """The number of placements, on fields of many sizes, that the two modes judge differently."""
     differ, left, seed = 0, placements, 0
     while left:
         number, seed = min(left, 10_000), seed + 1
@@ -178,7 +178,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=21, help="how often each program is timed (%(default)s)")
     parser.add_argument("--slice", type=float, default=0.05, metavar="SECONDS", help="how long each time (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the field and the placements (%(default)s)")
-    parser.add_argument("--modes", type=int, default=0, metavar="N", help="also judge so many in both modes")
+    parser.add_argument("--modes", type=int, default=0, metavar="N", help="also judge N placements in both modes")
     chosen = parser.parse_args()
     rng = jit.seeds(chosen.seed, 1)
     field, pool = (np.zeros((rows, FOOTPRINT_WORDS), np.int64) for rows in (chosen.pieces, POOL))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Icehouse: random full games a second on one thread, in the kernel and through the face, and the time of a verdict."""
+"""Icehouse: random games a second on one thread, in the kernel and through the adapter; the time to judge an act."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kernel_games(game: Icehouse, games: int, seed: int) -> float:
     return games
 
 
-def face_games(game: Icehouse, games: int, seed: int) -> float:
+def adapter_games(game: Icehouse, games: int, seed: int) -> float:
     """Play games as a script would, piece by piece; how many."""
     rng = np.random.default_rng(seed)
     for _ in range(games):
@@ -74,7 +74,7 @@ def main() -> None:
     game = icetable.load("icehouse", players=PLAYERS)
     assert isinstance(game, Icehouse)
     found: dict[str, float] = {}
-    for name, games in (("kernel", kernel_games), ("face", face_games)):
+    for name, games in (("kernel", kernel_games), ("adapter", adapter_games)):
         work = partial(games, game)
         units = units_in(work, SLICE)
         found[f"{name}_games_per_s"] = round(median(speed(work, units, seed)[0] for seed in range(ROUNDS)))

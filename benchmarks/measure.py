@@ -19,7 +19,7 @@ import icetable
 from icetable.core.turns import TurnGame
 
 Work = Callable[[int, int], float]
-"""Does so many units of work, with a seed, and returns how many acts (or simulations) that made."""
+"""Does a number of units of work with a seed, and returns the number of acts (or simulations)."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Speeds:
         return median(self.by_name[name])
 
     def ratio(self, name: str, other: str) -> float:
-        """How many times as fast as `other` a program is: the median over the rounds."""
+        """The speed of a program divided by that of `other`: the median over the rounds."""
         return median(mine / theirs for mine, theirs in zip(self.by_name[name], self.by_name[other], strict=True))
 
     def spread(self, name: str, other: str) -> list[float]:
@@ -42,7 +42,7 @@ class Speeds:
 
 
 def side_by_side(programs: Mapping[str, Work], rounds: int, seconds: float) -> Speeds:
-    """Time each program in every round, in slices of about so many seconds."""
+    """Time each program in every round, in slices of about `seconds`."""
     units = {name: units_in(work, seconds) for name, work in programs.items()}
     speeds: dict[str, list[float]] = {name: [] for name in programs}
     for number in range(rounds):
@@ -52,7 +52,7 @@ def side_by_side(programs: Mapping[str, Work], rounds: int, seconds: float) -> S
 
 
 def units_in(work: Work, seconds: float) -> int:
-    """How many units a program does in so many seconds, at least 1. Compiles it along the way."""
+    """The number of units, at least 1, that a program does in the given seconds. Compiles the program."""
     work(1, 0)
     units = 1
     while True:
@@ -63,7 +63,7 @@ def units_in(work: Work, seconds: float) -> int:
 
 
 def speed(work: Work, units: int, seed: int) -> tuple[float, float]:
-    """Acts a second, and how many seconds it took."""
+    """The acts per second, and the seconds."""
     before = time.thread_time()
     acts = work(units, seed)
     taken = time.thread_time() - before
@@ -83,7 +83,7 @@ def arguments(what: str, rounds: int, slice_seconds: float) -> ArgumentParser:
 
 
 def chosen_game(parser: ArgumentParser, chosen: Namespace) -> TurnGame:
-    """The game that the arguments name. Ends the program with a sentence where there is no such game of turns."""
+    """The game that the arguments name. Exits with a message where there is no such game of turns."""
     if getattr(chosen, "rounds", 1) < 1:
         parser.error("--rounds is a whole number from 1 up")
     try:

@@ -78,6 +78,6 @@ def by_search(name: str, simulations: int) -> Work:
 
 
 def searcher(game: pyspiel.Game, simulations: int, rollouts: int, seed: int) -> pyspiel.MCTSBot:
-    """OpenSpiel's own UCT, with so many random games in each simulation."""
+    """OpenSpiel's own UCT with a number of random games in each simulation."""
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed + 1)
     return pyspiel.MCTSBot(game, evaluator, EXPLORATION, simulations, MEGABYTES, False, seed + 1, False)

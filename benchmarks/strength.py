@@ -26,7 +26,7 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.lab.arena import Chooser, arena
 
 OPENING = {"random": 0, "greedy": 0, "pure": 4}
-"""How many random acts begin a game, by the opponent. Two searches would else play much the same game every time."""
+"""The number of random acts at the beginning of a game, by opponent, so that two searches play different games."""
 
 TESTS = Path(__file__).parents[1] / "tests/games"
 
@@ -47,7 +47,7 @@ def by_pure_search(simulations: int) -> Chooser:
 
 
 def by_level(game: TurnGame, level: str, simulations: int | None, seconds: float | None) -> Chooser:
-    """A level's bot; with `simulations` or `seconds` it thinks by them, not by its own measure."""
+    """A level's bot. `simulations` or `seconds` replace the limits of its level."""
 
     def choose(state: State, seat: int, seed: int) -> Action:
         bot = Bot(game, level, seed)
@@ -59,7 +59,7 @@ def by_level(game: TurnGame, level: str, simulations: int | None, seconds: float
 
 
 def after_opening(acts: int, choose: Chooser) -> Chooser:
-    """A player who makes the first so many acts of a game at random."""
+    """A player that makes the first acts of a game at random."""
 
     def choose_later(state: State, seat: int, seed: int) -> Action:
         made = sum(1 for _ in state.history()) - 1

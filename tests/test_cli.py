@@ -394,7 +394,7 @@ def test_verify_finds_a_record_sound(played: Path) -> None:
     assert "5 acts of chance follow from the committed secret" in printed
     last = played.read_text().split()[-1]
     assert f"entries of its log are one chain. The last hash is {last}." in printed
-    assert "The chain binds the options, the seats, lots and clock" in printed
+    assert "The chain covers the options, the seats, the lots, the clock" in printed
     assert "Not proven: who held a seat." in printed
     without_log = re.sub(r"\nlog .*", "", played.read_text())
     played.write_text(without_log)
@@ -411,9 +411,7 @@ def test_verify_says_of_older_records_what_they_do_not_bind(tmp_path: Path, monk
     table_state.append(table_state.act(ANYBODY, 0, "stop", 0))
     path = tmp_path / "older.txt"
     path.write_text(views(table_state).record())
-    assert "the chain binds neither the options and the seats nor how the game ended" in output_here(
-        "verify", str(path)
-    )
+    assert "its chain does not cover the options, the seats and the end of the game" in output_here("verify", str(path))
 
 
 def test_verify_names_what_is_wrong(played: Path) -> None:
@@ -552,7 +550,7 @@ def test_bench_measures() -> None:
     assert figures["options"] == dict(icetable.load("icefrogs").options)
     assert figures["acts_per_second"] > 0
     assert figures["acts_per_second_all_threads"] > 0
-    assert figures["face_acts_per_second"] > 0
+    assert figures["adapter_acts_per_second"] > 0
 
 
 def test_warmup_compiles() -> None:

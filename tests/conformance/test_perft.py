@@ -15,7 +15,7 @@ from tests.conformance.cases import INFOS
 from tests.conformance.material import GAMES_FOLDER, Oracle, oracle
 
 MOST_FOR_THE_KERNEL = 20_000_000
-MOST_FOR_THE_FACE = 4000
+MOST_FOR_THE_ADAPTER = 4000
 MOST_FOR_THE_ORACLE = 800
 
 
@@ -55,7 +55,7 @@ def test_perft(game: Game, depths: list[int]) -> None:
 
 @each_table
 def test_perft_by_playing(game: Game, depths: list[int]) -> None:
-    counted = first_of(depths, MOST_FOR_THE_FACE)
+    counted = first_of(depths, MOST_FOR_THE_ADAPTER)
     assert counted
     assert [count_by_playing(game.start(), depth) for depth in range(1, len(counted) + 1)] == counted
 

@@ -120,7 +120,7 @@ def test_history(case: Case) -> None:
 
 @each_case
 def test_effects(case: Case) -> None:
-    """They can be written into a record and say the same whoever works them out."""
+    """They can be written into a record and are the same from every state."""
     seen = set()
     for end in walks(case):
         for state in end.history():

@@ -1,4 +1,4 @@
-"""The two modes: the same numbers in both, and nobody waits for the compiler who does not want to."""
+"""The two modes: the same numbers in both, and no waiting for the compiler where it is not wanted."""
 
 from __future__ import annotations
 
@@ -200,6 +200,32 @@ def test_no_place_for_a_cache() -> None:
     program = "from icetable.core import bits\nprint(bits.nth(0b1011, 2), bits.nth._compiled is None)"
     nowhere = dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), "/dev/null")
     assert run(program, ICETABLE_JIT="1", **nowhere) == "3 False"
+
+
+@pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="nothing is compiled in plain mode")
+def test_threads_leave_numbas_settings_as_they_are() -> None:
+    """The folder of the cache is a setting of the whole process."""
+    import numba
+
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    fresh = [Kernel(modes(bits.nth)[1]) for _ in range(40)]
+    start = threading.Barrier(4)
+
+    def ask(kernels: list[Kernel]) -> None:
+        start.wait()
+        for kernel in kernels:
+            assert kernel.dispatcher._cache.cache_path.startswith(str(jit._cache_folder()))
+        asked.append(True)
+
+    asked: list[bool] = []
+    threads = [threading.Thread(target=ask, args=(fresh[part::4],)) for part in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(asked) == 4
+    assert before == settings.CACHE_DIR
 
 
 def test_many_threads_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Random games by the thousand: the same on any number of threads, and the same games as the face plays."""
+"""Random games by the thousand: the same on any number of threads, and the same games as the adapter plays."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_face_plays_the_same_games(game: TurnGame) -> None:
 
 
 def play_by_face(game: TurnGame, seed: int) -> TurnState:
-    """A random game by the face, its picks drawn from the seed."""
+    """A random game by the adapter, its picks drawn from the seed."""
     rng = np.array([seed], np.int64)
     room = np.empty(game.rules.MOST_ACTS, np.int64)
     state = game.start()

@@ -1,4 +1,4 @@
-"""The clock that costs no time: acts in order of their moments, each judged, nature's among them."""
+"""The clock that costs no time: acts in order of their moments, each judged, those of chance among them."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def describe(game: Game, figures: dict[str, int]) -> str:
     lines = {
         "random games, 1 thread": figures["acts_per_second"],
         f"random games, {figures['threads']} threads": figures["acts_per_second_all_threads"],
-        "State.apply, 1 thread": figures["face_acts_per_second"],
+        "State.apply, 1 thread": figures["adapter_acts_per_second"],
     }
     title = f"{game.info.title}, acts per second, median of {RUNS} runs"
     return "\n".join([title, *(f"  {label:<26}{rate:>14,}" for label, rate in lines.items())])
@@ -56,7 +56,7 @@ def measure(game: Game) -> dict[str, int]:
         "threads": threads,
         "acts_per_second": rate(lambda games: int(playouts(game, games).acts.sum())),
         "acts_per_second_all_threads": rate(lambda games: int(playouts(game, games, threads=threads).acts.sum())),
-        "face_acts_per_second": rate(lambda games: play_through_states(game, games)),
+        "adapter_acts_per_second": rate(lambda games: play_through_states(game, games)),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Decimal
 from numbers import Integral
+from typing import TypeGuard
 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
@@ -17,7 +18,7 @@ NEAR_HALF = 0.001
 """Below EXACT the error of a product of floats is less than this, so only products near a half need decimals."""
 
 
-def is_integer(value: object) -> bool:
+def is_integer(value: object) -> TypeGuard[int]:
     """Whether the value is an integer of Python or numpy. A bool is none."""
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 

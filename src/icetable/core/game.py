@@ -116,7 +116,7 @@ class GameInfo:
         """The number of players as an option."""
         least, most = self.players
         rule = f"{self.rule_prefix}-1"
-        return Option("players", "int", self.default_players, "How many play", rule, (), least, most)
+        return Option("players", "int", self.default_players, "Number of players", rule, (), least, most)
 
     def load(self, /, preset: object = None, **options: object) -> Game:
         """The game with these options. Raises BadOption."""
@@ -462,7 +462,7 @@ class State(ABC):
 
     def check_seat(self, seat: object) -> None:
         """Raise GameError for anything but a seat of the game or CHANCE."""
-        if not is_integer(seat) or not (CHANCE <= seat < self.game.players):  # type: ignore[operator]
+        if not is_integer(seat) or not (CHANCE <= seat < self.game.players):
             raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.game.players - 1}")
 
     def __eq__(self, other: object) -> bool:

@@ -36,9 +36,9 @@ SIZE_WORDS = ("small", "medium", "large")
 def read_turn(turn: object, limit: int) -> int:
     """The number of turns that a saved position gives; a `limit` of 0 is none. Raises BadRecord."""
     most = limit or MOST_TURNS
-    if not is_integer(turn) or not 0 <= turn <= most:  # type: ignore[operator]
+    if not is_integer(turn) or not 0 <= turn <= most:
         raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
-    return int(turn)  # type: ignore[call-overload, no-any-return]
+    return int(turn)
 
 
 def counts_by_size(position: Ints, first: int, players: int, letters: Sequence[L]) -> list[dict[L, int]]:

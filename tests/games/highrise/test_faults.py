@@ -94,9 +94,9 @@ def test_not_your_turn() -> None:
     state = after("L@a1")
     assert state.fault("L@a1", 0) == Fault("not-your-turn", "It is not seat 0's turn but seat 1's.", "HR-5")
     assert state.fault("deal:352164135", CHANCE) == Fault(
-        "not-your-turn", "It is not nature's turn but seat 1's.", "HR-5"
+        "not-your-turn", "It is not chance's turn but seat 1's.", "HR-5"
     )
-    assert all_placed().fault("L@a1", 0) == Fault("not-your-turn", "It is not seat 0's turn but nature's.", "HR-5")
+    assert all_placed().fault("L@a1", 0) == Fault("not-your-turn", "It is not seat 0's turn but chance's.", "HR-5")
 
 
 def test_when_it_is_over() -> None:

@@ -58,7 +58,7 @@ def test_lockstep(options: dict[str, Any]) -> None:
 
 
 def listed(state: Any) -> list[Any]:
-    """The legal acts of a seat, none for nature's."""
+    """The legal acts of a seat, none for that of chance."""
     return [] if CHANCE in state.to_act else state.legal_actions()
 
 

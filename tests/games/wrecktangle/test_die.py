@@ -1,4 +1,4 @@
-"""The die: six faces, equally likely, whoever rolls it (WT-5)."""
+"""The die: six faces, equally likely, for every seat (WT-5)."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_the_phases() -> None:
 
 def test_not_your_turn() -> None:
     start = state_with()
-    fault = Fault("not-your-turn", "It is not seat 0's turn but nature's.", "WT-5")
+    fault = Fault("not-your-turn", "It is not seat 0's turn but chance's.", "WT-5")
     assert start.fault("b4-b6", 0) == fault
     fault = Fault("not-your-turn", "It is not seat 1's turn but seat 0's.", "WT-5")
     assert start.apply("die:swap").fault("d6-d8", 1) == fault

@@ -81,8 +81,8 @@ def test_no_position(game: Game, saved: Any) -> None:
         ({"coin": ["heads"]}, "coin is heads or tails, not ['heads']"),
         ({"normal_owed": 1}, "normal_owed is true or false, not 1"),
         ({"die_unused": None}, "die_unused is true or false, not None"),
-        ({"normal_owed": False}, "nobody moves before the roll (WT-5)"),
-        ({"die_unused": False}, "nobody moves before the roll (WT-5)"),
+        ({"normal_owed": False}, "there are no moves before the roll (WT-5)"),
+        ({"die_unused": False}, "there are no moves before the roll (WT-5)"),
         ({"roll": "swap", "normal_owed": False, "die_unused": False}, "no act is left in this turn, so it has passed"),
         ({"pieces": []}, "pieces is a table of squares, not []"),
         ({"pieces": None}, "pieces is a table of squares, not None"),
@@ -113,9 +113,9 @@ def test_no_position(game: Game, saved: Any) -> None:
             {"last": [[["c4", "c5", "d4", "d5"]], []]},
             "the rectangle c4 c5 d4 d5 has neither inside nor sides to capture on (WT-10)",
         ),
-        ({"last": [[], []]}, "last and lost contradict each other: nobody else goes with seat 1 (WT-13)"),
-        ({"last": [[EARLIER], [EARLIER]]}, "last and lost contradict each other: nobody else goes with seat 1 (WT-13)"),
-        ({"turn": 400, "roll": "swap"}, "after 400 turns nobody rolls (WT-18)"),
+        ({"last": [[], []]}, "last and lost contradict each other for seat 1 (WT-13)"),
+        ({"last": [[EARLIER], [EARLIER]]}, "last and lost contradict each other for seat 1 (WT-13)"),
+        ({"turn": 400, "roll": "swap"}, "there is no roll after 400 turns (WT-18)"),
     ],
 )
 def test_refused(game: Game, changes: dict[str, Any], message: str) -> None:
@@ -165,7 +165,7 @@ def test_a_game_that_is_won() -> None:
         won(roll=None)
     with pytest.raises(BadRecord, match=r"seat 1 is out of the game and has no turn \(WT-16\)"):
         won(turn=1, turn_of=1)
-    with pytest.raises(BadRecord, match=r"after 400 turns nobody rolls \(WT-18\)"):
+    with pytest.raises(BadRecord, match=r"there is no roll after 400 turns \(WT-18\)"):
         won(turn=400)
     with pytest.raises(BadRecord, match=r"seat 1 has lost 2 pyramids and can't have 0"):
         won(lost=[0, 2])

@@ -1,4 +1,4 @@
-"""High Rise: towers over numbers that nobody knows before the end."""
+"""High Rise: towers over numbers that stay hidden until the end."""
 
 from icetable.core.game import GameInfo
 from icetable.core.options import Option
@@ -6,7 +6,7 @@ from icetable.core.options import Option
 GAME = GameInfo(
     name="highrise",
     title="High Rise",
-    summary="Build towers over hidden numbers: who is ahead in a tower scores the other's pips and its number.",
+    summary="Build towers over hidden numbers: the player ahead in a tower scores the other's pips and its number.",
     players=(2, 2),
     default_players=2,
     options=(

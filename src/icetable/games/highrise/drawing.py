@@ -17,11 +17,11 @@ UNKNOWN = "?"
 
 
 def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board with what is on top, the towers from bottom to top, the seats with their stashes, and the turns.
+    """The board from above, the towers from bottom to top, the seats with their stashes, and the number of turns.
 
     `.` is an empty square, `0L` a large pyramid of seat 0, `0L+2` one with two more beneath it; `[0L]` is touched. In
-    the list of towers the colour follows, and `?` is a pyramid that is hidden. After the deal the list tells what
-    every square brings.
+    the list of towers the colour follows, and `?` is a hidden pyramid. After the deal the list shows the points of
+    each square.
     """
     return "\n".join(
         [
@@ -45,7 +45,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def cell_of(tower: list[str], touched: bool, paint: Paint) -> str:
-    """What stands for a square, as wide as the others."""
+    """The text for a square, CELL characters wide."""
     before, after = ("[", "]") if touched else (" ", " ")
     top = tower[-1][:2] if tower else "."
     beneath = f"+{len(tower) - 1}" if len(tower) > 1 else ""
@@ -54,7 +54,7 @@ def cell_of(tower: list[str], touched: bool, paint: Paint) -> str:
 
 
 def towers(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
-    """Every tower from bottom to top; after the deal every square with what it brings."""
+    """Each tower from bottom to top; after the deal each square with its points."""
     lines = []
     for square in layout["squares"]:
         name = square["name"]
@@ -68,7 +68,7 @@ def towers(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
 
 
 def result(account: Mapping[str, Any]) -> str:
-    """What a square brings, and to whom."""
+    """The points of a square, and the seat that scores them."""
     pips = "-".join(map(str, account["pips"]))
     if account["owner"] is None:
         return f"number {account['number']}, pips {pips}: nobody scores."
@@ -76,7 +76,7 @@ def result(account: Mapping[str, Any]) -> str:
 
 
 def seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """For each seat, `>` before the one that is to act, its score, and what is left of every size and colour."""
+    """For each seat its score and the pyramids left by size and colour, with `>` before the seat that is to act."""
     lines = []
     for seat, stash in enumerate(view["stash"]):
         mark = ">" if seat in view["to_act"] else " "

@@ -1,8 +1,8 @@
-"""What a position of High Rise is worth: it is played on by greed to the last pyramid, and the stacks are counted.
+"""The evaluation of High Rise: greedy play to the last pyramid, and then the score of the stacks.
 
-All that is counted is doubled, because what a number is on average often has a half. Numbers are known by their
-average and spread alone, as they are to a player: nothing is dealt before the end. Games between searches judged this
-better than any estimate of the stacks as they stand.
+Points are doubled, because the average number is often half an integer. Of the numbers the evaluation uses only the
+average and the variance, as a player does: they are dealt at the end. In games between searches this was stronger than
+every estimate of the stacks as they stand.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints
 
 UNREST = 16.0
-"""How much each pip that is still to be placed may change the lead that greed leaves, as a variance."""
+"""The variance that each pip still to be placed adds to the lead after greedy play."""
 ACT = 255
-"""The bits of a placing; what it gains is written above them."""
+"""The bits of a placing. Its gain is stored above them."""
 
 
 @kernel
@@ -55,13 +55,13 @@ def evaluate(state: Ints, values: Floats) -> None:
             lead += 2 * other + number
         elif own < other:
             lead -= 2 * own + number
-    values[0] = chance(lead / 2, variance)
+    values[0] = win_probability(lead / 2, variance)
     values[1] = 1.0 - values[0]
 
 
 @kernel
-def chance(lead: float, variance: float) -> float:
-    """How likely a lead is kept that changes by a normally distributed amount."""
+def win_probability(lead: float, variance: float) -> float:
+    """The probability that a lead stays positive when a normally distributed amount is added to it."""
     if variance == 0.0:
         return 0.5 if lead == 0.0 else 1.0 if lead > 0.0 else 0.0
     return 0.5 * math.erfc(-lead / math.sqrt(2.0 * variance))
@@ -102,7 +102,7 @@ def pips_left(state: Ints) -> int:
 
 @kernel
 def play_on(state: Ints, number: int) -> None:
-    """Place all pyramids that are left, each where it gains most at once; `number` is doubled, as the gains are."""
+    """Place all pyramids that are left, each where its gain is greatest. `number` and the gains are doubled."""
     squares = state[SQUARES]
     gains = np.empty(PLAYERS * MOST_SQUARES, np.int64)
     for seat in range(PLAYERS):
@@ -125,7 +125,7 @@ def play_on(state: Ints, number: int) -> None:
 
 @kernel
 def weigh(state: Ints, seat: int, number: int, gains: Ints) -> None:
-    """Write a seat's best placing on every square."""
+    """Write a seat's best placing on each square."""
     small, large = smallest(state, seat), largest(state, seat)
     for square in range(state[SQUARES]):
         gains[seat * MOST_SQUARES + square] = best_placing(state, seat, square, number, small, large)
@@ -133,10 +133,10 @@ def weigh(state: Ints, seat: int, number: int, gains: Ints) -> None:
 
 @kernel
 def best_placing(state: Ints, seat: int, square: int, number: int, small: int, large: int) -> int:
-    """A seat's best placing on a square, and above its bits how far it moves the doubled lead (HR-9).
+    """A seat's best placing on a square, with its gain in the doubled lead above its bits (HR-9).
 
-    `small` and `large` are the smallest and the largest pyramid that the seat has left. A large one takes or ties
-    what a small one can't; where nothing is to be won the small one is the smaller loss.
+    `small` and `large` are the sizes of the smallest and the largest pyramid that the seat has left. The large one may
+    take or tie a stack that the small one can't. Where no stack can be won, the small one loses less.
     """
     own, other = state[PIPS + square * PLAYERS + seat], state[PIPS + square * PLAYERS + 1 - seat]
     behind = other - own

@@ -1,4 +1,4 @@
-"""The face of High Rise: notation, faults, effects, views and saved positions."""
+"""The adapter of High Rise: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -65,15 +65,15 @@ if TYPE_CHECKING:
 PLACING_FORM = re.compile(f"([SML])(?::({'|'.join(ALL_COLOURS)}))?@([a-z][0-9]+)")
 DEAL_FORM = re.compile("deal:([0-9]+|(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*))+)")
 MOST_NUMBER = 10**9
-"""The highest value that may be chosen, far from what a kernel can't hold."""
+"""The greatest allowed value; a kernel could hold far greater ones."""
 MOST_LISTED = 1000
-"""More outcomes of the deal than these are not listed."""
-LOOKED_AT = 1024
-"""What stands is remembered for so many positions."""
+"""The greatest number of outcomes that `chance_outcomes` lists."""
+CACHED_TABLES = 1024
+"""The number of positions whose `Table` is cached."""
 
 
 class Placing(NamedTuple):
-    """A placement as it is written; `colour` is "" where none is named."""
+    """The notation of a placement, read. `colour` is "" where the notation names none."""
 
     size: int
     colour: str
@@ -81,19 +81,19 @@ class Placing(NamedTuple):
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> HighRise:
-    """The game under complete options. Raises BadOption for a list of values that does not fit the board."""
+    """The game with complete options. Raises BadOption where the list of values does not fit the board."""
     return HighRise(info, options)
 
 
 @functools.cache
 def placement(entry: int) -> tuple[int, int, int, int]:
-    """Square, seat, size and colour of an entry of the log. There are few, and to call a kernel costs more."""
+    """Square, seat, size and colour of an entry of the log. Cached, because calling a kernel is slower."""
     return square_of(entry), seat_of(entry), size_of(entry), colour_of(entry) - 1
 
 
-@functools.lru_cache(LOOKED_AT)
+@functools.lru_cache(CACHED_TABLES)
 def built(squares: int, log: tuple[int, ...]) -> Table:
-    """What stands after these placements. Mostly the position before was looked at as well, a moment ago."""
+    """The table after these placements. Cached, because the table before the last one was usually asked for too."""
     return built(squares, log[:-1]).after(*placement(log[-1])) if log else Table(squares)
 
 
@@ -146,7 +146,7 @@ class HighRise(TurnGame):
         return colour << 8 | act.size << 6 | self.squares.index(act.square)
 
     def _read(self, text: str) -> Placing | list[str]:
-        """A placement, or the numbers of a deal as they are written. Raises BadNotation."""
+        """A placement, or the numbers of a deal as text. Raises BadNotation."""
         if isinstance(text, str):
             if placing := PLACING_FORM.fullmatch(text):
                 return Placing(SIZE_LETTERS.index(placing[1]), placing[2] or "", placing[3])
@@ -177,7 +177,7 @@ class HighRise(TurnGame):
         return Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")
 
     def _fault_of_numbers(self, numbers: list[str]) -> Fault | None:
-        """Why these numbers can't lie on the squares."""
+        """Why the squares can't have these numbers; None where they can."""
         count = len(self.squares)
         if len(numbers) != count:
             message = f"There are {count} squares, so a deal has {count} numbers, not {len(numbers)}."
@@ -231,7 +231,7 @@ class HighRise(TurnGame):
         return Action(text)
 
     def number_of_deals(self) -> int:
-        """How many different deals there are; all are equally likely."""
+        """The number of different deals. All are equally likely."""
         if self.values is None:
             return int(SIDES ** len(self.squares))
         count = math.factorial(len(self.squares))
@@ -255,7 +255,7 @@ class HighRise(TurnGame):
     # What an act caused
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
-        """The pyramid that was placed, which lies on top; or square by square what the deal brings, for everybody."""
+        """The pyramid that was placed; after the deal the number and the points of each square."""
         if code == DEAL:
             return tuple(self._effects_of_deal(after))
         square = square_of(code)
@@ -289,7 +289,7 @@ class HighRise(TurnGame):
         }
 
     def shows_history(self, state: State) -> bool:
-        """The acts on the way would tell what lies hidden (HR-7)."""
+        """Only when the game is over, because earlier acts show the hidden pyramids (HR-7)."""
         return state.is_terminal or not self.hides
 
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
@@ -312,7 +312,7 @@ class HighRise(TurnGame):
         }
 
     def _accounts(self, position: Ints) -> dict[str, Account]:
-        """What each square brings once the numbers are dealt, and to whom (HR-9)."""
+        """The points of each square and the seat that scores them, after the deal (HR-9)."""
         accounts: dict[str, Account] = {}
         for square, number in enumerate(self._numbers(position)):
             pips = position[PIPS + PLAYERS * square : PIPS + PLAYERS * (square + 1)].tolist()
@@ -326,18 +326,18 @@ class HighRise(TurnGame):
         return accounts
 
     def _numbers(self, position: Ints) -> list[int]:
-        """The numbers by square, once they are dealt."""
+        """The numbers by square, after the deal."""
         numbers: list[int] = position[NUMBERS : NUMBERS + len(self.squares)].tolist()
         return numbers
 
     def look(self, position: Ints) -> Table:
-        """What stands on the squares and what is left in the stashes."""
+        """The towers on the squares and the pyramids left in the stashes."""
         return built(len(self.squares), tuple(position[LOG : LOG + position[TURN]].tolist()))
 
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
-        """Stacks and numbers: whose turn it is, the stashes and the end follow from them."""
+        """Stacks and numbers. The turn, the stashes and the end follow from them."""
         towers = zip(self.squares, self.look(position).towers, strict=True)
         return {
             "stacks": {name: [str(pyramid) for pyramid in tower] for name, tower in towers if tower},
@@ -395,12 +395,12 @@ class HighRise(TurnGame):
 
 
 def is_number(value: Any) -> bool:
-    """Whether a number may lie under a square (HR-2)."""
+    """Whether a number is allowed under a square (HR-2)."""
     return is_integer(value) and 0 <= value <= MOST_NUMBER
 
 
 def arrangements(supply: Counter[int]) -> Iterator[tuple[int, ...]]:
-    """All different rows of the numbers in a supply."""
+    """All different orders of the numbers in a supply."""
     if not supply:
         yield ()
     for number in sorted(supply):

@@ -1,8 +1,8 @@
-"""High Rise at full speed: the rules over one int64 array.
+"""The kernel of High Rise: the rules over one int64 array.
 
-Squares are numbered as deals are written: a1, b1, … row by row. What counts are each seat's pips on each square
-(`PIPS`); which pyramids they come from is only seen, and can be read from the `LOG` of placements. The numbers under
-the grey covers are nowhere until they are dealt, at the end.
+Squares are numbered as deals are written: a1, b1, … row by row. Only each seat's pips on each square (`PIPS`)
+matter for the score. The `LOG` of placements keeps which pyramids they come from, for views. The position does not
+hold the numbers before the deal at the end.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ SIDES = 6
 
 SQUARES = GAME
 PYRAMIDS = SQUARES + 1
-"""How many pyramids the two stashes hold at first."""
+"""The number of pyramids in both stashes at the start."""
 LUCK = PYRAMIDS + 1
-"""What the numbers are drawn from while they are dealt; else 0."""
+"""The state of the random generator during the deal; else 0."""
 DICE = LUCK + 1
 """1: the numbers are rolled. 0: they are `VALUES` in random order."""
 LEFT = DICE + 1
@@ -47,17 +47,17 @@ MOST_ACTS = SIZES * MOST_SQUARES
 
 
 def stashes(squares: int) -> int:
-    """How many stashes each player has (HR-3)."""
+    """The number of stashes of each player (HR-3)."""
     return -(-squares // SQUARES_PER_STASH)
 
 
 def copies(squares: int, size: int) -> int:
-    """How many pyramids of a size and one colour each player has: a small one less, the reminder (HR-3)."""
+    """The number of pyramids of a size and colour of each player. Of the small ones one is the reminder (HR-3)."""
     return stashes(squares) - (size == 0)
 
 
 def start(squares: int, values: Sequence[int] | None) -> Ints:
-    """The position before the first act; without `values` the numbers are rolled (HR-1 … HR-4)."""
+    """The position before the first act. With `values` of None the numbers are rolled (HR-1 … HR-4)."""
     stash = [COLOURS_PER_STASH * copies(squares, size) for size in range(SIZES)]
     state = np.zeros(LOG + PLAYERS * sum(stash), np.int64)
     state[SEATS], state[SQUARES], state[PYRAMIDS] = PLAYERS, squares, PLAYERS * sum(stash)
@@ -89,13 +89,13 @@ def colour_of(act: int) -> int:
 
 @kernel
 def seat_of(entry: int) -> int:
-    """Whose placement an entry of the log is."""
+    """The seat of an entry of the log."""
     return entry >> 12
 
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal placements, colours left out, and return their number; the outcomes of a deal are not listed."""
+    """Write the legal placements without colours and return their number. The outcomes of a deal are not listed."""
     if state[ACTOR] == CHANCE:
         return 0
     stash = LEFT + state[ACTOR] * SIZES
@@ -110,7 +110,7 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, _acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act; at the end a deal, each as likely as dice or a shuffle make it."""
+    """A uniformly random legal act; at the end a deal, by the probabilities of dice or of a shuffle."""
     if state[ACTOR] == CHANCE:
         return DEAL + (draw(rng, 1 << 30) << 30 | draw(rng, 1 << 30)) + 1
     stash, squares = LEFT + state[ACTOR] * SIZES, state[SQUARES]
@@ -136,7 +136,7 @@ def apply(state: Ints, act: int) -> None:
 
 @kernel
 def place(state: Ints, act: int) -> None:
-    """Place a pyramid and hand the turn on, to nature when both stashes are empty (HR-5, HR-8)."""
+    """Place a pyramid and hand the turn on, to chance when both stashes are empty (HR-5, HR-8)."""
     seat, turn = state[ACTOR], state[TURN]
     state[LEFT + seat * SIZES + size_of(act)] -= 1
     state[PIPS + square_of(act) * PLAYERS + seat] += size_of(act) + 1
@@ -164,7 +164,7 @@ def draw_numbers(state: Ints, seed: int) -> None:
 
 @kernel
 def owner(state: Ints, square: int) -> int:
-    """The seat that controls a stack; -1 where nobody does (HR-9)."""
+    """The seat that controls a stack; -1 for a tie (HR-9)."""
     first, second = state[PIPS + square * PLAYERS], state[PIPS + square * PLAYERS + 1]
     if first == second:
         return -1
@@ -173,13 +173,13 @@ def owner(state: Ints, square: int) -> int:
 
 @kernel
 def points(state: Ints, square: int, seat: int) -> int:
-    """What a stack brings to the seat that controls it: the other's pips and the number (HR-9)."""
+    """The points of a stack for the seat that controls it: the other's pips and the number (HR-9)."""
     return state[PIPS + square * PLAYERS + 1 - seat] + state[NUMBERS + square]
 
 
 @kernel
 def show_numbers(state: Ints) -> None:
-    """Score the stacks by their numbers, which have come to light, and end the game (HR-8 … HR-10)."""
+    """Score the stacks by the dealt numbers, and end the game (HR-8 … HR-10)."""
     for square in range(state[SQUARES]):
         seat = owner(state, square)
         if seat >= 0:

@@ -1,4 +1,4 @@
-"""Pyramids and the towers made of them: what stands where, what is left, what is in sight, what can have been built."""
+"""Pyramids and towers: where they stand, what is left in the stashes, what is visible, what can have been built."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 ALL_COLOURS: tuple[Colour, ...] = get_args(Colour)
 COLOURS = ALL_COLOURS[:COLOURS_PER_STASH], ALL_COLOURS[COLOURS_PER_STASH:]
 MOST_TRIED = 20_000
-"""So many steps are tried to find an order in which towers can have been built."""
+"""The number of steps in the search for an order in which towers can have been built."""
 
 
 class Pyramid(NamedTuple):
-    """A pyramid: whose it is, its size, and its colour by number in `ALL_COLOURS`."""
+    """A pyramid: its seat, its size, and the index of its colour in `ALL_COLOURS`."""
 
     seat: int
     size: int
@@ -39,25 +39,25 @@ PYRAMIDS_BY_NAME = {
 
 
 class Table:
-    """What stands on the squares, from bottom to top, and what is left in the stashes."""
+    """The towers on the squares, from bottom to top, and the pyramids left in the stashes."""
 
     def __init__(self, squares: int) -> None:
         self.towers: list[list[Pyramid]] = [[] for _ in range(squares)]
         self._left = [[rules.copies(squares, size)] * len(ALL_COLOURS) for size in range(SIZES)]
 
     def left(self, pyramid: Pyramid) -> int:
-        """How many pyramids of that size and colour are left."""
+        """The number of pyramids of this size and colour that are left."""
         return self._left[pyramid.size][pyramid.colour]
 
     def after(self, square: int, seat: int, size: int, colour: int) -> Table:
-        """The same after `place`."""
+        """A copy on which `place` was called."""
         table = Table.__new__(Table)
         table.towers, table._left = [tower[:] for tower in self.towers], [left[:] for left in self._left]
         table.place(square, seat, size, colour)
         return table
 
     def place(self, square: int, seat: int, size: int, colour: int) -> None:
-        """Place a pyramid; where `colour` is negative, of the colour with most left, the first of equals (HR-6)."""
+        """Place a pyramid. A negative `colour` stands for the first of the colours with most pyramids left (HR-6)."""
         left = self._left[size]
         if colour < 0:
             colour = max(range(seat * COLOURS_PER_STASH, (seat + 1) * COLOURS_PER_STASH), key=left.__getitem__)
@@ -65,7 +65,7 @@ class Table:
         self.towers[square].append(Pyramid(seat, size, colour))
 
     def stashes(self) -> list[Stash]:
-        """For each seat how many pyramids are left, by size and colour."""
+        """For each seat the number of pyramids left, by size and colour."""
         return [
             {
                 letter: {ALL_COLOURS[colour]: left[colour] for colour in range(first, first + COLOURS_PER_STASH)}
@@ -76,7 +76,7 @@ class Table:
 
 
 def in_sight(tower: Sequence[Pyramid]) -> list[Pyramid | None]:
-    """A tower as it is seen: None where a larger pyramid lies anywhere above (HR-7)."""
+    """The visible pyramids of a tower, with None for each pyramid that has a larger one above it (HR-7)."""
     shown: list[Pyramid | None] = []
     largest = 0
     for pyramid in reversed(tower):
@@ -88,8 +88,8 @@ def in_sight(tower: Sequence[Pyramid]) -> list[Pyramid | None]:
 def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
     """Whether the seats can have placed these towers in turn, seat 0 first (HR-5).
 
-    Towers for which neither an order nor the lack of one shows in MOST_TRIED steps are believed; among those of
-    boards of the usual size there are none.
+    Returns True for towers for which MOST_TRIED steps find neither an order nor the proof that there is none. On boards
+    of the default size there are no such towers.
     """
     seats = [[pyramid.seat for pyramid in tower] for tower in towers]
     total = sum(map(len, seats))
@@ -120,7 +120,7 @@ def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
 
 
 def _bounds(tower: Sequence[int]) -> list[tuple[int, int]]:
-    """From every height of a tower up: the lowest and the highest lead that seat 0 comes to have in it."""
+    """For each height of a tower: the lowest and the highest lead of seat 0 from there up."""
     leads = list(accumulate((1 - 2 * seat for seat in tower), initial=0))[::-1]
     return list(zip(accumulate(leads, min), accumulate(leads, max), strict=True))[::-1]
 
@@ -128,10 +128,10 @@ def _bounds(tower: Sequence[int]) -> list[tuple[int, int]]:
 def _ways(
     seats: Sequence[Sequence[int]], bounds: Sequence[Sequence[tuple[int, int]]], heights: list[int]
 ) -> Iterator[int]:
-    """The towers that may grow next, those first that have most to grow; none where it is plain that all is in vain.
+    """The towers that may grow next, those with most pyramids to come first; none where no order can lead to the end.
 
-    Seat 0 is never behind and never ahead by more than one: what its lead in one tower comes to, the others together
-    must be able to make up for.
+    Seat 0 is never behind and never ahead by more than one, so the other towers together must be able to balance its
+    lead in each tower.
     """
     to_come = [bound[height] for bound, height in zip(bounds, heights, strict=True)]
     lowest, highest = (sum(lead) for lead in zip(*to_come, strict=True))

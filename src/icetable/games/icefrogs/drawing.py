@@ -16,7 +16,7 @@ USUAL_CELL = len("[e3:1M+2]")
 
 
 def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board with every space by its name, the stacks, the seats with their supplies, and the turns.
+    """The board with the names of its spaces, the stacks, the seats with their supplies, and the number of turns.
 
     `e3` is an empty space, `e3:1M` has a medium pyramid of seat 1, `e3:1M+2` has two more beneath it; `[e3]` is
     touched.
@@ -51,7 +51,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def cell(space: Mapping[str, Any], stack: list[str], touched: Collection[str]) -> list[tuple[str, int | None]]:
-    """What stands for a space, in parts, each with the seat whose colour it has."""
+    """The text for a space in parts, each with the seat whose colour it has."""
     parts: list[tuple[str, int | None]] = [(space["name"], space["start"])]
     if stack:
         parts += [(":", None), (stack[-1], int(stack[-1][0]))]
@@ -61,13 +61,13 @@ def cell(space: Mapping[str, Any], stack: list[str], touched: Collection[str]) -
 
 
 def stacks(view: Mapping[str, Any]) -> list[str]:
-    """The stacks of two and more pyramids."""
+    """The stacks of two or more pyramids."""
     tall = [f"{name} {''.join(stack)}" for name, stack in view["stacks"].items() if len(stack) > 1]
     return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", WIDTH, subsequent_indent="  ") if tall else []
 
 
 def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat, `>` before the one that is to act: its start space and its supply."""
+    """A line for each seat with its start space and its supply, and `>` before the seat that is to act."""
     starts = {space["start"]: space["name"] for space in layout["spaces"]}
     lines = []
     for seat, supply in enumerate(view["supply"]):

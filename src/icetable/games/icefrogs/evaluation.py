@@ -1,4 +1,4 @@
-"""What a position of IceFrogs is worth: who would be first at an opponent's start if the others stood still."""
+"""The evaluation of IceFrogs: the turns that each seat needs to an opponent's start if the others do not move."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints
 
 FAR = 8
-"""A way of so many turns counts as endless."""
+"""The number of turns from which a way counts as endless."""
 STEEPNESS = 1.3
-"""How much a turn's lead is worth, as a logarithm of odds."""
+"""The worth of a lead of one turn, as a logarithm of odds."""
 TEMPO = 0.7
-"""What having the move is worth, in turns."""
+"""The worth of having the move, in turns."""
 RESERVE = 0.12
-"""What the ways of the other two sizes add to the shortest one's."""
+"""The weight of the ways of the other two sizes."""
 
 
 @kernel
 def turns_to_goal(state: Ints, seat: int, size: int) -> int:
-    """In how many turns a pyramid of that size could be on an opponent's start if nobody else moved; FAR for never."""
+    """The turns in which a seat can bring a pyramid of a size to an opponent's start if no other moves, at most FAR."""
     home = bit(state[START + seat])
     goals = state[GOALS] & ~home
     empty = state[BOARD] & ~occupied(state)

@@ -1,4 +1,4 @@
-"""The face of IceFrogs: notation, faults, effects, views and saved positions."""
+"""The adapter of IceFrogs: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ PYRAMID_FORM = re.compile("([0-5])([SML])")
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> IceFrogs:
-    """The game under complete options."""
+    """The game with complete options."""
     return IceFrogs(info, options)
 
 
 class IceFrogs(TurnGame):
-    """IceFrogs on one of its boards. Kernel acts are those of `rules`."""
+    """IceFrogs. Kernel acts are those of `rules`."""
 
     sees_alike = True
 
@@ -208,7 +208,7 @@ class IceFrogs(TurnGame):
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
-        """Stacks, turns and passes: whose turn it is, the supplies and the end follow from them."""
+        """Stacks, turns and passes. The seat to act, the supplies and the end follow from them."""
         return {
             "turn": int(position[TURN]),
             "passes": int(position[PASSES]),
@@ -258,7 +258,7 @@ class IceFrogs(TurnGame):
         rules.put(position, rules.take_from_supply(position, seat, size), square)
 
     def _check_starts(self, position: Ints) -> None:
-        """Start spaces are empty, but for the one pyramid that has just won (IF-13, IF-16)."""
+        """Check that start spaces are empty, except for a pyramid that has just won (IF-13, IF-16)."""
         reached = {space: self.stack(position, self.board.by_name[space].square) for space in self.starts}
         standing = {space: stack for space, stack in reached.items() if stack}
         for space, stack in standing.items():

@@ -1,7 +1,7 @@
-"""IceFrogs at full speed: the rules over one int64 array.
+"""The kernel of IceFrogs: the rules over one int64 array.
 
-A set of spaces is an int64 with a bit for each space (`core.boards`). `TOPS` holds, by size, where the tops of that
-size are, `OWN` by seat whose tops they are. What lies beneath is a linked list: `TOP` by space and `BELOW` by
+A set of spaces is an int64 with a bit for each space (`core.boards`). `TOPS` holds by size the set of the tops of that
+size, `OWN` by seat the set of the tops of that seat. A stack is a linked list: `TOP` by space and `BELOW` by
 pyramid give the next pyramid down, `NONE` at the bottom. A pyramid is a number: `seat << 5 | size << 3 | 0…4`.
 """
 
@@ -42,7 +42,7 @@ PASS = (ENTRY + SIZES) << 6
 MOST_SOURCES = SIZES * COPIES  # while a size can come in, one of its pyramids is not on the board
 LONGEST_PATH = 40
 
-# Behind the acts there is room to work out the sources of moves side by side, each in a lane of its own, numbered from
+# Behind the acts lie buffers to work out the sources of moves side by side, each in a lane of its own, numbered from
 # 0. The compiler makes vector instructions of a loop over lanes, if its arrays lie whole vectors apart.
 VECTOR = 4
 LANES = 20  # MOST_SOURCES, and some to fill up the last vector
@@ -82,7 +82,7 @@ def pyramid_of(seat: int, size: int, copy: int) -> int:
 
 @kernel
 def seat_of(pyramid: int) -> int:
-    """Whose pyramid it is."""
+    """The seat of a pyramid."""
     return pyramid >> 5
 
 
@@ -94,7 +94,7 @@ def size_of(pyramid: int) -> int:
 
 @kernel
 def around(spaces: int) -> int:
-    """All neighbours of some spaces, among them bits off the board (IF-2)."""
+    """All neighbours of some spaces, with bits off the board (IF-2)."""
     return (
         spaces << 1
         | spaces >> 1
@@ -107,7 +107,7 @@ def around(spaces: int) -> int:
 
 @kernel
 def beyond(spaces: int, over: int) -> int:
-    """Where straight leaps from some spaces over one of the spaces `over` come down, bits off the board too (IF-9)."""
+    """The landings of straight leaps from some spaces over one of the spaces `over`, with bits off the board (IF-9)."""
     return (
         (spaces << 1 & over) << 1
         | (spaces >> 1 & over) >> 1
@@ -120,13 +120,13 @@ def beyond(spaces: int, over: int) -> int:
 
 @kernel
 def occupied(state: Ints) -> int:
-    """Where pyramids are."""
+    """The spaces with pyramids."""
     return state[TOPS] | state[TOPS + 1] | state[TOPS + 2]
 
 
 @kernel
 def tops_up_to(state: Ints, size: int) -> int:
-    """Where the tops of at most a size are."""
+    """The spaces with tops of at most a size."""
     tops = 0
     for other in range(size + 1):
         tops |= state[TOPS + other]
@@ -135,7 +135,7 @@ def tops_up_to(state: Ints, size: int) -> int:
 
 @kernel
 def tops_from(state: Ints, size: int) -> int:
-    """Where the tops of at least a size are."""
+    """The spaces with tops of at least a size."""
     tops = 0
     for other in range(size, SIZES):
         tops |= state[TOPS + other]
@@ -144,7 +144,7 @@ def tops_from(state: Ints, size: int) -> int:
 
 @kernel
 def ends(origin: int, landed: int, landing: int, resting: int, empty: int, home: int) -> int:
-    """Where a move from `origin` may end whose jumps can come down on `landed`, and go on from there if `resting`."""
+    """The possible ends of a move from `origin` whose jumps land on `landed`; from `resting` spaces it may go on."""
     step = around(origin) & landing  # IF-8
     last_step = around(landed & resting) & landing & ~empty  # IF-11
     return (step | landed | last_step) & ~(origin | home)  # IF-14, IF-13
@@ -152,11 +152,11 @@ def ends(origin: int, landed: int, landing: int, resting: int, empty: int, home:
 
 @kernel
 def reach(origin: int, lower: int, empty: int, higher: int, home: int, goals: int) -> int:
-    """The spaces where a pyramid that sets out from one of the spaces `origin` may end its move.
+    """The spaces at which a move from one of the spaces `origin` may end.
 
-    It may leap over `lower`, and land on `empty` (and go on) or on `higher` (and stay). What it leaves behind at its
-    origin (IF-12) is of no account here: every jump is two spaces long, so a chain may come back to the origin but
-    never leaps over it, and going on from there leads nowhere new.
+    The pyramid may leap over `lower`, and land on `empty` (and go on) or on `higher` (and stay). What it leaves at its
+    origin (IF-12) does not matter: each jump is two spaces long, so a chain may return to the origin but never leaps
+    over it, and going on from there reaches no new space.
     """
     landing = empty | higher
     resting = empty & ~goals  # IF-10, IF-16
@@ -171,7 +171,7 @@ def reach(origin: int, lower: int, empty: int, higher: int, home: int, goals: in
 
 @kernel
 def line_up(state: Ints, acts: Ints) -> int:
-    """Give every source of a move a lane and return how many they are (IF-6, IF-7)."""
+    """Give each source of a move a lane, and return the number of sources (IF-6, IF-7)."""
     seat = state[ACTOR]
     sources = 0
     lower = 0
@@ -200,9 +200,9 @@ def line_up(state: Ints, acts: Ints) -> int:
 
 @kernel
 def fans(state: Ints, acts: Ints) -> int:
-    """Write every source of a move to SOURCE, the spaces that it can `reach` to TARGETS; return how many moves it is.
+    """Write each source of a move to SOURCE and the spaces that it can `reach` to TARGETS; return the number of moves.
 
-    It is `reach` for all lanes at once, which go on leaping until the last of them is done.
+    This is `reach` for all lanes at once. The lanes go on leaping until the last of them is done.
     """
     lanes = (line_up(state, acts) + VECTOR - 1) & -VECTOR
     home = bit(state[START + state[ACTOR]])
@@ -231,7 +231,7 @@ def fans(state: Ints, acts: Ints) -> int:
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal acts, return their number."""
+    """Write the legal acts and return their number."""
     moves = fans(state, acts)
     if moves == 0:  # IF-17
         acts[0] = PASS
@@ -250,7 +250,7 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act; `acts` is room to work in."""
+    """A uniformly random legal act. `acts` is a buffer."""
     moves = fans(state, acts)
     if moves == 0:
         return PASS
@@ -330,10 +330,10 @@ def find_end(state: Ints) -> None:
 
 @kernel
 def find_path(state: Ints, act: int, path: Ints) -> int:
-    """Write the spaces that a legal move touches on a way of fewest legs; return how many they are.
+    """Write the spaces that a legal move touches on a way of fewest legs, and return their number.
 
-    The first is where it sets out (an entry: its start space), the last where it ends (IF-15). `path` has room for
-    LONGEST_PATH.
+    The first is the origin (of an entry: the start space), the last the end (IF-15). `path` is a buffer of LONGEST_PATH
+    numbers.
     """
     seat, source, target = state[ACTOR], act >> 6, act & 63
     size = source - ENTRY if source >= ENTRY else size_of(state[TOP + source])

@@ -13,7 +13,7 @@ CELL = len("[0C1] ")
 
 
 def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board with numbered rows and lettered columns, the seats with what they have left, and the turns.
+    """The board with numbered rows and lettered columns, the seats with their friends left, and the number of turns.
 
     `.` is an empty square, `0F` a freshman of seat 0 (`S` a sophomore, `J` a junior), `1C3` the captain of seat 1 with
     3 on its die; `[0F]` is touched.
@@ -39,7 +39,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat, `>` before the one that is to act: its captain, the friends it has left, its score."""
+    """A line for each seat with its captain, its friends left and its score, and `>` before the seat that is to act."""
     lines = []
     for captain, supply, score in zip(view["captains"], view["supply"], view["scores"], strict=True):
         seat = captain["seat"]

@@ -1,6 +1,6 @@
-"""What a position of Who's On The Squad? is worth: who leads, and who has still juniors to place.
+"""The evaluation of Who's On The Squad?: the scores, and the juniors still to be placed.
 
-The weights were fitted to the ends of games between searching players, of two, three and four.
+The weights were fitted to the results of games of two, three and four searching players.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HIGHEST_FACE = 4
 
 @kernel
 def evaluate(state: Ints, values: Floats) -> None:
-    """Write each seat's expected share of the game, exact when it is over; for one alone the score, scaled to 0 … 1."""
+    """Write each seat's expected share of the game, exact when it is over; for one player the score as 0 … 1."""
     if state[SEATS] == 1:
         values[0] = score(state, 0) / most_points(state)
         return
@@ -45,7 +45,7 @@ def evaluate(state: Ints, values: Floats) -> None:
 
 @kernel
 def left(state: Ints) -> int:
-    """How many friends are still to be placed, all seats together."""
+    """The number of friends still to be placed, of all seats together."""
     friends = 0
     for entry in range(SUPPLY, SUPPLY + state[SEATS] * SIZES):
         friends += state[entry]
@@ -54,20 +54,20 @@ def left(state: Ints) -> int:
 
 @kernel
 def most_points(state: Ints) -> int:
-    """What somebody alone would score with all juniors on the board and the captain among four friends."""
+    """The score of one player with all juniors on the board and the captain among four friends."""
     trios = (left(state) + state[TURN]) // SIZES
     return JUNIOR_POINTS * trios + HIGHEST_FACE
 
 
 @kernel
 def part_to_come(state: Ints) -> float:
-    """How much of the game is still to come: 1 at the start, 0 when all friends are placed."""
+    """The part of the game still to come: 1 at the start, 0 when all friends are placed."""
     return left(state) / (left(state) + state[TURN])
 
 
 @kernel
 def strength(state: Ints, seat: int, to_come: float) -> float:
-    """How well a seat stands, as a logarithm of odds."""
+    """The strength of a seat, as a logarithm of odds."""
     standing = state[PYRAMIDS + seat]
     juniors_left = state[SUPPLY + seat * SIZES + JUNIOR]
     worth = (

@@ -1,4 +1,4 @@
-"""The face of Who's On The Squad?: notation, faults, effects, views and saved positions."""
+"""The adapter of Who's On The Squad?: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BEST_ALONE = {(2, "exact"): 1, (3, "exact"): 12, (2, "up-to"): 13}
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> Squad:
-    """The game under complete options. Raises BadOption for two that do not go together."""
+    """The game with complete options. Raises BadOption for options that contradict each other."""
     if options["board"] is None:
         options["board"] = rules.usual_board(options["players"])
     if options["trios"] is None:
@@ -46,7 +46,7 @@ def make(info: GameInfo, options: dict[str, Any]) -> Squad:
 
 
 class Squad(TurnGame):
-    """Who's On The Squad? under its options. Kernel acts are those of `rules`."""
+    """Who's On The Squad? Kernel acts are those of `rules`."""
 
     sees_alike = True
 
@@ -72,7 +72,7 @@ class Squad(TurnGame):
         return KIND_LETTERS.index(kind) << 6 | self.board.by_name[square].square
 
     def _read(self, text: str) -> tuple[str, str]:
-        """The letter of what is placed, and the square. Raises BadNotation."""
+        """The letter of the piece to place, and the square. Raises BadNotation."""
         if isinstance(text, str):  # noqa: SIM102
             if act := ACT_FORM.fullmatch(text):
                 return act[1], act[2]
@@ -109,7 +109,7 @@ class Squad(TurnGame):
     # What an act caused
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
-        """The formation, then the stunts by seat, with what the captains show ("1C3"), then the falls by square."""
+        """The formation, then the stunts by seat with the faces of the captains ("1C3"), then the falls by square."""
         kind, square = code >> 6, self.board.names[code & 63]
         piece = f"{before[ACTOR]}{KIND_LETTERS[kind]}"
         if kind == CAPTAIN_KIND:
@@ -134,7 +134,7 @@ class Squad(TurnGame):
         return {"board": self.options["board"], "squares": squares, "best_alone": self._best_alone()}
 
     def _best_alone(self) -> int | None:
-        """The best score that one player can reach, None for several or where it is not known."""
+        """The best score that one player can reach; None for several players or where it is not known."""
         if self.players > 1:
             return None
         return BEST_ALONE.get((self.options["trios"], self.options["formation"]))
@@ -184,7 +184,7 @@ class Squad(TurnGame):
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
-        """What stands on the board and what is to come: turns, falls and the end follow from it."""
+        """The board and the supplies. Turns, falls and the end follow from them."""
         return {
             "captains": [self._captain(position, seat) for seat in range(self.players)],
             "faces": [int(position[FACE + seat]) for seat in range(self.players)],
@@ -210,7 +210,7 @@ class Squad(TurnGame):
         return position
 
     def _read_supply(self, position: Ints, supply: Any) -> None:
-        """What is still to be placed, which tells how many turns there were (SQ-2, SQ-5)."""
+        """Read the friends still to be placed. The number of turns follows from them (SQ-2, SQ-5)."""
         trios = self.options["trios"]
         if not isinstance(supply, list) or len(supply) != self.players:
             raise BadRecord(
@@ -276,13 +276,13 @@ class Squad(TurnGame):
             position[FACE + seat] = face
 
     def _space(self, name: Any) -> Space:
-        """The square of that name, or BadRecord."""
+        """The square with a name. Raises BadRecord."""
         if not isinstance(name, str) or name not in self.board.by_name:
             raise BadRecord(f"the board has no square {short_repr(name)} (SQ-1)")
         return self.board.by_name[name]
 
     def _check_captains(self, position: Ints) -> None:
-        """See that every captain can have come by stunts to where it is and to what it shows."""
+        """Check that stunts can have brought each captain to its square and its face."""
         turn, corners = int(position[TURN]), set()
         for seat in range(self.players):
             name, face = self._captain(position, seat), int(position[FACE + seat])
@@ -302,9 +302,9 @@ class Squad(TurnGame):
                 raise BadRecord(f"the captain of seat {seat} would have begun where another did (SQ-4, SQ-8)")
 
     def _fewest_stunts(self, space: Space, fresh: bool) -> int:
-        """How many stunts a captain needs to be there; `fresh`: its die may be as it was at the start.
+        """The least number of stunts that bring a captain to a square. `fresh`: its face is the one from the start.
 
-        Every stunt is two squares long, so a captain keeps to every other column and row.
+        Each stunt is two squares long, so a captain stays on every other column and row.
         """
         ways = [
             (abs(site.x - space.x) + abs(site.y - space.y)) // 2 or (0 if fresh else 2)
@@ -314,11 +314,11 @@ class Squad(TurnGame):
         return min(ways)
 
     def _faces_after_stunt(self, space: Space) -> tuple[int, int]:
-        """The least and the most that a captain can show that lands there."""
+        """The least and the greatest face that a captain can show after landing on a square."""
         neighbours = rules.around(bit(space.square)) & self.board.mask
         return 0 if self.options["friends"] == "own" else 1, popcount(neighbours)
 
     def _sites(self) -> list[Space]:
-        """Where captains may begin."""
+        """The squares on which captains may begin."""
         sites = rules.sites(self.players, self.options["board"])
         return [space for space in self.board.spaces if has(sites, space.square)]

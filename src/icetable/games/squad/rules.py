@@ -1,9 +1,9 @@
-"""Who's On The Squad? at full speed: the rules over one int64 array.
+"""The kernel of Who's On The Squad?: the rules over one int64 array.
 
-A set of squares is an int64 with a bit for each square (`core.boards`). `OF_SIZE` holds, by size, where the pyramids
-of that size stand, `PYRAMIDS` by seat whose they are, `CAPTAIN` by seat its captain's square (a set; empty until it is
-placed). `FRIENDS` is all of them. `OPEN` holds what the seat that is to act may do: by kind (a size, or CAPTAIN_KIND)
-the squares it may place one on. It is worked out once, when the turn is handed on, for whoever asks afterwards.
+A set of squares is an int64 with a bit for each square (`core.boards`). `OF_SIZE` holds by size the squares of the
+pyramids of that size, `PYRAMIDS` by seat the squares of its pyramids, `CAPTAIN` by seat the square of its captain (a
+set, empty before the captain is placed). `FRIENDS` is the set of all of these. `OPEN` holds by kind (a size, or
+CAPTAIN_KIND) the squares where the seat that is to act may place one. It is computed once, when the turn is handed on.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ BOARDS = {4: SquareBoard(4, 4), 6: SquareBoard(6, 6)}
 
 
 def usual_board(players: int) -> int:
-    """How many squares a side the board has where nobody chooses (SQ-1)."""
+    """The default number of squares a side of the board (SQ-1)."""
     return 4 if players <= 2 else 6
 
 
 def usual_trios(players: int) -> int:
-    """How many friends of each size a player has where nobody chooses (SQ-2)."""
+    """The default number of friends of each size that a player has (SQ-2)."""
     return 2 if players == 2 else 3
 
 
 def sites(players: int, board: int) -> int:
-    """Where captains may be placed: the corners, or with three players the whole rim (SQ-4)."""
+    """The squares on which captains may be placed: the corners, or with three players the whole rim (SQ-4)."""
     last = board - 1
     return sum(
         1 << space.square
@@ -81,15 +81,15 @@ def start(players: int, board: int, trios: int, captain_start: int, friends: str
 
 @kernel
 def around(squares: int) -> int:
-    """All neighbours of some squares, among them bits off the board (SQ-1)."""
+    """All neighbours of some squares, with bits off the board (SQ-1)."""
     return squares << 1 | squares >> 1 | squares << ROW_STRIDE | squares >> ROW_STRIDE
 
 
 @kernel
 def across(origin: int, over: int) -> int:
-    """Where a straight leap from a square over the square `over` comes down, a bit off the board maybe (SQ-8).
+    """The landing of a straight leap from a square over the square `over`, perhaps a bit off the board (SQ-8).
 
-    Empty where the two are no neighbours.
+    Empty where the two squares are not neighbours.
     """
     return (
         (origin << 1 & over) << 1
@@ -99,8 +99,8 @@ def across(origin: int, over: int) -> int:
     )
 
 
-# How many of the friends are neighbours of a square, for all squares at once: the four shifted sets are added up
-# bitwise. `odd`, `twos` and `fours` are the digits of the sum.
+# The number of friends beside a square, for all squares at once: the four shifted sets are added bitwise. `odd`, `twos`
+# and `fours` are the digits of the sum.
 
 
 @kernel
@@ -124,7 +124,7 @@ def fours(friends: int) -> int:
 
 @kernel
 def friends_of(state: Ints, seat: int) -> int:
-    """Whom the pyramids and the captain of a seat count as friends (SQ-6)."""
+    """The friends of the pyramids and the captain of a seat (SQ-6)."""
     return state[PYRAMIDS + seat] | state[CAPTAIN + seat] if state[OWN_ONLY] else state[FRIENDS]
 
 
@@ -141,7 +141,7 @@ def too_popular(state: Ints, friends: int) -> int:
 
 @kernel
 def find_open(state: Ints, seat: int) -> int:
-    """Work out where a seat may place what (SQ-4, SQ-6, SQ-7); return all these squares."""
+    """Find the squares where a seat may place each kind (SQ-4, SQ-6, SQ-7), and return them all."""
     if state[CAPTAIN + seat] == 0:
         state[OPEN + CAPTAIN_KIND] = state[SITES] & ~state[FRIENDS]
         return state[OPEN + CAPTAIN_KIND]
@@ -164,7 +164,7 @@ def find_open(state: Ints, seat: int) -> int:
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal acts, return their number."""
+    """Write the legal acts and return their number."""
     count = 0
     for kind in range(KINDS):
         squares = state[OPEN + kind]
@@ -213,9 +213,9 @@ def apply(state: Ints, act: int) -> None:
 
 @kernel
 def stunt(state: Ints, over: int) -> int:
-    """Let every captain leap that can leap over the friend just placed (SQ-8); return the squares they landed on.
+    """Let each captain leap that can leap over the friend just placed (SQ-8), and return the landings.
 
-    A captain that another one blocks finds its square taken, so nothing more needs to be said of SQ-9.
+    A captain that another one blocks finds its landing taken, which implements SQ-9.
     """
     empty = state[BOARD] & ~state[FRIENDS]
     landed = 0
@@ -230,7 +230,7 @@ def stunt(state: Ints, over: int) -> int:
 
 @kernel
 def turn_dice(state: Ints, landed: int) -> None:
-    """Turn the dice of the captains that have landed to the number of friends around them (SQ-10)."""
+    """Set the dice of the captains that have landed to the number of friends around them (SQ-10)."""
     for seat in range(state[SEATS]):
         if state[CAPTAIN + seat] & landed:
             state[FACE + seat] = popcount(around(state[CAPTAIN + seat]) & friends_of(state, seat))
@@ -238,7 +238,7 @@ def turn_dice(state: Ints, landed: int) -> None:
 
 @kernel
 def fall(state: Ints, landed: int) -> None:
-    """Take away the friends that fall beside the captains that have landed (SQ-11); none but these (SQ-11a)."""
+    """Remove the friends that fall beside the captains that have landed (SQ-11), and no others (SQ-11a)."""
     if state[OWN_ONLY]:
         falling = 0
         for seat in range(state[SEATS]):
@@ -270,7 +270,7 @@ def hand_on(state: Ints) -> None:
 
 @kernel
 def score(state: Ints, seat: int) -> int:
-    """The points of a seat as things stand (SQ-14)."""
+    """The points of a seat in a position (SQ-14)."""
     return JUNIOR_POINTS * popcount(state[PYRAMIDS + seat] & state[OF_SIZE + JUNIOR]) + state[FACE + seat]
 
 

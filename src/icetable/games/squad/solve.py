@@ -1,7 +1,7 @@
-"""Who's On The Squad? solved: what every position of a game for one or two is worth when nobody errs.
+"""The solver of Who's On The Squad?: the worth of each position of a game for one or two in perfect play.
 
-Positions are searched to the end, each once; those that turn or mirror into one another count as one. What has been
-found out of a game is kept, so that later questions about it are answered at once.
+Each position is searched to the end once. Positions that are rotations or mirror images of one another count as one.
+The results are kept, so that later questions about the same game are answered at once.
 """
 
 from __future__ import annotations
@@ -43,54 +43,50 @@ if TYPE_CHECKING:
 
 MOST_PLAYERS = 2
 MOST_PLIES = MOST_PLAYERS * (3 * SIZES + 1) + 1
-"""No game has more positions one after another."""
+"""The greatest number of positions in a game."""
 EMPTY = -1
 FIRST_SLOTS = 1 << 16
 MOST_SLOTS = 1 << 23
 UNKNOWN = -1000
-"""Worth less than anything."""
+"""Less than every worth."""
 NAMES = {1: "win", 0: "draw", -1: "loss"}
 USUAL = ({"players": 1, "trios": 3}, {"players": 1, "trios": 2}, {"players": 2})
-"""The options of the games whose solutions are worth knowing."""
+"""The sets of options that `icetable solve` solves by default."""
 
 
 class Table(NamedTuple):
-    """Positions and their worth, in open addressing."""
+    """Positions and their worth: a hash table with open addressing."""
 
     used: Ints
-    """How many slots are taken."""
+    """The number of slots in use."""
     first: Ints
-    """The first word of a slot's position; 0 while the slot is free."""
+    """The first word of a slot's position; 0 for a free slot."""
     second: Ints
     """The second word of the position."""
     worth: Ints
-    """What the position is worth."""
+    """The worth of the position."""
 
 
 class Scratch(NamedTuple):
-    """Room to work in. All but `images` and `pieces` have a row for each position of a line."""
+    """The buffers of a search. All but `images` and `pieces` have a row for each position of a line of play."""
 
     images: Ints
-    """For each way to turn or mirror the board its squares, in the order in which they come to lie."""
+    """For each rotation and reflection of the board its squares, in the order of their new places."""
     pieces: Ints
-    """What stands on each square."""
+    """The piece on each square."""
     states: Ints
     acts: Ints
     left: Ints
-    """How many of the acts are still to be tried."""
+    """The number of acts still to be tried."""
     best: Ints
-    """The best that is known, for the seat that acts."""
+    """The best known worth, for the seat that acts."""
     names: Ints
     """The two words of a position."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a game comes to when nobody errs.
-
-    `worth`: for two players "win", "draw" or "loss" of seat 0; for one the highest score there is. `end`: the last
-    state of such a game. `positions`: how many had to be looked at.
-    """
+    """The result of perfect play, as `core.solving.Solution` describes it."""
 
     worth: str | int
     end: State
@@ -106,7 +102,7 @@ def can_solve(game: Game) -> bool:
 
 
 def solve(game: Game) -> Solution:
-    """Solve a game. Raises GameError where it is another game, for more than two, or too large to be solved."""
+    """Solve a game. Raises GameError for another game, for more than two players, and where the game is too large."""
     solver = solver_of(game)
     state: State = game.start()
     worth = solver.worth(state)
@@ -118,10 +114,10 @@ def solve(game: Game) -> Solution:
 
 
 def values(state: State) -> dict[Action, str | int]:
-    """What each legal act of a position is worth when nobody errs from then on.
+    """The worth of each legal act of a position in perfect play.
 
-    For two players "win", "draw" or "loss" of the seat that is to act; for one the score that it leads to. Raises
-    GameError as `solve` does.
+    For two players it is "win", "draw" or "loss" of the seat that is to act, for one player the score. Raises GameError
+    as `solve` does.
     """
     if not isinstance(state, TurnState):
         raise GameError(f"the acts of a State are valued, not those of {short_repr(state)}")
@@ -131,7 +127,7 @@ def values(state: State) -> dict[Action, str | int]:
 
 
 class Solver:
-    """Answers for one game, and remembers. Several threads may ask."""
+    """The solver of one game. It keeps its results, and several threads may use it."""
 
     def __init__(self, game: Squad) -> None:
         self.game = game
@@ -148,9 +144,9 @@ class Solver:
         self._lock = threading.Lock()
 
     def worth(self, state: State) -> int:
-        """What a state is worth to seat 0: its score where it plays alone, else 1, 0 or -1. Raises GameError.
+        """The worth of a state to seat 0: the score of one player, else 1, 0 or -1. Raises GameError.
 
-        The first time waits for the compiler, whoever is patient: plain mode would take far longer.
+        The first call waits for the compiler in any case: plain mode would take far longer.
         """
         assert isinstance(state, TurnState)
         with self._lock, jit.compiling():
@@ -162,12 +158,12 @@ class Solver:
                 self.table = grown(self.table)
 
     def named(self, worth: int) -> str | int:
-        """A worth as people read it."""
+        """A worth in words, or the score."""
         return worth if self.game.players == 1 else NAMES[worth]
 
 
 def solver_of(game: Game) -> Solver:
-    """The one solver of a game. Raises GameError."""
+    """The solver of a game. Raises GameError."""
     if not isinstance(game, Squad):
         raise GameError(f"only games of Who's On The Squad? can be solved, not {short_repr(game)}")
     if game.players > MOST_PLAYERS:
@@ -177,7 +173,7 @@ def solver_of(game: Game) -> Solver:
 
 @functools.lru_cache(maxsize=4)
 def kept_solver(game: Squad) -> Solver:
-    """The solver of a game, kept for the next question."""
+    """The solver of a game, cached."""
     return Solver(game)
 
 
@@ -188,7 +184,7 @@ def new_table(slots: int) -> Table:
 
 
 def grown(table: Table) -> Table:
-    """The same in twice the room. Raises GameError where that is too much."""
+    """A copy of a table with twice the slots. Raises GameError where it would be too large."""
     slots = 2 * len(table.first)
     if slots > MOST_SLOTS:
         raise GameError(f"this game has too many positions: over {int(table.used[0]):,} of those that matter")
@@ -198,7 +194,7 @@ def grown(table: Table) -> Table:
 
 
 def images(board: int) -> Ints:
-    """For each way to turn or mirror a board its squares, in the order in which they come to lie."""
+    """For each rotation and reflection of a board its squares, in the order of their new places."""
     spaces, last = BOARDS[board].spaces, board - 1
     squares = {(space.x, space.y): space.square for space in spaces}
     places = [
@@ -219,7 +215,7 @@ def images(board: int) -> Ints:
 
 @kernel
 def lay_out(scratch: Scratch, squares: int, piece: int) -> None:
-    """Note down what stands on some squares."""
+    """Write a piece to some squares."""
     while squares:
         scratch.pieces[lowest(squares)] = piece
         squares = without_lowest(squares)
@@ -229,8 +225,8 @@ def lay_out(scratch: Scratch, squares: int, piece: int) -> None:
 def name(scratch: Scratch, state: Ints, words: Ints) -> None:
     """Write the two words that name a position, the same for all its images.
 
-    The first says which squares are taken, what is still to be placed and what the captains show; the second what
-    stands on these squares, one after another. Whose turn it is follows from what is still to be placed.
+    The first word holds the taken squares, the friends still to be placed and the faces of the captains; the second the
+    pieces on the taken squares in order. The seat that is to act follows from the friends still to be placed.
     """
     rest = 0
     scratch.pieces[:] = EMPTY
@@ -256,7 +252,7 @@ def name(scratch: Scratch, state: Ints, words: Ints) -> None:
 
 @kernel
 def slot_of(table: Table, words: Ints) -> int:
-    """The slot of a position, or the free one where it belongs."""
+    """The slot of a position, or the free slot for it."""
     mask = len(table.first) - 1
     half = (1 << 31) - 1
     mixed = (words[0] & half) * 0x5BD1E995 ^ (words[0] >> 31) * 0x2C1B3C6D
@@ -269,7 +265,7 @@ def slot_of(table: Table, words: Ints) -> int:
 
 @kernel
 def keep(table: Table, words: Ints, worth: int) -> bool:
-    """Remember what a position is worth; False where the table is too full for that."""
+    """Store the worth of a position. Returns False where the table is too full."""
     if 4 * table.used[0] >= 3 * len(table.first):
         return False
     slot = slot_of(table, words)
@@ -282,7 +278,7 @@ def keep(table: Table, words: Ints, worth: int) -> bool:
 
 @kernel
 def refill(table: Table, larger: Table) -> None:
-    """Copy all that a table knows."""
+    """Copy all entries of a table."""
     words = np.empty(2, np.int64)
     for slot in range(len(table.first)):
         if table.first[slot] != 0:
@@ -293,7 +289,7 @@ def refill(table: Table, larger: Table) -> None:
 
 @kernel
 def result(state: Ints) -> int:
-    """What a game that is over is worth to seat 0."""
+    """The worth of a game that is over to seat 0."""
     if state[SEATS] == 1:
         return score(state, 0)
     margin: int = (state[WINNERS] & 1) - (state[WINNERS] >> 1)
@@ -302,7 +298,7 @@ def result(state: Ints) -> int:
 
 @kernel
 def look_up(table: Table, scratch: Scratch, depth: int) -> int:
-    """What a position just reached is worth if it is over or known; else UNKNOWN, and its acts are laid ready."""
+    """The worth of a new position if the game is over or the worth is known; else UNKNOWN, with its acts written."""
     state = scratch.states[depth]
     if state[ACTOR] == NOBODY:
         return result(state)
@@ -318,16 +314,16 @@ def look_up(table: Table, scratch: Scratch, depth: int) -> int:
 
 @kernel
 def is_open(scratch: Scratch, depth: int) -> bool:
-    """Whether another act could be better than the best known; one that wins against another player can't be beaten."""
+    """Whether an act still to be tried may be better than the best known one. No act is better than a win."""
     beatable: bool = scratch.states[depth, SEATS] == 1 or scratch.best[depth] < 1
     return beatable and scratch.left[depth] > 0
 
 
 @kernel
 def explore(table: Table, scratch: Scratch) -> int:
-    """What the position `scratch.states[0]` is worth to seat 0; UNKNOWN when the table is full.
+    """The worth of the position `scratch.states[0]` to seat 0; UNKNOWN when the table is full.
 
-    What is found out on the way is kept in the table.
+    The table keeps the worth of all positions on the way.
     """
     depth = 0
     worth = look_up(table, scratch, 0)

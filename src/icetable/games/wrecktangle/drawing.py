@@ -13,7 +13,7 @@ ARROWS = {(0, 1): "up", (1, 0): "right", (0, -1): "down", (-1, 0): "left"}
 
 
 def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board, rank 8 at the top, the coin, the turn, and the seats.
+    """The board with rank 8 at the top, the coin, the turn, and the seats.
 
     `.` is an empty square, `1Q` a queen of seat 1; `[1Q]` and `[.]` are touched.
     """
@@ -40,7 +40,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def cell(name: str | None, pieces: Mapping[str, str], touched: Collection[str], paint: Paint) -> str:
-    """What stands for a square, five letters wide; a corner of the board is empty."""
+    """The text for a square, five letters wide; a corner of the board is empty."""
     if name is None:
         return " " * 5
     text = paint(pieces[name], int(pieces[name][0])) if name in pieces else "."
@@ -49,7 +49,7 @@ def cell(name: str | None, pieces: Mapping[str, str], touched: Collection[str], 
 
 
 def turn(view: Mapping[str, Any]) -> str:
-    """Where the turn stands."""
+    """The state of the turn, in a sentence."""
     seat = f"Seat {view['turn_of']}"
     if view["over"]:
         return "The game is over."
@@ -63,7 +63,7 @@ def turn(view: Mapping[str, Any]) -> str:
 
 
 def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat, `>` before the one whose turn it is: its home row, its losses, its last rectangles."""
+    """A line for each seat with its home row, its losses and its last rectangles, and `>` before the seat to act."""
     lines = []
     for seat, place in enumerate(layout["seats"]):
         mark = ">" if seat == view["turn_of"] and not view["over"] else " "

@@ -1,4 +1,4 @@
-"""What a position of WreckTangle is worth: what is lost, who stands ready, and who is about to capture."""
+"""The evaluation of WreckTangle: losses, pyramids outside the home rows, mobility, and threats."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 
 # Weights, as logarithms of odds, fitted to the outcomes of games of the search against itself.
 LOSS = (0.0, 0.45, 1.57)
-"""What it costs to have lost so many pyramids, beyond what they would do on the board."""
+"""The cost of lost pyramids, by their number, beyond their worth on the board."""
 OUTSIDE = 0.3
-"""What a pyramid outside the home rows is worth: only there it helps to capture."""
+"""The worth of a pyramid outside the home rows: only there it helps to capture."""
 MOBILITY = 0.08
-"""What a normal move to choose from is worth."""
+"""The worth of each possible normal move."""
 PREY = 0.6
-"""What a pyramid is worth that the best rectangle in reach would capture."""
+"""The worth of each pyramid that the best rectangle in reach would capture."""
 LATER_PREY = 0.25
 """The same, for the other side of the coin."""
 FAINT = 0.12
-"""The chance to complete a rectangle that no single move completes."""
+"""The probability of completing a rectangle that no single move completes."""
 
 
 @kernel
@@ -68,7 +68,7 @@ def evaluate(state: Ints, values: Floats) -> None:
 
 @kernel
 def strength(state: Ints, seat: int) -> float:
-    """How a seat that is in the game stands, as a logarithm of odds."""
+    """The strength of a seat that is in the game, as a logarithm of odds."""
     moves = 0
     for direction in range(8):
         moves += popcount(normal_targets(state, seat, direction))
@@ -78,7 +78,7 @@ def strength(state: Ints, seat: int) -> float:
 
 @kernel
 def threat(state: Ints, seat: int) -> float:
-    """What the rectangles promise of which a seat has three corners and the fourth is not its own."""
+    """The worth of the rectangles of which a seat has three corners but not the fourth."""
     own = state[OWN + seat]
     useful = own & ~state[HOMES]
     others = occupied(state) & ~own
@@ -101,15 +101,15 @@ def threat(state: Ints, seat: int) -> float:
                     missing = LINE[across, one] & LINE[along, other] & ~(own | state[HOMES])
                     corners = bit(square) | bit(one) | bit(other) | missing
                     if missing and corners != state[last] and corners != state[last + 1]:
-                        odds = chance(state, seat, missing, own & ~corners)
+                        odds = completion_probability(state, seat, missing, own & ~corners)
                         prey = max(prey, odds * popcount(caught(corners, state[COIN]) & others))
                         later_prey = max(later_prey, odds * popcount(caught(corners, state[COIN] ^ 1) & others))
     return prey * PREY + later_prey * LATER_PREY
 
 
 @kernel
-def chance(state: Ints, seat: int, target: int, movers: int) -> float:
-    """How likely a seat can bring one of some pyramids of its own to a square in its turn, or in the rest of it."""
+def completion_probability(state: Ints, seat: int, target: int, movers: int) -> float:
+    """The probability that a seat can bring one of its `movers` to a square in its turn or in the rest of it."""
     acting = state[ACTOR] == seat
     if (not acting or state[OWED]) and moves_to(state, target, movers):
         return 1.0
@@ -123,7 +123,7 @@ def chance(state: Ints, seat: int, target: int, movers: int) -> float:
 
 @kernel
 def moves_to(state: Ints, target: int, movers: int) -> bool:
-    """Whether a normal move takes one of some pyramids to a square (WT-6)."""
+    """Whether a normal move takes one of the `movers` to a square (WT-6)."""
     free = BOARD & ~occupied(state)
     if target & free == 0:
         return False
@@ -136,7 +136,7 @@ def moves_to(state: Ints, target: int, movers: int) -> bool:
 
 @kernel
 def faces_to(state: Ints, seat: int, target: int, movers: int) -> int:
-    """With which faces of the die, as bits, a seat can bring one of some pyramids of its own to a square (WT-7)."""
+    """The faces of the die, as bits, with which a seat can bring one of its `movers` to a square (WT-7)."""
     if movers == 0:
         return 0
     if target & occupied(state):

@@ -1,4 +1,4 @@
-"""The face of WreckTangle: notation, faults, effects, views and saved positions."""
+"""The adapter of WreckTangle: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ ENTRIES = ("turn", "turn_of", "roll", "normal_owed", "die_unused", "coin", "piec
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> WreckTangle:
-    """The game under complete options."""
+    """The game with complete options."""
     return WreckTangle(info, options)
 
 
@@ -128,7 +128,7 @@ class WreckTangle(TurnGame):
         return verb | SQUARES[first] << 6 | SQUARES[second]
 
     def _read(self, text: str) -> tuple[int, str, str]:
-        """The verb of the kernel, and two squares; a roll has its face and "", the end two times "".
+        """The kernel's verb and two squares; for a roll its face and "", for the end "" twice.
 
         Raises BadNotation.
         """
@@ -210,7 +210,7 @@ class WreckTangle(TurnGame):
         return self._is_occupied(target, "WT-7")
 
     def _die_targets(self, position: Ints, square: int, owner: int) -> set[int]:
-        """Where the die takes a pyramid of that colour, were all squares empty."""
+        """The squares to which the die takes a pyramid of a colour on an empty board."""
         turns = [turn for turn in range(8) if rules.TURNS[position[DIE]] >> turn & 1]
         ways = [rules.step(1 << square, (int(position[FORWARD + owner]) + turn) & 7) for turn in turns]
         return {lowest(way) for way in ways if way}
@@ -263,7 +263,7 @@ class WreckTangle(TurnGame):
         return effects
 
     def _effect_on_place(self, before: Ints, verb: int, source: str, target: str) -> Moves | Swaps:
-        """What moved, or what changed places: a record of acts alone would not tell."""
+        """The pyramids that moved or changed places, which the act itself does not name."""
         pyramid = self._name(before, source)
         if verb == DIE_SWAP:
             return Swaps((source, target), f"{pyramid} {self._name(before, target)}")
@@ -277,7 +277,7 @@ class WreckTangle(TurnGame):
         return sorted(filter(None, found), key=names_of)
 
     def _verdict(self, position: Ints, corners: int) -> Verdict:
-        """Why a rectangle does not count, or that it does."""
+        """Whether a rectangle counts, and if not, why."""
         if rules.counts(position, corners):
             return "resolved"
         return "home-row" if corners & position[HOMES] else "repeated"
@@ -325,7 +325,7 @@ class WreckTangle(TurnGame):
         }
 
     def _pyramid(self, position: Ints, square: int) -> tuple[int, int] | None:
-        """Seat and size of what stands on a square."""
+        """Seat and size of the pyramid on a square; None for an empty square."""
         for seat in range(self.players):
             if position[OWN + seat] >> square & 1:
                 return seat, next(size for size in range(rules.SIZES) if position[KINDS + size] >> square & 1)
@@ -340,7 +340,7 @@ class WreckTangle(TurnGame):
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, object]:
-        """All but what follows from it: who is out, who may act, and how the game ended."""
+        """The position, except what follows from it: the players who are out, the seat to act, and the end."""
         return {name: value for name, value in self.see(position, None).items() if name in ENTRIES}
 
     def _pieces(self, position: Ints) -> dict[str, str]:
@@ -428,7 +428,7 @@ class WreckTangle(TurnGame):
         self._check_captors(position)
 
     def _read_rectangle(self, position: Ints, names: Any) -> int:
-        """A rectangle that may have captured."""
+        """A rectangle that may have captured. Raises BadRecord."""
         corners = 0
         if isinstance(names, list) and len(names) == 4:
             corners = sum({1 << SQUARES[name] for name in names if isinstance(name, str) and name in SQUARES})
@@ -448,16 +448,16 @@ class WreckTangle(TurnGame):
         return bool(rules.rectangle(alone, lowest(corners), 0) == corners)
 
     def _check_captors(self, position: Ints) -> None:
-        """Whoever has lost pyramids has lost them to others' rectangles, and the other way round."""
+        """Check that lost pyramids and capturing rectangles belong to different seats."""
         captors = {seat for seat in range(self.players) if self._last(position, seat)}
         losers = {seat for seat in range(self.players) if position[LOST + seat]}
         for seats, others in ((captors, losers), (losers, captors)):
             for seat in seats:
                 if not others - {seat}:
-                    raise BadRecord(f"last and lost contradict each other: nobody else goes with seat {seat} (WT-13)")
+                    raise BadRecord(f"last and lost contradict each other for seat {seat} (WT-13)")
 
     def _check_turn(self, position: Ints) -> None:
-        """Settle who may act, and refuse a turn that can't be at this point (WT-5, WT-9, WT-16 … WT-18)."""
+        """Set the seat to act, and refuse an impossible turn (WT-5, WT-9, WT-16 … WT-18)."""
         seat, turn = int(position[SEAT]), int(position[TURN])
         rolled, owed, unused = position[DIE] != NONE, bool(position[OWED]), bool(position[UNUSED])
         remaining = [other for other in range(self.players) if rules.is_in(position, other)]
@@ -466,10 +466,10 @@ class WreckTangle(TurnGame):
         if (self.players == 2 or len(remaining) == self.players) and seat != turn % self.players:
             raise BadRecord(f"turn {turn} is not seat {seat}'s (WT-4)")
         if not rolled and not (owed and unused):
-            raise BadRecord("nobody moves before the roll (WT-5)")
+            raise BadRecord("there are no moves before the roll (WT-5)")
         over = turn == position[TURN_LIMIT] > 0
         if over and rolled:
-            raise BadRecord(f"after {turn} turns nobody rolls (WT-18)")
+            raise BadRecord(f"there is no roll after {turn} turns (WT-18)")
         if len(remaining) == 1:
             if owed and unused:
                 raise BadRecord("the last player left has won by a move, and none was made (WT-17)")

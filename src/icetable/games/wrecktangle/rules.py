@@ -1,8 +1,9 @@
-"""WreckTangle at full speed: the rules over one int64 array.
+"""The kernel of WreckTangle: the rules over one int64 array.
 
 A square is `file << 3 | rank`, both from 0, so that the lower square has the lower number (WT-8). A set of squares is
-an int64 with a bit for each; the sign bit would be h8, which is no square of the board. `OWN` holds by seat where that
-seat's pyramids are, `KINDS` by size where the pyramids of that size are. A rectangle is the set of its four corners.
+an int64 with a bit for each; the sign bit would be h8, which is no square of the board. `OWN` holds by seat the
+squares of its pyramids, `KINDS` by size the squares of the pyramids of that size. A rectangle is the set of its four
+corners.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PYRAMIDS = SIZES * COPIES
 MOST_SEATS = 4
 LOST_WHEN_OUT = 3
 MOST_FORMED = 2
-"""No six pyramids with one of them newly come form more rectangles, tilted ones included."""
+"""The most rectangles that six pyramids form with one of them, tilted ones included."""
 NONE = -1
 
 AWAY, TOWARD, DIAG_AWAY, DIAG_TOWARD, SWAP, WILD = 0, 1, 2, 3, 4, 5
@@ -33,9 +34,9 @@ FACES = 6
 HEADS, TAILS = 0, 1
 
 HOMES = GAME
-"""The home rows of all who began the game."""
+"""The home rows of all players."""
 PASSABLE = HOMES + 1
-"""The squares that a normal move may pass though somebody stands there."""
+"""The squares that a normal move may pass over a pyramid."""
 TILTS = PASSABLE + 1
 """1 where only upright rectangles count, 2 where tilted ones count too."""
 STAYS = TILTS + 1
@@ -43,7 +44,7 @@ STAYS = TILTS + 1
 SEAT = STAYS + 1
 """Whose turn it is."""
 DIE = SEAT + 1
-"""What was rolled; NONE before the roll."""
+"""The face that was rolled; NONE before the roll."""
 OWED = DIE + 1
 """1 until the normal move is made, then 0."""
 UNUSED = OWED + 1
@@ -52,11 +53,11 @@ COIN = UNUSED + 1
 FORWARD = COIN + 1
 """By seat: the direction that leads away from its home row."""
 LOST = FORWARD + MOST_SEATS
-"""By seat: how many pyramids were captured from it."""
+"""By seat: the number of its captured pyramids."""
 OWN = LOST + MOST_SEATS
 KINDS = OWN + MOST_SEATS
 LAST = KINDS + SIZES
-"""By seat: the rectangles that captured last, 0 where there are fewer than MOST_FORMED."""
+"""By seat: the rectangles of its last capture, MOST_FORMED words, 0 for none."""
 WORDS = LAST + MOST_SEATS * MOST_FORMED
 
 # An act is `verb << 12 | source << 6 | target`; a swap's source is the lower square, a roll's target the face.
@@ -89,7 +90,7 @@ ENTERED = tuple(
     BOARD & ~(LOWEST_RANK if direction in (7, 0, 1) else HIGHEST_RANK if direction in (3, 4, 5) else 0)
     for direction in range(8)
 )
-"""By direction: the squares that a step can enter, less those where a step off the board would come out."""
+"""By direction: the squares that a step can enter, without those that a step off the board would wrap to."""
 
 # WT-7: by face, the directions in which a pyramid may go, seen from its home row, as bits.
 TURNS = (0b00000001, 0b00010000, 0b10000010, 0b00101000, 0, 0b10111011)
@@ -147,19 +148,19 @@ def put(state: Ints, seat: int, size: int, square: int) -> None:
 
 @kernel
 def occupied(state: Ints) -> int:
-    """Where pyramids are."""
+    """The squares with pyramids."""
     return state[KINDS] | state[KINDS + 1] | state[KINDS + 2]
 
 
 @kernel
 def step(squares: int, direction: int) -> int:
-    """Where one step in a direction leads from some squares; those at the edge drop out (WT-1)."""
+    """The squares one step in a direction from some squares; steps off the board lead nowhere (WT-1)."""
     return (squares << LEFT_SHIFT[direction]) >> RIGHT_SHIFT[direction] & ENTERED[direction]
 
 
 @kernel
 def normal_targets(state: Ints, seat: int, direction: int) -> int:
-    """Where a seat's normal moves in a direction lead (WT-6)."""
+    """The targets of a seat's normal moves in a direction (WT-6)."""
     free = BOARD & ~occupied(state)
     idle = state[KINDS + PAWN] if direction & 1 else state[KINDS + DRONE]
     movers = state[OWN + seat] & ~idle
@@ -177,9 +178,9 @@ def normal_is_possible(state: Ints) -> bool:
 
 @kernel
 def die_is_possible(state: Ints) -> bool:
-    """Whether what was rolled allows a die move, made already or not (WT-7).
+    """Whether the roll allows a die move, whether or not the move is made already (WT-7).
 
-    A swap is always possible: whoever is in the game has four pyramids at least, so not all on the board are alike.
+    A swap is always possible: a player in the game has at least four pyramids, so not all on the board are alike.
     """
     turns = TURNS[state[DIE]]
     if state[DIE] == SWAP or state[DIE] == WILD:
@@ -194,7 +195,7 @@ def die_is_possible(state: Ints) -> bool:
 
 @kernel
 def normal_fans(state: Ints, acts: Ints, first: int) -> int:
-    """Write the normal moves to `acts` from index `first` on, as pairs: all that go in one direction (WT-6).
+    """Write the normal moves to `acts` from index `first` on, as one pair for each direction (WT-6).
 
     The first of a pair is what to add to `target << 6 | target` to make it an act, the second the set of targets.
     Returns the index behind the last.
@@ -212,7 +213,7 @@ def normal_fans(state: Ints, acts: Ints, first: int) -> int:
 
 @kernel
 def die_fans(state: Ints, acts: Ints, first: int) -> int:
-    """Write the die moves of single pyramids as `normal_fans` does: all of one colour in one direction (WT-7)."""
+    """Write the die moves of single pyramids as `normal_fans` does, a pair for each colour and direction (WT-7)."""
     end = first
     if state[UNUSED]:
         free = BOARD & ~occupied(state)
@@ -237,13 +238,13 @@ def may_swap(state: Ints) -> bool:
 
 @kernel
 def twins(state: Ints, seat: int, size: int) -> int:
-    """Where the pyramids of one colour and size are."""
+    """The squares of the pyramids of one colour and size."""
     return state[OWN + seat] & state[KINDS + size]
 
 
 @kernel
 def alike(state: Ints, one: int, other: int) -> bool:
-    """Whether on two squares stand pyramids of one colour and size, so that a swap would change nothing (WT-8)."""
+    """Whether the pyramids on two squares have one colour and size, so that a swap would change nothing (WT-8)."""
     both = bit(one) | bit(other)
     for seat in range(state[SEATS]):
         for size in range(SIZES):
@@ -254,7 +255,7 @@ def alike(state: Ints, one: int, other: int) -> bool:
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal acts, return their number. The fans lie at the end of `acts` while they are unfolded."""
+    """Write the legal acts and return their number. The fans lie at the end of `acts` while they are unfolded."""
     if state[ACTOR] == CHANCE:
         for face in range(FACES):
             acts[face] = ROLL | face
@@ -293,7 +294,7 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act; `acts` is room to work in."""
+    """A uniformly random legal act. `acts` is a buffer."""
     if state[ACTOR] == CHANCE:
         return ROLL | draw(rng, FACES)
     middle = normal_fans(state, acts, 0)
@@ -317,7 +318,7 @@ def pick(state: Ints, acts: Ints, rng: Ints) -> int:
 
 @kernel
 def count_swaps(state: Ints) -> int:
-    """How many pairs of pyramids can be swapped: all but those of one colour and size (WT-8)."""
+    """The number of pairs of pyramids that can be swapped: all but those of one colour and size (WT-8)."""
     pyramids = popcount(occupied(state))
     swaps = pyramids * (pyramids - 1) >> 1
     for seat in range(state[SEATS]):
@@ -328,7 +329,7 @@ def count_swaps(state: Ints) -> int:
 
 @kernel
 def pick_swap(state: Ints, rng: Ints) -> int:
-    """A uniformly random swap: pairs that are none are drawn again."""
+    """A uniformly random swap, by drawing pairs until one is a swap."""
     pyramids = occupied(state)
     count = popcount(pyramids)
     while True:
@@ -366,13 +367,13 @@ def apply(state: Ints, act: int) -> None:
 
 @kernel
 def may_act(state: Ints) -> bool:
-    """Whether in a turn that was rolled for there is a move left to make (WT-9)."""
+    """Whether a move is left to make in a turn after the roll (WT-9)."""
     return (state[OWED] == 1 and normal_is_possible(state)) or (state[UNUSED] == 1 and die_is_possible(state))
 
 
 @kernel
 def exchange(state: Ints, squares: int) -> None:
-    """Let what stands on two squares change places, also where one of them is empty."""
+    """Exchange the contents of two squares, one of which may be empty."""
     for board in range(OWN, KINDS + SIZES):
         standing = state[board] & squares
         if standing and standing != squares:
@@ -381,9 +382,9 @@ def exchange(state: Ints, squares: int) -> None:
 
 @kernel
 def rectangle(state: Ints, square: int, index: int) -> int:
-    """The rectangle number `index`, counted from 0, of those that the owner of the turn has with a corner on `square`.
+    """The corners of rectangle number `index`, from 0, among those of the owner of the turn with a corner on `square`.
 
-    The set of its corners; 0 where there are not so many. Two corners share a line of either axis with the square,
+    0 where there are no more rectangles. Two corners share a line of either axis with the square,
     and the fourth lies where the other lines through them cross (WT-10).
     """
     own = state[OWN + state[SEAT]]
@@ -407,7 +408,7 @@ def rectangle(state: Ints, square: int, index: int) -> int:
 
 @kernel
 def counts(state: Ints, corners: int) -> bool:
-    """Whether a rectangle that the owner of the turn forms is resolved: WT-12 and WT-13 do not stand against it."""
+    """Whether a rectangle that the owner of the turn forms is resolved under WT-12 and WT-13."""
     last = LAST + state[SEAT] * MOST_FORMED
     return corners & state[HOMES] == 0 and corners != state[last] and corners != state[last + 1]
 
@@ -427,7 +428,7 @@ def caught(corners: int, coin: int) -> int:
 
 @kernel
 def wreck(state: Ints, square: int) -> None:
-    """Resolve the rectangles that the owner of the turn has formed with a pyramid that came to a square (WT-11)."""
+    """Resolve the rectangles that the owner of the turn has formed with the pyramid on a square (WT-11)."""
     others = occupied(state) & ~state[OWN + state[SEAT]]
     resolved = False
     prey, captor, other_captor = 0, 0, 0
@@ -452,7 +453,7 @@ def wreck(state: Ints, square: int) -> None:
 
 @kernel
 def capture(state: Ints, prey: int) -> None:
-    """Take pyramids off the board, then the players out of the game who have lost too many (WT-15 … WT-17)."""
+    """Remove captured pyramids, then the players who have lost too many (WT-15 … WT-17)."""
     gone = prey
     left = 0
     for seat in range(state[SEATS]):

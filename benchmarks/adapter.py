@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random games through the immutable face, acts a second: legal_actions, a choice, apply."""
+"""Random games through the immutable states of the adapter, acts a second: legal_actions, a choice, apply."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Ser
 
     page.route_web_socket(re.compile("/ws$"), open_socket)
     quick_start(page, server, "IceFrogs")
-    expect(status(page)).to_have_text("Your turn")
+    expect(status(page)).to_have_text("Your turn", timeout=GAMES_COMPILING)
     sockets[0].close(code=1008, reason=why)
     expect(shown(page, why)).to_be_visible()
     page.get_by_role("button", name="Try now").click()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { keeps } from './commitment';
+import { matches } from './commitment';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -7,14 +7,14 @@ afterEach(() => vi.unstubAllGlobals());
 const SECRET = '616263';
 const COMMITMENT = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
-describe('nature’s secret', () => {
+describe('the secret of chance', () => {
   it('is the one that was committed, or another', async () => {
-    expect(await keeps(COMMITMENT, SECRET)).toBe(true);
-    expect(await keeps(COMMITMENT, '616264')).toBe(false);
+    expect(await matches(COMMITMENT, SECRET)).toBe(true);
+    expect(await matches(COMMITMENT, '616264')).toBe(false);
   });
 
-  it('can’t be checked where the browser works out no hashes', async () => {
+  it('can’t be checked where the browser computes no hashes', async () => {
     vi.stubGlobal('crypto', {});
-    expect(await keeps(COMMITMENT, SECRET)).toBeUndefined();
+    expect(await matches(COMMITMENT, SECRET)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /** Whether the secret of chance matches its commitment: the SHA-256 of the secret, in hexadecimal digits. */
 
 /** Undefined where this browser can't tell: browsers compute hashes on secure pages only. */
-export async function keeps(commitment: string, secret: string): Promise<boolean | undefined> {
+export async function matches(commitment: string, secret: string): Promise<boolean | undefined> {
   const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined;
   if (!subtle) return undefined;
   const bytes = Uint8Array.from(secret.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

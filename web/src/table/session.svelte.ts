@@ -45,7 +45,7 @@ export class Session {
   #saying = new Map<string, string>();
   #announced: number;
   /** A link brought codes that have not been sent to the table yet. */
-  #brought: boolean;
+  #linked: boolean;
   /** Whether this browser keeps the table. */
   #kept: boolean;
 
@@ -56,9 +56,9 @@ export class Session {
     this.#invites = kept?.invites ?? {};
     this.heard = this.#announced = kept?.heard ?? 0;
     this.muted = kept?.muted ?? [];
-    const brought = codesOfAddress();
-    this.#brought = brought.length > 0;
-    this.#codes = withCodes(codes ?? kept?.codes ?? [], brought);
+    const fromLink = codesOfAddress();
+    this.#linked = fromLink.length > 0;
+    this.#codes = withCodes(codes ?? kept?.codes ?? [], fromLink);
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     this.#connection = new Connection(
       `${scheme}//${location.host}/ws`,
@@ -96,10 +96,10 @@ export class Session {
   }
 
   /** A seat link of this table was opened in its own page. */
-  bring(): void {
+  readLink(): void {
     const codes = codesOfAddress();
     if (codes.length === 0) return;
-    this.#brought = true;
+    this.#linked = true;
     this.#hold(codes);
   }
 
@@ -288,12 +288,12 @@ export class Session {
   }
 
   #checkLink(table: TableInfo): void {
-    if (this.#brought && !hasSeat(table) && table.guest.length === 0) {
+    if (this.#linked && !hasSeat(table) && table.guest.length === 0) {
       const message = 'This seat has already been taken. You can watch.';
       this.#do({ type: 'error', message });
       announcer.interrupt(message);
     }
-    this.#brought = false;
+    this.#linked = false;
   }
 
   #keep(): void {

@@ -68,8 +68,8 @@ def make_table(database: Path, acts: int) -> str:
     game = load("icefrogs", players=2, turn_limit=0)
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
     setup, _ = create_setup(messages.TableRequest("icefrogs", messages.Options({}), seats), game, (), now())
-    table_state, log, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
-    kept = log.create_table(setup)
+    table_state, store, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
+    kept = store.create_table(setup)
     while table_state.acts < acts:
         act = game.random_act(table_state.position, rng)
         if not table_state.position.apply(act).is_terminal:
@@ -77,9 +77,9 @@ def make_table(database: Path, acts: int) -> str:
                 min(table_state.to_act), act, setup.created + table_state.acts * BETWEEN, f"{table_state.acts:016x}"
             )
             table_state.append(entry)
-            kept = log.append(setup.id, entry)
+            kept = store.append(setup.id, entry)
     kept.result()
-    log.close()
+    store.close()
     return setup.id
 
 

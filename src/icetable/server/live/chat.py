@@ -101,7 +101,7 @@ class LiveChat:
         return self._take(await asyncio.to_thread(self._log.chat, self._table.state.setup.id, self._talk.last, SHOWN))
 
     def _take(self, remarks: list[ChatMessage]) -> list[ChatMessage]:
-        new = self._talk.take(remarks)
+        new = self._talk.add(remarks)
         if new:
             self._table.tell_all(told(new))
         return new

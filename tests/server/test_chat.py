@@ -345,7 +345,7 @@ def test_the_journal_never_tells_what_was_said(level: str, tmp_path: Path, monke
                 ann.ask(type="say", text=SECRET)
                 bob.hear("said")
                 with monkeypatch.context() as patch:
-                    patch.setattr(Chat, "take", lambda *_: 1 / 0)  # and a fault of our own
+                    patch.setattr(Chat, "add", lambda *_: 1 / 0)  # and a fault of our own
                     ann.say(type="say", id="bad", text=SECRET)
                     assert ann.hear("error")["message"] == FAILED
             assert SECRET in httpx.get(f"{running.url}api/tables/{table}/record?talk=1").text

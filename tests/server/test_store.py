@@ -14,7 +14,7 @@ import threading
 import time
 from concurrent.futures import Future, wait
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -498,6 +498,48 @@ def test_nobody_waits_longer_for_a_disk_that_stands_still(
 
     asyncio.run(try_to_keep())
     assert [entry.seq for entry in file.entries("t")] == [1, 2]
+
+
+def test_all_who_wait_in_a_loop_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waits, "PATIENCE", 0.05)
+
+    async def wait() -> None:
+        loop = asyncio.get_running_loop()
+        waiting, alarms, call_at = waits.Waits(loop), list[float](), loop.call_at
+
+        def counted(when: float, *what: Any, **context: Any) -> asyncio.TimerHandle:
+            alarms.append(when)
+            return call_at(when, *what, **context)
+
+        monkeypatch.setattr(loop, "call_at", counted)
+        many = [waiting.begin() for _ in range(100)]
+        written, late = many[0], many[1]
+        answered, in_time = late.future, written.future
+        waiting.settle([(written, None)])
+        await in_time
+        with pytest.raises(StoreTimeout) as error:
+            await answered
+        assert error.value.done is late.future
+        waiting.settle([(late, Conflict())])
+        with pytest.raises(Conflict):
+            await error.value.done
+        for one in many[2:]:
+            one.future.cancel()
+        assert len(alarms) <= 3  # the clocks of a loop may differ by a tick
+
+    asyncio.run(wait())
+
+
+def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    for _ in range(3):
+        assert store.entries("t") == []
+    (reader,) = store._idle
+    store.close()
+    assert not reader.thread.is_alive()
+    assert not (tmp_path / "tables.sqlite-wal").exists()  # the last connection is closed
+    assert store.entries("t") == []
+    assert store._idle == []
 
 
 def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:

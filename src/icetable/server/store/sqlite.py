@@ -12,7 +12,7 @@ import queue
 import sqlite3
 import threading
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
 from icetable.server.store.store import ANSWERING, APPEND, Job, Store, bring_up_to_date
@@ -152,9 +152,9 @@ class SqliteStore(Store):
             raise
         self._tips.add(
             {
-                job.table: Tip(cast("int", job.row[1]), cast("str", job.row[-1]))
+                job.table: Tip(job.entry.seq, job.entry.link)
                 for number, job in enumerate(jobs)
-                if job.command == APPEND and number not in taken
+                if job.entry is not None and number not in taken
             }
         )
         return taken
@@ -164,13 +164,13 @@ class SqliteStore(Store):
 
         New entries go in few commands: after each one this thread waits for its turn among the other threads.
         """
-        entries = [job.row for job in jobs if job.command == APPEND]
+        entries = [job.row for job in jobs if job.entry is not None]
         count = 0
         for first in range(0, len(entries), ROWS_AT_ONCE):
             rows = entries[first : first + ROWS_AT_ONCE]
             many = APPEND.replace(PLACES, ", ".join([PLACES] * len(rows)))
             count += self._writer.execute(many, list(itertools.chain.from_iterable(rows))).rowcount
-        return count + sum(self._writer.execute(job.command, job.row).rowcount for job in jobs if job.command != APPEND)
+        return count + sum(self._writer.execute(job.command, job.row).rowcount for job in jobs if job.entry is None)
 
     # Reading
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""One very long table: how long a join takes, what others wait meanwhile, and how much memory that and copies take.
+"""One very long table: how long a join takes, how long other clients wait meanwhile, and how much memory it takes.
 
-Somebody else sits at a table of their own and pings fifty times a second. The memory is the server's (on Linux alone).
+Another client, at a table of its own, pings fifty times a second. The memory is the server's (on Linux only).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from icetable.server.table.state import TableState
 SETTLING = 5.0
 """How many seconds a server has after its start, in which it goes through the tables whose games are not over."""
 PAUSE = 0.02
-"""How many seconds lie between two pings."""
+"""Seconds between two pings."""
 MOST_BYTES = 1 << 30
 BETWEEN = 30
-"""How many milliseconds lie between two acts of the long table."""
+"""Milliseconds between two acts of the long table."""
 
 
 class Found(NamedTuple):
-    """What something took: seconds, and the longest wait of the one who pings, in milliseconds."""
+    """What a request took: seconds, and the longest wait for a ping meanwhile, in milliseconds."""
 
     seconds: float
     worst_ping_ms: float
@@ -64,22 +64,21 @@ def main() -> None:
 
 
 def make_table(database: Path, acts: int) -> str:
-    """A table of IceFrogs where so many random acts were made, none of which ends the game."""
+    """A table of IceFrogs with this number of random acts, none of which ends the game; returns its id."""
     game = load("icefrogs", players=2, turn_limit=0)
     seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
     setup, _ = create_setup(messages.TableRequest("icefrogs", messages.Options({}), seats), game, (), now())
-    table_state, log, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
-    kept = log.create_table(setup)
+    table_state, store, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
+    kept = store.create_table(setup)
     while table_state.acts < acts:
         act = game.random_act(table_state.position, rng)
         if not table_state.position.apply(act).is_terminal:
-            entry = table_state.act(
-                min(table_state.to_act), act, setup.created + table_state.acts * BETWEEN, f"{table_state.acts:016x}"
-            )
+            seat, number = min(table_state.to_act), table_state.acts
+            entry = table_state.act({seat}, seat, act, setup.created + number * BETWEEN, f"{seat}:{number:016x}")
             table_state.append(entry)
-            kept = log.append(setup.id, entry)
+            kept = store.append(setup.id, entry)
     kept.result()
-    log.close()
+    store.close()
     return setup.id
 
 
@@ -122,7 +121,7 @@ async def measure(server: Server, table: str, chosen: Namespace) -> dict[str, An
 
 
 async def took(waits: list[float], work: Callable[[], Awaitable[Any]]) -> Found:
-    """Do something and see how long it and the pings take."""
+    """Await `work` and measure how long it and the pings take."""
     waits.clear()
     start = time.perf_counter()
     answer = await work()
@@ -133,7 +132,7 @@ async def took(waits: list[float], work: Callable[[], Awaitable[Any]]) -> Found:
 
 
 async def join(server: Server, table: str) -> tuple[ClientConnection, str | bytes]:
-    """Somebody comes and watches: their socket and the welcome."""
+    """Join as a watcher; returns the socket and the welcome."""
     socket = await connect(f"{server.url.replace('http', 'ws')}ws", compression=None, max_size=MOST_BYTES)
     await socket.send(json.dumps({"type": "join", "table": table, "codes": []}))
     return socket, await socket.recv()
@@ -141,7 +140,7 @@ async def join(server: Server, table: str) -> tuple[ClientConnection, str | byte
 
 @contextlib.asynccontextmanager
 async def pinging(server: Server, http: httpx.AsyncClient) -> AsyncIterator[list[float]]:
-    """Somebody at another table pings; how many seconds each answer took."""
+    """A client at another table pings; yields the list of the seconds that each answer took."""
     seats = [{"kind": "person", "name": name, "level": None} for name in ("Cid", "Dot")]
     made = await http.post("api/tables", json={"game": "icefrogs", "options": {}, "seats": seats})
     socket, _ = await join(server, made.raise_for_status().json()["table"])

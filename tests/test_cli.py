@@ -419,7 +419,7 @@ def test_verify_names_what_is_wrong(played: Path) -> None:
     pips = text[text.index("die:") + 4]
     other = "1" if pips != "1" else "2"
     played.write_text(re.sub(r"die:. # rolled die:.", f"die:{other}", text, count=1).partition("\nend")[0])
-    parts = ("not sound", "act 2", f"'die:{other}'", f"nature drew 'die:{pips}'")
+    parts = ("not sound", "act 2", f"'die:{other}'", f"chance drew 'die:{pips}'")
     assert_refused(run_here("verify", str(played)), *parts, code=1)
 
 

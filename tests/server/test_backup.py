@@ -26,8 +26,8 @@ CHARTER = TableSetup("abc", "icefrogs", {}, (), b"s" * 32, 0)
 
 
 def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tmp_path: Path) -> None:
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    log.create_table(CHARTER).result()
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    store.create_table(CHARTER).result()
     kept = 0
     enough = threading.Event()
 
@@ -35,7 +35,7 @@ def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tm
         nonlocal kept
         while not enough.is_set():
             number = kept + 1
-            pair = [log.append(f"{name}", Entry(number, 0, number, f"act {number}")) for name in ("abc", "xyz")]
+            pair = [store.append(f"{name}", Entry(number, 0, number, f"act {number}")) for name in ("abc", "xyz")]
             for one in pair:
                 one.result()
             kept = number
@@ -60,7 +60,7 @@ def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tm
     finally:
         enough.set()
         writer.join()
-        log.close()
+        store.close()
 
 
 def test_a_server_goes_on_from_a_copy(tmp_path: Path) -> None:

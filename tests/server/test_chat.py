@@ -112,7 +112,7 @@ def test_what_is_said_stands_on_one_line_and_plays_no_tricks(text: str, plain: s
     "text", ["", "   ", "\n\x00", "".join(sorted(TRICKS)), "\u200b", "\u3164 \u2800", "\u2060", "\ufe0f", "\u0301"]
 )
 def test_an_empty_message_is_refused(text: str) -> None:
-    with pytest.raises(BadTable, match="nothing was said"):
+    with pytest.raises(BadTable, match="the message is empty"):
         checked_text(text)
 
 
@@ -142,9 +142,9 @@ def test_the_last_messages_are_known_each_once_and_in_order() -> None:
     some = Chat()
     assert some.said() is None
     remarks = [remark(number) for number in range(1, SHOWN + 11)]
-    assert some.take(remarks[:20]) == remarks[:20]
-    assert some.take(remarks) == remarks[20:]
-    assert some.take(remarks) == []
+    assert some.add(remarks[:20]) == remarks[:20]
+    assert some.add(remarks) == remarks[20:]
+    assert some.add(remarks) == []
     said = some.said()
     assert said is not None
     assert [one.number for one in said.remarks] == list(range(11, SHOWN + 11))
@@ -230,9 +230,9 @@ async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: Tab
     ann, again = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
     for number in range(AT_ONCE):
         assert await say((ann, again)[number % 2], "hello", f"{number}") == messages.Ack(f"{number}", 0)
-    too_fast = "That was too fast; please wait 2 s and say it again."
+    too_fast = "That was too fast; please wait 2 s and send it again."
     assert fault(await say(ann, "more", "m")) == ("not-said", too_fast)
-    assert fault(await say(ann, "\n", "n")) == ("not-said", "Nothing was said.")
+    assert fault(await say(ann, "\n", "n")) == ("not-said", "The message is empty.")
     time[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
     assert len(manager.store.chat(table)) == AT_ONCE + 1
@@ -321,7 +321,7 @@ def test_the_logs_never_contain_what_was_said(level: str, tmp_path: Path, monkey
                 ann.ask(type="say", text=SECRET)
                 bob.hear("said")
                 with monkeypatch.context() as patch:
-                    patch.setattr(Chat, "take", lambda *_: 1 / 0)  # and a fault of our own
+                    patch.setattr(Chat, "add", lambda *_: 1 / 0)  # and a fault of our own
                     ann.say(type="say", id="bad", text=SECRET)
                     assert ann.hear("error")["message"] == FAILED
             assert SECRET in httpx.get(f"{running.url}api/tables/{table}/record?talk=1").text

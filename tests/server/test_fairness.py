@@ -86,7 +86,7 @@ def test_a_record_as_the_table_wrote_it_is_sound(played: str) -> None:
 def test_every_other_roll_is_found_and_named(played: str, number: int) -> None:
     drawn = roll(played, number)
     for pips in {1, 2, 3, 4, 5, 6} - {int(drawn[-1])}:
-        with pytest.raises(Broken, match=rf"act {2 * number + 2} of the game is 'die:{pips}'; nature drew '{drawn}'"):
+        with pytest.raises(Broken, match=rf"act {2 * number + 2} of the game is 'die:{pips}'; chance drew '{drawn}'"):
             fairness.verify(with_roll(played, number, pips))
 
 
@@ -98,9 +98,9 @@ def test_another_secret_or_table_is_create_table(table_state: TableState, played
     committed_anew = played.replace(secret, other).replace(
         fairness.commitment(table_state.setup.secret), fairness.commitment(bytes.fromhex(other))
     )
-    with pytest.raises(Broken, match="nature drew"):
+    with pytest.raises(Broken, match="chance drew"):
         fairness.verify(committed_anew)
-    with pytest.raises(Broken, match="nature drew"):
+    with pytest.raises(Broken, match="chance drew"):
         fairness.verify(played.replace(f"nature {table_state.setup.id}", "nature another"))
 
 
@@ -377,7 +377,7 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
     drawn, stop = table_state.log()
     for order in {*itertools.permutations(range(3))} - {fairness.lots(setup.secret, setup.id, 3)}:
         other = msgspec.structs.replace(drawn, text=write_event(Lots(order)))
-        with pytest.raises(Broken, match=r"^entry 1 of the log, the lots, is \[.*\]; nature drew \["):
+        with pytest.raises(Broken, match=r"^entry 1 of the log, the lots, is \[.*\]; chance drew \["):
             fairness.verify(forged(text, [other, stop]))
 
 
@@ -525,7 +525,7 @@ def test_what_nature_drew_behind_an_agreed_end_at_a_table_of_the_old_form_is_no_
     text = views(older).record()
     assert fairness.verify(text) == fairness.Sound(1, 3, older.link, 1)
     other = next(f"die:{pips}" for pips in range(1, 7) if f"die:{pips}" != die.text)
-    with pytest.raises(Broken, match="nature drew"):
+    with pytest.raises(Broken, match="chance drew"):
         fairness.verify(forged(text, [*older.log()[:2], msgspec.structs.replace(die, text=other)]))
     with pytest.raises(Broken, match="is behind the end of the game"):
         fairness.verify(forged(text, [*older.log(), Entry(4, 1, 0, "take")]))

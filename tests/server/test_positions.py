@@ -6,6 +6,7 @@ import gc
 import random
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec import UNSET
@@ -137,6 +138,33 @@ def test_a_refused_act_changes_nothing(acts: int) -> None:
     act = str(table_state.position.legal_actions()[0])
     table_state.append(table_state.act(ANYBODY, seat, act, NOW + 10**6))
     assert table_state.after(acts + 1) == before.apply(act)
+
+
+def test_an_act_is_worked_out_once_for_its_judge_and_its_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    table_state, _ = long_game(3)
+    made = list[str]()
+    apply = TurnState.apply
+
+    def counted(state: TurnState, action: str, seat: int | None = None, at: float | None = None) -> TurnState:
+        made.append(action)
+        return apply(state, action, seat, at)
+
+    monkeypatch.setattr(TurnState, "apply", counted)
+    seat = min(table_state.to_act)
+    act = str(table_state.position.legal_actions()[0])
+    tried = table_state.act(ANYBODY, seat, act, NOW + 10**6)
+    table_state.append(tried)
+    assert (made, table_state.position.act) == ([act], act)
+
+
+def test_an_act_that_was_tried_before_an_undo_is_worked_out_anew() -> None:
+    table_state, _ = long_game(3)
+    positions, start = table_state._positions, table_state.after(0)
+    entry = Entry(4, min(table_state.to_act), 10**6, str(table_state.position.legal_actions()[0]))
+    positions.try_act(entry)
+    positions.go_back(0)
+    positions.play(msgspec.structs.replace(entry, seat=0, text="S@b1"))
+    assert positions.newest == start.apply("S@b1")
 
 
 def test_time_does_not_run_back_where_a_stretch_begins() -> None:

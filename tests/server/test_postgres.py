@@ -21,7 +21,7 @@ import pytest
 import icetable
 from icetable.server import messages
 from icetable.server.live import presence as presence
-from icetable.server.store import postgres as log_postgres
+from icetable.server.store import postgres as postgres_module
 from icetable.server.store import pubsub
 from icetable.server.store.errors import SILENT, Conflict, StoreError
 from icetable.server.store.postgres import PostgresStore, in_postgres
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def log(database: str) -> Iterator[PostgresStore]:
+def store(database: str) -> Iterator[PostgresStore]:
     opened = PostgresStore(database)
     yield opened
     opened.close()
@@ -142,8 +142,8 @@ def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(database: str
                     here.wait_for(seq)
                     there.wait_for(seq)
                     assert here.lines == there.lines
-                with closing(PostgresStore(database)) as log:
-                    assert len(log.entries(table)) == here.frame["seq"]
+                with closing(PostgresStore(database)) as store:
+                    assert len(store.entries(table)) == here.frame["seq"]
     assert races == RACES
 
 
@@ -213,25 +213,25 @@ def test_a_started_process_goes_on_where_another_one_died(database: str) -> None
             ann.act(0, "take")
             ann.hear("bots")
             one.end(signal.SIGKILL)
-    with ToyProcess(database) as other, closing(PostgresStore(database)) as log:
+    with ToyProcess(database) as other, closing(PostgresStore(database)) as store:
         deadline = time.monotonic() + PATIENCE
-        while len(log.entries(table)) < 2 and time.monotonic() < deadline:
+        while len(store.entries(table)) < 2 and time.monotonic() < deadline:
             time.sleep(0.02)
-        assert [entry.seat for entry in log.entries(table)] == [0, -1], "the bot waits for somebody"
+        assert [entry.seat for entry in store.entries(table)] == [0, -1], "the bot waits for somebody"
         with Client(other.url, table, codes) as ann:
             ann.wait_for(4)
-        assert [entry.seat for entry in log.entries(table)] == [0, -1, 1, -1]
+        assert [entry.seat for entry in store.entries(table)] == [0, -1, 1, -1]
 
 
 # News
 
 
-def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, log: PostgresStore) -> None:
+def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, store: PostgresStore) -> None:
     heard: queue.Queue[str | None] = queue.Queue()
-    log.subscribe(heard.put, nobody_whispers)
+    store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     other = PostgresStore(database)
-    log.append("mine", Entry(1, 0, 0, "act")).result()
+    store.append("mine", Entry(1, 0, 0, "act")).result()
     other.append("theirs", Entry(1, 0, 0, "act")).result()
     assert heard.get(timeout=PATIENCE) == "theirs"
     other.close()
@@ -239,34 +239,34 @@ def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(databas
 
 
 def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresServer, database: str) -> None:
-    log, heard = PostgresStore(database), queue.Queue[str | None]()
-    log.subscribe(heard.put, nobody_whispers)
+    store, heard = PostgresStore(database), queue.Queue[str | None]()
+    store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
-    log.append("t", Entry(1, 0, 0, "act")).result()
+    store.append("t", Entry(1, 0, 0, "act")).result()
     postgres.stop()
     with pytest.raises(StoreError, match="The database can't be reached"):
-        log.append("t", Entry(2, 0, 0, "act")).result()
+        store.append("t", Entry(2, 0, 0, "act")).result()
     with pytest.raises(StoreError, match="The database can't be reached"):
-        log.entries("t")
+        store.entries("t")
     postgres.start()
-    log.append("t", Entry(2, 0, 0, "act")).result()
-    assert [entry.seq for entry in log.entries("t")] == [1, 2]
+    store.append("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in store.entries("t")] == [1, 2]
     assert heard.get(timeout=PATIENCE) is None
-    log.close()
+    store.close()
 
 
 # Whispers
 
 
 def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_said(
-    database: str, log: PostgresStore
+    database: str, store: PostgresStore
 ) -> None:
     heard: queue.Queue[tuple[str, str]] = queue.Queue()
     listening = threading.Event()
-    log.subscribe(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
+    store.subscribe(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
     assert listening.wait(PATIENCE)
     said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (LONGEST_MESSAGE // 2)), ("t", "")]
-    log.publish("t", "nobody hears what they say themselves")
+    store.publish("t", "nobody hears what they say themselves")
     with closing(PostgresStore(database)) as other:
         for whisper in said:
             other.publish(*whisper)
@@ -281,10 +281,12 @@ def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_sa
     assert heard.empty()
 
 
-def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, log: PostgresStore) -> None:
+def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, store: PostgresStore) -> None:
     heard: queue.Queue[list[int]] = queue.Queue()
     listening = threading.Event()
-    log.subscribe(lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in log.entries(table)]))
+    store.subscribe(
+        lambda _: listening.set(), lambda table, _: heard.put([entry.seq for entry in store.entries(table)])
+    )
     assert listening.wait(PATIENCE)
     with closing(PostgresStore(database)) as other:
         for seq in range(1, 4):
@@ -347,7 +349,7 @@ async def test_who_is_here_is_asked_again_when_the_database_comes_back(
 ) -> None:
     monkeypatch.setattr(presence, "REPEAT", 1000.0)
     monkeypatch.setattr(attendance, "SILENCE", 2000.0)
-    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    monkeypatch.setattr(postgres_module, "RETRY", 0.05)
     one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann, bob, _ = [
@@ -414,30 +416,30 @@ async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
 # What can go wrong
 
 
-def test_a_lost_connection_is_made_again_and_the_entry_counts_once(database: str, log: PostgresStore) -> None:
-    log.append("t", Entry(1, 0, 0, "act")).result()
+def test_a_lost_connection_is_made_again_and_the_entry_counts_once(database: str, store: PostgresStore) -> None:
+    store.append("t", Entry(1, 0, 0, "act")).result()
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    log.append("t", Entry(2, 0, 0, "act")).result()
+    store.append("t", Entry(2, 0, 0, "act")).result()
     with pytest.raises(Conflict):
-        log.append("t", Entry(2, 0, 0, "act")).result()
-    assert [entry.seq for entry in log.entries("t")] == [1, 2]
+        store.append("t", Entry(2, 0, 0, "act")).result()
+    assert [entry.seq for entry in store.entries("t")] == [1, 2]
 
 
 def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(database: str) -> None:
     with psycopg.connect(database, autocommit=True) as other:
         name = other.info.dbname.encode()
         other.execute(b"ALTER DATABASE " + name + b" SET synchronous_commit = off")
-    log = PostgresStore(database)
-    shown = log._writer.run(lambda connection: connection.execute("SHOW synchronous_commit").fetchone(), PATIENCE)
+    store = PostgresStore(database)
+    shown = store._writer.run(lambda connection: connection.execute("SHOW synchronous_commit").fetchone(), PATIENCE)
     assert shown == ("on",)
-    log.close()
+    store.close()
 
 
-def test_one_text_that_can_not_be_kept_spoils_nothing(log: PostgresStore) -> None:
-    log.create_table(CHARTER).result()
-    bad = log.append("k7m2", Entry(1, 0, 0, "act", "a\0b"))
-    good = log.append("k7m2", Entry(1, 0, 0, "act"))
+def test_one_text_that_can_not_be_kept_spoils_nothing(store: PostgresStore) -> None:
+    store.create_table(CHARTER).result()
+    bad = store.append("k7m2", Entry(1, 0, 0, "act", "a\0b"))
+    good = store.append("k7m2", Entry(1, 0, 0, "act"))
     assert isinstance(bad.exception(), StoreError)
     assert good.exception() is None
 
@@ -450,15 +452,15 @@ def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
 
 
 def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
-    logs: queue.Queue[PostgresStore] = queue.Queue()
-    threads = [threading.Thread(target=lambda: logs.put(PostgresStore(database))) for _ in range(4)]
+    stores: queue.Queue[PostgresStore] = queue.Queue()
+    threads = [threading.Thread(target=lambda: stores.put(PostgresStore(database))) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert logs.qsize() == 4
-    while not logs.empty():
-        logs.get().close()
+    assert stores.qsize() == 4
+    while not stores.empty():
+        stores.get().close()
 
 
 def test_nobody_is_told_the_password(postgres: PostgresServer, caplog: pytest.LogCaptureFixture) -> None:
@@ -482,24 +484,24 @@ def test_commands_are_put_into_its_own_words() -> None:
 # When the database refuses one thing, or stands still
 
 
-def batch(log: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Job]:
-    """What `write` asks a log to write, as one batch that is not begun."""
+def batch(store: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Job]:
+    """What `write` asks a store to write, as one batch that is not begun."""
     jobs: list[Job] = []
     with monkeypatch.context() as patch:
-        patch.setattr(log, "_put", jobs.append)
+        patch.setattr(store, "_put", jobs.append)
         write()
     return jobs
 
 
 def test_all_servers_lock_rows_in_the_same_order(
-    database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for table in "ab":
-        log.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
-    jobs = batch(log, monkeypatch, lambda: (log.set_over("b", over=False), log.set_over("a", over=True)))
+        store.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
+    jobs = batch(store, monkeypatch, lambda: (store.set_over("b", over=False), store.set_over("a", over=True)))
     with psycopg.connect(database) as other, psycopg.connect(database, autocommit=True) as watcher:
         other.execute("SELECT id FROM icetable.tables WHERE id = 'a' FOR UPDATE")
-        commit = threading.Thread(target=log._commit, args=(jobs,))
+        commit = threading.Thread(target=store._commit, args=(jobs,))
         commit.start()
         waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         deadline = time.monotonic() + PATIENCE
@@ -509,7 +511,7 @@ def test_all_servers_lock_rows_in_the_same_order(
         watcher.execute("SELECT id FROM icetable.tables WHERE id = 'b' FOR UPDATE NOWAIT")
     commit.join()
     assert [isinstance(job.done, Future) and job.done.exception() for job in jobs] == [None, None]
-    assert log.running(0, 9) == ["b"]
+    assert store.running(0, 9) == ["b"]
 
 
 COLLIDING = """
@@ -526,28 +528,28 @@ CREATE TRIGGER collide BEFORE INSERT ON icetable.acts FOR EACH ROW EXECUTE FUNCT
 
 
 @pytest.mark.parametrize("state", ["40P01", "40001"])
-def test_a_batch_that_collides_is_written_again(database: str, log: PostgresStore, state: str) -> None:
+def test_a_batch_that_collides_is_written_again(database: str, store: PostgresStore, state: str) -> None:
     with psycopg.connect(database, autocommit=True) as other:
-        other.execute(COLLIDING.format(times=log_postgres.TRIES - 1, state=state).encode())
-    log.append("t", Entry(1, 0, 0, "act")).result()
-    assert [entry.seq for entry in log.entries("t")] == [1]
+        other.execute(COLLIDING.format(times=postgres_module.TRIES - 1, state=state).encode())
+    store.append("t", Entry(1, 0, 0, "act")).result()
+    assert [entry.seq for entry in store.entries("t")] == [1]
 
 
-def test_a_batch_that_collides_again_and_again_is_given_up(database: str, log: PostgresStore) -> None:
+def test_a_batch_that_collides_again_and_again_is_given_up(database: str, store: PostgresStore) -> None:
     with psycopg.connect(database, autocommit=True) as other:
-        other.execute(COLLIDING.format(times=log_postgres.TRIES, state="40P01").encode())
+        other.execute(COLLIDING.format(times=postgres_module.TRIES, state="40P01").encode())
         with pytest.raises(StoreError, match="Other servers were writing the same tables; please try again"):
-            log.append("t", Entry(1, 0, 0, "act")).result()
-        assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (log_postgres.TRIES,)
-    log.append("t", Entry(1, 0, 0, "act")).result()
+            store.append("t", Entry(1, 0, 0, "act")).result()
+        assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (postgres_module.TRIES,)
+    store.append("t", Entry(1, 0, 0, "act")).result()
 
 
 def test_news_that_can_not_be_read_does_not_end_the_listening(
-    database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
+    monkeypatch.setattr(postgres_module, "RETRY", 0.05)
     heard: queue.Queue[str | None] = queue.Queue()
-    log.subscribe(heard.put, nobody_whispers)
+    store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("NOTIFY icetable, 'nonsense'")
@@ -559,26 +561,26 @@ def test_news_that_can_not_be_read_does_not_end_the_listening(
 
 
 def test_a_log_goes_on_when_its_database_has_stood_still(
-    postgres: PostgresServer, database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    postgres: PostgresServer, database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reads that wait for each other end together."""
-    monkeypatch.setattr(log_postgres, "RETRY", 0.05)
-    log.append("t", Entry(1, 0, 0, "act")).result()
+    monkeypatch.setattr(postgres_module, "RETRY", 0.05)
+    store.append("t", Entry(1, 0, 0, "act")).result()
     with ThreadPoolExecutor(12) as readers, postgres.standing_still():
-        written = log.append("t", Entry(2, 0, 0, "act", "mine"))
-        reads = [readers.submit(log.entries, "t") for _ in range(12)]
+        written = store.append("t", Entry(2, 0, 0, "act", "mine"))
+        reads = [readers.submit(store.entries, "t") for _ in range(12)]
         answers: list[BaseException | None] = [written.exception(PATIENCE)]
         answers += [read.exception(PATIENCE) for read in reads]
     assert [(type(error), str(error)) for error in answers] == [(StoreError, SILENT)] * 13
     deadline = time.monotonic() + PATIENCE
     while True:
         with contextlib.suppress(StoreError):
-            before = log.entries("t")
+            before = store.entries("t")
             break
         assert time.monotonic() < deadline
-    retried = log.append("t", Entry(2, 0, 0, "act", "mine")).exception()
+    retried = store.append("t", Entry(2, 0, 0, "act", "mine")).exception()
     assert isinstance(retried, Conflict) == (len(before) == 2)
-    assert [(entry.seq, entry.client_id) for entry in log.entries("t")] == [(1, None), (2, "mine")]
+    assert [(entry.seq, entry.client_id) for entry in store.entries("t")] == [(1, None), (2, "mine")]
 
 
 SLOW_COMMIT = """
@@ -593,10 +595,10 @@ CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON icetable.acts
 
 
 def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
-    database: str, log: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_postgres, "SETTINGS", log_postgres.SETTINGS[:1])
-    monkeypatch.setattr(log_postgres, "ANSWERING", 0.5)
+    monkeypatch.setattr(postgres_module, "SETTINGS", postgres_module.SETTINGS[:1])
+    monkeypatch.setattr(postgres_module, "ANSWERING", 0.5)
     heard: queue.Queue[str | None] = queue.Queue()
     with closing(PostgresStore(database)) as impatient, psycopg.connect(database) as other:
         impatient.subscribe(heard.put, nobody_whispers)
@@ -606,23 +608,23 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
         other.execute("SELECT pg_advisory_xact_lock(5)")
         with pytest.raises(StoreError, match="The database does not answer"):
             impatient.append("t", Entry(1, 0, 0, "act")).result()
-        assert log.entries("t") == []
+        assert store.entries("t") == []
         other.rollback()
         assert heard.get(timeout=PATIENCE) == "t"
-        assert log.entries("t") == [Entry(1, 0, 0, "act")]
+        assert store.entries("t") == [Entry(1, 0, 0, "act")]
 
 
 def test_a_log_is_closed_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
-    log = PostgresStore(database)
+    store = PostgresStore(database)
     heard: queue.Queue[str | None] = queue.Queue()
-    log.subscribe(heard.put, nobody_whispers)
+    store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     with postgres.standing_still():
-        log.append("t", Entry(1, 0, 0, "act"))
-        closing_log = threading.Thread(target=log.close)
-        closing_log.start()
-        closing_log.join(PATIENCE)
-        assert not closing_log.is_alive()
+        store.append("t", Entry(1, 0, 0, "act"))
+        closing_store = threading.Thread(target=store.close)
+        closing_store.start()
+        closing_store.join(PATIENCE)
+        assert not closing_store.is_alive()
 
 
 def test_nothing_opens_while_the_database_stands_still(postgres: PostgresServer, database: str) -> None:

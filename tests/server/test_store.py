@@ -1,4 +1,4 @@
-"""The log, on real SQLite files and in a real PostgreSQL."""
+"""The store, on real SQLite files and in a real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import threading
 import time
 from concurrent.futures import Future, wait
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from icetable.server.http.app import CannotServe, serve
 from icetable.server.store import is_postgres, migrations, open_store, waits
-from icetable.server.store import sqlite as log_sqlite
+from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module
 from icetable.server.store import tips as tips_module
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError, StoreTimeout
@@ -45,14 +45,14 @@ import sys, threading
 from icetable.server.store import open_store
 from icetable.server.table.log import Entry
 
-log = open_store(sys.argv[1])
+store = open_store(sys.argv[1])
 say = threading.Lock()
 
 def write(table):
-    seq = len(log.entries(table))
+    seq = len(store.entries(table))
     while True:
         seq += 1
-        log.append(table, Entry(seq, seq % 2, seq, f"act {seq}", f"{table} {seq}")).result()
+        store.append(table, Entry(seq, seq % 2, seq, f"act {seq}", f"{table} {seq}")).result()
         with say:
             print(table, seq, flush=True)
 
@@ -62,8 +62,8 @@ for table in "abcdefgh":
 
 
 @pytest.fixture
-def log(where: str) -> Iterator[Store]:
-    """An open log of each kind."""
+def store(where: str) -> Iterator[Store]:
+    """An open store of each kind."""
     opened = open_store(where)
     yield opened
     opened.close()
@@ -71,15 +71,15 @@ def log(where: str) -> Iterator[Store]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[SqliteStore]:
-    """An open log in a file."""
+    """An open store in a file."""
     opened = SqliteStore(tmp_path / "tables.sqlite")
     yield opened
     opened.close()
 
 
-def keep(log: Store, *entries: Entry, table: str = "k7m2") -> None:
+def keep(store: Store, *entries: Entry, table: str = "k7m2") -> None:
     for entry in entries:
-        log.append(table, entry).result()
+        store.append(table, entry).result()
 
 
 def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
@@ -97,10 +97,10 @@ def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
     second.close()
 
 
-def test_a_series_is_kept_with_its_table(log: Store) -> None:
+def test_a_series_is_kept_with_its_table(store: Store) -> None:
     setup = msgspec.structs.replace(CHARTER, id="k7m3", series=Series("k7m2", 2, (31, -4), (0, 7), (840, 420)))
-    log.create_table(setup).result()
-    assert log.setup("k7m3") == setup
+    store.create_table(setup).result()
+    assert store.setup("k7m3") == setup
 
 
 def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,30 +144,30 @@ def test_every_commit_is_forced_to_the_disk(file: SqliteStore) -> None:
     assert file._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_a_number_is_given_once(log: Store) -> None:
-    keep(log, Entry(1, 0, 0, "one"))
+def test_a_number_is_given_once(store: Store) -> None:
+    keep(store, Entry(1, 0, 0, "one"))
     with pytest.raises(Conflict):
-        keep(log, Entry(1, 1, 0, "another one"))
-    keep(log, Entry(1, 0, 0, "one"), table="another")
-    assert [entry.text for entry in log.entries("k7m2")] == ["one"]
+        keep(store, Entry(1, 1, 0, "another one"))
+    keep(store, Entry(1, 0, 0, "one"), table="another")
+    assert [entry.text for entry in store.entries("k7m2")] == ["one"]
 
 
-def test_a_client_id_counts_once_at_a_table(log: Store) -> None:
-    keep(log, Entry(1, 0, 0, "one", "same"))
+def test_a_client_id_counts_once_at_a_table(store: Store) -> None:
+    keep(store, Entry(1, 0, 0, "one", "same"))
     with pytest.raises(Conflict):
-        keep(log, Entry(2, 0, 0, "two", "same"))
-    keep(log, Entry(1, 0, 0, "one", "same"), table="another")
-    keep(log, Entry(2, -1, 0, "two"), Entry(3, -1, 0, "three"))
-    assert [entry.seq for entry in log.entries("k7m2")] == [1, 2, 3]
+        keep(store, Entry(2, 0, 0, "two", "same"))
+    keep(store, Entry(1, 0, 0, "one", "same"), table="another")
+    keep(store, Entry(2, -1, 0, "two"), Entry(3, -1, 0, "three"))
+    assert [entry.seq for entry in store.entries("k7m2")] == [1, 2, 3]
 
 
-def test_a_table_is_opened_once(log: Store) -> None:
-    log.create_table(CHARTER).result()
+def test_a_table_is_opened_once(store: Store) -> None:
+    store.create_table(CHARTER).result()
     with pytest.raises(Conflict):
-        log.create_table(CHARTER).result()
+        store.create_table(CHARTER).result()
 
 
-class TableViews:
+class Gate:
     """A writer's connection that can be held up, and that counts its transactions."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -185,30 +185,30 @@ class TableViews:
 
 
 @pytest.fixture
-def views(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableViews]:
-    views = TableViews(file._writer)
-    monkeypatch.setattr(file, "_writer", views)
-    yield views
-    views.open.set()
+def gate(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    gate = Gate(file._writer)
+    monkeypatch.setattr(file, "_writer", gate)
+    yield gate
+    gate.open.set()
 
 
-def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: SqliteStore, views: TableViews) -> None:
+def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: SqliteStore, gate: Gate) -> None:
     futures = [file.append(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
     assert not any(future.done() for future in futures)
-    views.open.set()
+    gate.open.set()
     wait(futures)
-    assert views.commits in (1, 2)  # the first may have gone alone
+    assert gate.commits in (1, 2)  # the first may have gone alone
     assert all(len(file.entries(f"table {number}")) == 1 for number in range(500))
 
 
-def test_of_a_batch_only_what_does_not_fit_fails(file: SqliteStore, views: TableViews) -> None:
+def test_of_a_batch_only_what_does_not_fit_fails(file: SqliteStore, gate: Gate) -> None:
     good = [file.append("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
     bad = [
         file.append("k7m2", Entry(3, 0, 0, "second")),
         file.append("k7m2", Entry(6, 0, 0, "second", "4")),
     ]
     more = file.append("k7m2", Entry(6, 0, 0, "first"))
-    views.open.set()
+    gate.open.set()
     assert [future.exception() for future in (*good, more)] == [None] * 6
     assert [type(future.exception()) for future in bad] == [Conflict, Conflict]
     assert [(entry.seq, entry.text) for entry in file.entries("k7m2")] == [(seq, "first") for seq in range(1, 7)]
@@ -222,52 +222,52 @@ def test_a_future_is_done_only_when_others_can_read_the_entry(file: SqliteStore)
 
 
 def test_closing_keeps_what_is_waiting(where: str) -> None:
-    log = open_store(where)
-    futures = [log.append("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
-    log.close()
+    store = open_store(where)
+    futures = [store.append("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
+    store.close()
     assert all(future.done() and future.exception() is None for future in futures)
-    late = log.append("t", Entry(200, 0, 0, "act"))
+    late = store.append("t", Entry(200, 0, 0, "act"))
     assert isinstance(late.exception(timeout=0), StoreError)
     again = open_store(where)
     assert len(again.entries("t")) == 199
     again.close()
 
 
-def test_a_write_can_not_be_called_off(file: SqliteStore, views: TableViews) -> None:
+def test_a_write_can_not_be_called_off(file: SqliteStore, gate: Gate) -> None:
     future = file.append("t", Entry(1, 0, 0, "act"))
     assert not future.cancel()
-    views.open.set()
+    gate.open.set()
     future.result()
     assert len(file.entries("t")) == 1
 
 
 def test_two_processes_race_for_the_same_numbers(database: str) -> None:
     """Here as two logs over one database: whoever loses reads on, and every number goes to one of them."""
-    logs = [open_store(database) for _ in range(2)]
+    stores = [open_store(database) for _ in range(2)]
 
-    def write(log: Store, name: str, done: Future[None]) -> None:
+    def write(store: Store, name: str, done: Future[None]) -> None:
         written = 0
         while written < 100:
-            seq = len(log.entries("t")) + 1
+            seq = len(store.entries("t")) + 1
             try:
-                log.append("t", Entry(seq, 0, 0, f"{name} {written}")).result()
+                store.append("t", Entry(seq, 0, 0, f"{name} {written}")).result()
                 written += 1
             except Conflict:
                 pass
         done.set_result(None)
 
     ends: list[Future[None]] = [Future(), Future()]
-    for log, name, end in zip(logs, "xy", ends, strict=True):
-        threading.Thread(target=write, args=(log, name, end)).start()
+    for store, name, end in zip(stores, "xy", ends, strict=True):
+        threading.Thread(target=write, args=(store, name, end)).start()
     for end in ends:
         end.result()
-    entries = logs[0].entries("t")
+    entries = stores[0].entries("t")
     assert [entry.seq for entry in entries] == list(range(1, 201))
     for name in "xy":
         own = [entry.text for entry in entries if entry.text.startswith(name)]
         assert own == [f"{name} {number}" for number in range(100)]
-    for log in logs:
-        log.close()
+    for store in stores:
+        store.close()
 
 
 def test_what_was_acknowledged_survives_kill_9_and_is_there_once(where: str) -> None:
@@ -285,13 +285,13 @@ def test_what_was_acknowledged_survives_kill_9_and_is_there_once(where: str) -> 
             if line.endswith("\n"):  # the last one may have been cut off
                 table, seq = line.split()
                 acknowledged[table] = int(seq)
-        log = open_store(where)
+        store = open_store(where)
         for table, last in acknowledged.items():
-            entries = log.entries(table)
+            entries = store.entries(table)
             assert len(entries) >= last
             assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
             assert [entry.text for entry in entries] == [f"act {number}" for number in range(1, len(entries) + 1)]
-        log.close()
+        store.close()
     assert min(acknowledged.values()) > 8
 
 
@@ -312,15 +312,15 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database(tmp_path: Path) -> None:
-    log = SqliteStore(tmp_path / "tables.sqlite")
+    store = SqliteStore(tmp_path / "tables.sqlite")
     for seq in range(1, 500):
-        log.append("t", Entry(seq, 0, 0, "act" * 20))
-    log.close()
-    content = bytearray(log.path.read_bytes())
+        store.append("t", Entry(seq, 0, 0, "act" * 20))
+    store.close()
+    content = bytearray(store.path.read_bytes())
     content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
-    log.path.write_bytes(content)
+    store.path.write_bytes(content)
     with pytest.raises(StoreError, match="The database is damaged"):
-        SqliteStore(log.path).entries("t")
+        SqliteStore(store.path).entries("t")
 
 
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
@@ -341,11 +341,11 @@ def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_an_older_database_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    keep(log, Entry(1, 0, 0, "act"))
-    log.close()
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, Entry(1, 0, 0, "act"))
+    store.close()
     monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, "ALTER TABLE tables ADD COLUMN ended INTEGER"))
-    newer = SqliteStore(log.path)
+    newer = SqliteStore(store.path)
     assert newer._writer.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
     assert newer._writer.execute("SELECT count(*) FROM pragma_table_info('tables') WHERE name = 'ended'").fetchone()[0]
     assert len(newer.entries("k7m2")) == 1
@@ -361,9 +361,9 @@ def test_a_migration_that_fails_changes_nothing(
         patch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, broken))
         assert sentence_of(tmp_path / "tables.sqlite") == "The database failed."
     assert "no such table: nowhere" in caplog.text
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    log.create_table(CHARTER).result()
-    log.close()
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    store.create_table(CHARTER).result()
+    store.close()
 
 
 def test_a_path_where_no_file_can_be(tmp_path: Path) -> None:
@@ -394,16 +394,16 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore) ->
 
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_sqlite, "PATIENCE", 0.2)
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    with closing(sqlite3.connect(log.path, isolation_level=None)) as other:
+    monkeypatch.setattr(sqlite_module, "PATIENCE", 0.2)
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="Another program keeps the database locked"):
-            keep(log, Entry(1, 0, 0, "act"))
+            keep(store, Entry(1, 0, 0, "act"))
         other.execute("ROLLBACK")
-        keep(log, Entry(1, 0, 0, "act"))
-    assert len(log.entries("k7m2")) == 1
-    log.close()
+        keep(store, Entry(1, 0, 0, "act"))
+    assert len(store.entries("k7m2")) == 1
+    store.close()
 
 
 def test_entries_of_before_there_were_links_get_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -422,14 +422,14 @@ def test_entries_of_before_there_were_links_get_theirs(tmp_path: Path, monkeypat
     newer.close()
 
 
-def test_tables_that_run_are_the_newest_whose_games_are_not_known_to_be_over(log: Store) -> None:
+def test_tables_that_run_are_the_newest_whose_games_are_not_known_to_be_over(store: Store) -> None:
     for created in range(5):
-        log.create_table(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
-    assert log.running(1, 9) == ["t4", "t3", "t2", "t1"]
-    log.set_over("t3", over=True).result()
-    assert log.running(1, 2) == ["t4", "t2"]
-    log.set_over("t3", over=False).result()
-    assert log.running(3, 9) == ["t4", "t3"]
+        store.create_table(msgspec.structs.replace(CHARTER, id=f"t{created}", created=created)).result()
+    assert store.running(1, 9) == ["t4", "t3", "t2", "t1"]
+    store.set_over("t3", over=True).result()
+    assert store.running(1, 2) == ["t4", "t2"]
+    store.set_over("t3", over=False).result()
+    assert store.running(3, 9) == ["t4", "t3"]
 
 
 def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
@@ -443,32 +443,32 @@ def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
 
 
 def test_a_row_that_can_not_be_written_spoils_no_other(
-    log: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     jobs: list[Job] = []
     with monkeypatch.context() as patch:
-        patch.setattr(log, "_put", jobs.append)
+        patch.setattr(store, "_put", jobs.append)
         rows = (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2))
-        futures = [log.append(table, Entry(seq, 0, 0, "act")) for table, seq in rows]
-    log._commit(jobs)
+        futures = [store.append(table, Entry(seq, 0, 0, "act")) for table, seq in rows]
+    store._commit(jobs)
     answers = [future.exception() for future in futures]
     assert [type(error) for error in answers] == [type(None), StoreError, type(None), Conflict, type(None)]
     assert str(answers[1]) == "The database failed."
     assert caplog.text.count("a row can't be written") == 1
-    assert [entry.seq for entry in log.entries("a")] == [1, 2]
+    assert [entry.seq for entry in store.entries("a")] == [1, 2]
 
 
-def test_an_unforeseen_error_does_not_end_the_writing(log: Store) -> None:
+def test_an_unforeseen_error_does_not_end_the_writing(store: Store) -> None:
     with pytest.raises(StoreError, match="The database failed"):
-        log.append("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
-    log.append("t", Entry(1, 0, 0, "act")).result(PATIENCE)
+        store.append("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
+    store.append("t", Entry(1, 0, 0, "act")).result(PATIENCE)
 
 
 # A disk that stands still
 
 
 def test_nobody_waits_longer_for_a_disk_that_stands_still(
-    file: SqliteStore, views: TableViews, monkeypatch: pytest.MonkeyPatch
+    file: SqliteStore, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waits, "PATIENCE", 0.05)
 
@@ -480,7 +480,7 @@ def test_nobody_waits_longer_for_a_disk_that_stands_still(
         with pytest.raises(StoreError, match="The database does not answer") as refused:
             await file.keep("t", Entry(2, 0, 0, "act"))
         assert not isinstance(refused.value, StoreTimeout)
-        views.open.set()
+        gate.open.set()
         await asyncio.wait_for(late.value.done, PATIENCE)
         while file._busy_since < math.inf:
             await asyncio.sleep(0.001)
@@ -491,9 +491,51 @@ def test_nobody_waits_longer_for_a_disk_that_stands_still(
     assert [entry.seq for entry in file.entries("t")] == [1, 2]
 
 
+def test_all_who_wait_in_a_loop_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waits, "PATIENCE", 0.05)
+
+    async def wait() -> None:
+        loop = asyncio.get_running_loop()
+        waiting, alarms, call_at = waits.Waits(loop), list[float](), loop.call_at
+
+        def counted(when: float, *what: Any, **context: Any) -> asyncio.TimerHandle:
+            alarms.append(when)
+            return call_at(when, *what, **context)
+
+        monkeypatch.setattr(loop, "call_at", counted)
+        many = [waiting.begin() for _ in range(100)]
+        written, late = many[0], many[1]
+        answered, in_time = late.future, written.future
+        waiting.settle([(written, None)])
+        await in_time
+        with pytest.raises(StoreTimeout) as error:
+            await answered
+        assert error.value.done is late.future
+        waiting.settle([(late, Conflict())])
+        with pytest.raises(Conflict):
+            await error.value.done
+        for one in many[2:]:
+            one.future.cancel()
+        assert len(alarms) <= 3  # the clocks of a loop may differ by a tick
+
+    asyncio.run(wait())
+
+
+def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    for _ in range(3):
+        assert store.entries("t") == []
+    (reader,) = store._idle
+    store.close()
+    assert not reader.thread.is_alive()
+    assert not (tmp_path / "tables.sqlite-wal").exists()  # the last connection is closed
+    assert store.entries("t") == []
+    assert store._idle == []
+
+
 def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(file, Entry(1, 0, 0, "act"), table="t")
-    monkeypatch.setattr(log_sqlite, "ANSWERING", 0.05)
+    monkeypatch.setattr(sqlite_module, "ANSWERING", 0.05)
     may_read, connect, connections = threading.Event(), file._connect, itertools.count(1)
 
     def slowly() -> sqlite3.Connection:
@@ -519,24 +561,24 @@ def test_a_log_can_be_closed_while_its_disk_stands_still(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(store_module, "CLOSING", 0.05)
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    views = TableViews(log._writer)
-    monkeypatch.setattr(log, "_writer", views)
-    kept = log.append("t", Entry(1, 0, 0, "act"))
-    log.close()
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    gate = Gate(store._writer)
+    monkeypatch.setattr(store, "_writer", gate)
+    kept = store.append("t", Entry(1, 0, 0, "act"))
+    store.close()
     assert "the database does not answer" in caplog.text
-    views.open.set()
+    gate.open.set()
     assert kept.exception(PATIENCE) is None
-    log._thread.join()
+    store._thread.join()
 
 
 # One process at a time
 
 
 def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_sqlite, "ENDING", 0.1)
+    monkeypatch.setattr(sqlite_module, "ENDING", 0.1)
     path = tmp_path / "tables.sqlite"
-    holder = "import sys, time\nfrom icetable.server.store import open_store\nlog = open_store(sys.argv[1])\n"
+    holder = "import sys, time\nfrom icetable.server.store import open_store\nstore = open_store(sys.argv[1])\n"
     holder += "print('open', flush=True)\ntime.sleep(1000)"
     for _ in range(2):  # the first is killed, and the second can open the file at once
         process = subprocess.Popen([sys.executable, "-c", holder, str(path)], stdout=subprocess.PIPE, text=True)
@@ -551,7 +593,7 @@ def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypat
 
 
 def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_sqlite, "ENDING", PATIENCE)
+    monkeypatch.setattr(sqlite_module, "ENDING", PATIENCE)
     opened: Future[SqliteStore] = Future()
     opening = threading.Thread(target=lambda: opened.set_result(SqliteStore(file.path)))
     opening.start()
@@ -611,16 +653,16 @@ def test_a_damaged_row_is_told_of_without_its_content(
 
 
 def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    log = SqliteStore(tmp_path / "tables.sqlite")
+    store = SqliteStore(tmp_path / "tables.sqlite")
     for seq in range(1, 500):
-        log.append("t", Entry(seq, 0, 0, "act" * 20))
-    log._checking.join()
-    log.close()
+        store.append("t", Entry(seq, 0, 0, "act" * 20))
+    store._checking.join()
+    store.close()
     assert caplog.text == ""
-    content = bytearray(log.path.read_bytes())
+    content = bytearray(store.path.read_bytes())
     content[len(content) // 2 :] = os.urandom(len(content) - len(content) // 2)
-    log.path.write_bytes(content)
-    damaged = SqliteStore(log.path)
+    store.path.write_bytes(content)
+    damaged = SqliteStore(store.path)
     damaged._checking.join(PATIENCE)
     damaged.close()
     assert "The database is damaged; see docs/running.md." in caplog.text
@@ -633,23 +675,23 @@ def linked(seq: int) -> Entry:
     return Entry(seq, 0, 0, "act", None, f"{seq:064x}")
 
 
-def lose(log: SqliteStore, table: str, seq: int) -> None:
-    with closing(sqlite3.connect(log.path)) as other, other:
+def lose(store: SqliteStore, table: str, seq: int) -> None:
+    with closing(sqlite3.connect(store.path)) as other, other:
         other.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
 
 
 def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    log = SqliteStore(tmp_path / "tables.sqlite")
+    store = SqliteStore(tmp_path / "tables.sqlite")
     for table in ("lost", "other", "whole"):
-        log.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
-        keep(log, linked(1), linked(2), table=table)
-    log.close()
-    lose(log, "lost", 2)
-    with closing(sqlite3.connect(log.path)) as other, other:
+        store.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
+        keep(store, linked(1), linked(2), table=table)
+    store.close()
+    lose(store, "lost", 2)
+    with closing(sqlite3.connect(store.path)) as other, other:
         other.execute("UPDATE acts SET link = 'changed' WHERE table_id = 'other' AND seq = 2")
     for _ in range(2):  # told at every start
         caplog.clear()
-        again = SqliteStore(log.path)
+        again = SqliteStore(store.path)
         assert "Tables that have lost acknowledged acts: 2; see docs/running.md." in caplog.text
         for table in ("lost", "other"):
             for read in (again.setup, again.entries):
@@ -666,21 +708,21 @@ def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplo
     ]
     tips.unlink()
     caplog.clear()
-    accepted = SqliteStore(log.path)
+    accepted = SqliteStore(store.path)
     assert [entry.seq for entry in accepted.entries("lost")] == [1]
     accepted.close()
     assert caplog.text == ""
 
 
 def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    keep(log, linked(1), linked(2))
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, linked(1), linked(2))
     with pytest.raises(Conflict):
-        keep(log, Entry(2, 0, 0, "another", None, "f" * 64))
-    log.set_over("k7m2", over=True).exception()
-    log.close()
+        keep(store, Entry(2, 0, 0, "another", None, "f" * 64))
+    store.set_over("k7m2", over=True).exception()
+    store.close()
     assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
-    SqliteStore(log.path).close()
+    SqliteStore(store.path).close()
     assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 2 {2:064x}\n"
 
 
@@ -688,12 +730,12 @@ def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
 def test_a_line_that_was_not_written_wholly_counts_for_nothing(
     tmp_path: Path, torn: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    keep(log, linked(1))
-    log.close()
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, linked(1))
+    store.close()
     with (tmp_path / "tables.sqlite-tips").open("a", encoding="latin1") as tips:
         tips.write(torn)
-    again = SqliteStore(log.path)
+    again = SqliteStore(store.path)
     keep(again, linked(2))
     again.close()
     assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
@@ -702,9 +744,9 @@ def test_a_line_that_was_not_written_wholly_counts_for_nothing(
 
 def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "tables.sqlite-tips").mkdir()
-    log = SqliteStore(tmp_path / "tables.sqlite")
-    keep(log, linked(1), linked(2))
-    log.close()
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, linked(1), linked(2))
+    store.close()
     assert [record.getMessage().split(":")[0] for record in caplog.records] == [
         "the last entries of the tables can't be noted"
     ]
@@ -712,32 +754,32 @@ def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.
 
 def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tips_module, "GROWTH", 1000)
-    log = SqliteStore(tmp_path / "tables.sqlite")
+    store = SqliteStore(tmp_path / "tables.sqlite")
     for seq in range(1, 100):
-        keep(log, linked(seq))
+        keep(store, linked(seq))
         assert (tmp_path / "tables.sqlite-tips").stat().st_size < 1200
-    keep(log, linked(1), table="other")
-    log.close()
+    keep(store, linked(1), table="other")
+    store.close()
     noted = (tmp_path / "tables.sqlite-tips").read_text().splitlines()
     assert noted[-2:] == [f"k7m2 99 {99:064x}", f"other 1 {1:064x}"]
 
 
-def test_the_entries_of_who_sits_at_a_table(log: Store) -> None:
+def test_the_entries_of_who_sits_at_a_table(store: Store) -> None:
     texts = [(0, "S@b1"), (1, '/{"type":"leave","seat":1}'), (1, "S@h1"), (0, "S@b2"), (1, "undo 1"), (-1, "roll")]
     for seq, (seat, text) in enumerate(texts, 1):
-        log.append("a", Entry(seq, seat, seq, text, f"{seq}")).result()
-        log.append("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
-    assert [entry.seq for entry in log.seating("a")] == [2, 3, 4, 6]
-    assert log.seating("a")[0] == log.entries("a")[1]
-    assert log.seating("none") == []
+        store.append("a", Entry(seq, seat, seq, text, f"{seq}")).result()
+        store.append("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
+    assert [entry.seq for entry in store.seating("a")] == [2, 3, 4, 6]
+    assert store.seating("a")[0] == store.entries("a")[1]
+    assert store.seating("none") == []
 
 
-def test_games_that_are_over_are_not_listed(log: Store) -> None:
+def test_games_that_are_over_are_not_listed(store: Store) -> None:
     for number in range(3):
         terms = msgspec.structs.replace(CHARTER.terms, public=True)
-        log.create_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
-    log.set_over("t1", over=True).result()
-    assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t0"]
-    assert [table for table, _ in log.public_tables(0, 1)] == ["t2"]
-    log.set_over("t1", over=False).result()
-    assert [table for table, _ in log.public_tables(0, 10)] == ["t2", "t1", "t0"]
+        store.create_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
+    store.set_over("t1", over=True).result()
+    assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t0"]
+    assert [table for table, _ in store.public_tables(0, 1)] == ["t2"]
+    store.set_over("t1", over=False).result()
+    assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t1", "t0"]

@@ -1,4 +1,4 @@
-"""Rooms, without a network, a database or a clock."""
+"""Tables, without a network, a database or a clock."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class LiveChat:
         return self._apply(await asyncio.to_thread(self._store.chat, self._host.state.setup.id, self._chat.last, SHOWN))
 
     def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
-        new = self._chat.take(chat_messages)
+        new = self._chat.add(chat_messages)
         if new:
             self._host.broadcast(told(new))
         return new

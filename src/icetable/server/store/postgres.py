@@ -271,7 +271,7 @@ class PostgresStore(Store):
         return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWERING)
 
     def _transaction(self, connection: Connection, jobs: list[Job]) -> set[int]:
-        news = sorted({f"{self._sender} {job.table}" for job in jobs if job.is_news})
+        news = sorted({f"{self._sender} {job.table}" for job in jobs if job.entry is not None})
         # All processes lock rows in the same order, so they do not wait for each other.
         order = sorted(range(len(jobs)), key=lambda number: (jobs[number].table, jobs[number].command))
         with connection.pipeline(), connection.transaction():

@@ -8,10 +8,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import queue
 import sqlite3
 import threading
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
 from icetable.server.store.store import ANSWERING, APPEND, Job, Store, bring_up_to_date
@@ -42,7 +43,7 @@ PATIENCE = 3.0
 ENDING = 2.0
 """How many seconds to wait for another server that is shutting down."""
 CHECKING = 0.5
-"""How many seconds the check of the whole file has to end once it is interrupted."""
+"""How many seconds a thread that reads has to end when the store is closed."""
 
 IN_USE = "Another icetable server has this file open."
 LOST = (
@@ -50,6 +51,36 @@ LOST = (
 )
 
 logger = logging.getLogger(__name__)
+
+
+class Reader:
+    """A connection in a thread of its own, which may be left behind: a disk that does not answer never lets it go."""
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self._queries: queue.SimpleQueue[tuple[Future[list[Any]], str, tuple[object, ...]] | None] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=self._answer_all, args=(connect,), name="read", daemon=True)
+        self.thread.start()
+
+    def ask(self, command: str, row: tuple[object, ...]) -> Future[list[Any]]:
+        """The rows that a query finds, in the future. After an error the reader is to be closed."""
+        found: Future[list[Any]] = Future()
+        self._queries.put((found, command, row))
+        return found
+
+    def close(self) -> None:
+        """End after the queries that were asked."""
+        self._queries.put(None)
+
+    def _answer_all(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        with contextlib.ExitStack() as opened:
+            connection: sqlite3.Connection | None = None
+            while query := self._queries.get():
+                found, command, row = query
+                try:
+                    connection = connection or opened.enter_context(contextlib.closing(connect()))
+                    found.set_result(connection.execute(command, row).fetchall())
+                except Exception as error:  # noqa: BLE001 (the caller gets it)
+                    found.set_exception(error)
 
 
 class SqliteStore(Store):
@@ -61,7 +92,9 @@ class SqliteStore(Store):
         super().__init__()
         self.path = path
         self._late_reads = 0
-        self._counting = threading.Lock()
+        self._idle: list[Reader] = []
+        """The readers that nothing is asked of now."""
+        self._sharing = threading.Lock()
         self._tips = Tips(path.with_name(f"{path.name}-tips"))
         with contextlib.ExitStack() as opened, self._explained(StoreError(FAILED)):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,6 +117,12 @@ class SqliteStore(Store):
         with contextlib.suppress(sqlite3.ProgrammingError):  # it is closed, as the check is over
             self._checker.interrupt()
         self._checking.join(CHECKING)
+        with self._sharing:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for reader in idle:  # before the writer: the last connection that is closed tidies the files up
+            reader.close()
+            reader.thread.join(CHECKING)
         super().close()
 
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
@@ -113,9 +152,9 @@ class SqliteStore(Store):
             raise
         self._tips.add(
             {
-                job.table: Tip(cast("int", job.row[1]), cast("str", job.row[-1]))
+                job.table: Tip(job.entry.seq, job.entry.link)
                 for number, job in enumerate(jobs)
-                if job.command == APPEND and number not in taken
+                if job.entry is not None and number not in taken
             }
         )
         return taken
@@ -125,13 +164,13 @@ class SqliteStore(Store):
 
         New entries go in few commands: after each one this thread waits for its turn among the other threads.
         """
-        entries = [job.row for job in jobs if job.command == APPEND]
+        entries = [job.row for job in jobs if job.entry is not None]
         count = 0
         for first in range(0, len(entries), ROWS_AT_ONCE):
             rows = entries[first : first + ROWS_AT_ONCE]
             many = APPEND.replace(PLACES, ", ".join([PLACES] * len(rows)))
             count += self._writer.execute(many, list(itertools.chain.from_iterable(rows))).rowcount
-        return count + sum(self._writer.execute(job.command, job.row).rowcount for job in jobs if job.command != APPEND)
+        return count + sum(self._writer.execute(job.command, job.row).rowcount for job in jobs if job.entry is None)
 
     # Reading
 
@@ -148,28 +187,30 @@ class SqliteStore(Store):
             raise StoreDamaged(LOST)
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
-        """In a thread that may be left behind: a disk that does not answer never lets it go."""
         if self._late_reads:
             raise StoreError(SILENT)
-        found: Future[list[Any]] = Future()
-        threading.Thread(target=self._read_into, args=(found, command, row), name="read", daemon=True).start()
+        with self._sharing:
+            reader = self._idle.pop() if self._idle else Reader(self._connect)
+        found = reader.ask(command, row)
         try:
-            return found.result(ANSWERING)
-        except TimeoutError:
-            with self._counting:
-                self._late_reads += 1
-            found.add_done_callback(self._count_late_answer)
-            raise StoreError(SILENT) from None
-
-    def _read_into(self, found: Future[list[Any]], command: str, row: tuple[object, ...]) -> None:
-        try:
-            with contextlib.closing(self._connect()) as reader:
-                found.set_result(reader.execute(command, row).fetchall())
-        except Exception as error:  # noqa: BLE001 (the caller gets it)
-            found.set_exception(error)
+            rows = found.result(ANSWERING)
+        except BaseException as error:
+            reader.close()
+            if isinstance(error, TimeoutError):
+                with self._sharing:
+                    self._late_reads += 1
+                found.add_done_callback(self._count_late_answer)
+                raise StoreError(SILENT) from None
+            raise
+        with self._sharing:
+            if not self._closed:
+                self._idle.append(reader)
+                return rows
+        reader.close()
+        return rows
 
     def _count_late_answer(self, _: Future[list[Any]]) -> None:
-        with self._counting:
+        with self._sharing:
             self._late_reads -= 1
 
     # The file

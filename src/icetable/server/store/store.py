@@ -52,12 +52,12 @@ logger = logging.getLogger(__name__)
 
 
 class Job(NamedTuple):
-    """A row to be written, and the future or wait of its caller. `is_news`: other processes are told of the entry."""
+    """A row to be written, the log's entry that it holds, if any, and the future or wait of the caller."""
 
     command: str
     row: tuple[object, ...]
     table: str
-    is_news: bool
+    entry: Entry | None
     done: Future[None] | waits.Wait
 
 
@@ -99,7 +99,7 @@ class Store(ABC):
 
     def append(self, table: str, entry: Entry) -> Future[None]:
         """Store an entry. The future brings None once it is safe, or Conflict or StoreError."""
-        return self._ask(APPEND, _row(table, entry), table, is_news=True)
+        return self._ask(APPEND, _row(table, entry), table, entry)
 
     async def keep(self, table: str, entry: Entry) -> None:
         """Store an entry and wait until it is safe. Of many that wait in one loop, a batch wakes together.
@@ -110,7 +110,7 @@ class Store(ABC):
         if self._waits is None or self._waits.loop is not loop:
             self._waits = waits.Waits(loop)
         wait = self._waits.begin()
-        self._put(Job(APPEND, _row(table, entry), table, True, wait))
+        self._put(Job(APPEND, _row(table, entry), table, entry, wait))
         await wait.future
 
     def append_chat(self, table: str, message: ChatMessage) -> Future[None]:
@@ -145,10 +145,10 @@ class Store(ABC):
             raise ValueError(f"a message has at most {LONGEST_MESSAGE} bytes")
         self._publish(table, text)
 
-    def _ask(self, command: str, row: tuple[object, ...], table: str, *, is_news: bool = False) -> Future[None]:
+    def _ask(self, command: str, row: tuple[object, ...], table: str, entry: Entry | None = None) -> Future[None]:
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()  # what is written can't be called off
-        self._put(Job(command, row, table, is_news, done))
+        self._put(Job(command, row, table, entry, done))
         return done
 
     def _put(self, job: Job) -> None:

@@ -1,6 +1,6 @@
-"""Table talk: what people say to each other. It is kept beside the log of the game and is no part of its record.
+"""Chat: what players say to each other. It is stored beside the log of the game and is no part of its chain.
 
-Nobody's remark counts twice, however often it is sent, and nobody says very much at once.
+A message counts once however often it is sent, and every seat has a rate limit.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from icetable.server.table import names
 from icetable.server.table.errors import BadTable
 
 SHOWN = 50
-"""How many remarks, the last ones, who comes is shown."""
+"""The number of last messages that a client gets when it joins."""
 AT_ONCE = 5
 A_SECOND = 0.5
-"""How fast somebody may talk: so many remarks at once, and later so many a second."""
+"""How many messages a seat may send at once, and how many a second after that."""
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """Something that was said.
+    """A chat message.
 
-    `number` counts from 1; `name` is who had the seat then; `at` is in milliseconds since 1970. `client_id` is the
-    browser's own name of the request.
+    `number` counts from 1. `name` is that of the seat's player then. `at` is in milliseconds since 1970. `client_id` is
+    the number of the seat and the client's id of the request (`0:3f7a`).
     """
 
     number: int
@@ -41,64 +41,64 @@ class ChatMessage(msgspec.Struct, frozen=True):
     client_id: str
 
     def shown(self) -> messages.ChatMessage:
-        """The remark as people are told of it."""
+        """The message as clients get it."""
         return messages.ChatMessage(self.number, self.seat, self.name, self.at, self.text)
 
 
 class Chat:
-    """The last remarks at a table, as far as this process knows them."""
+    """The last messages at a table, as far as this process knows them."""
 
-    def __init__(self, remarks: Collection[ChatMessage] = ()) -> None:
-        self._remarks = list(remarks)
-        self._purses: defaultdict[int, TokenBucket] = defaultdict(lambda: TokenBucket(AT_ONCE, A_SECOND))
+    def __init__(self, last: Collection[ChatMessage] = ()) -> None:
+        self._messages = list(last)
+        self._buckets: defaultdict[int, TokenBucket] = defaultdict(lambda: TokenBucket(AT_ONCE, A_SECOND))
 
     @property
     def last(self) -> int:
-        """The number of the last remark."""
-        return self._remarks[-1].number if self._remarks else 0
+        """The number of the last message."""
+        return self._messages[-1].number if self._messages else 0
 
     def said(self) -> messages.Said | None:
-        """What who comes is told; None where nothing has been said."""
-        return told(self._remarks) if self._remarks else None
+        """What a client gets when it joins; None where there are no messages."""
+        return told(self._messages) if self._messages else None
 
     def knows(self, client_id: str) -> bool:
-        """Whether a request is among the last remarks."""
-        return any(remark.client_id == client_id for remark in self._remarks)
+        """Whether the message of a request is among the last ones."""
+        return any(message.client_id == client_id for message in self._messages)
 
-    def take(self, remarks: Iterable[ChatMessage]) -> list[ChatMessage]:
-        """Take in what was said; what of it is new."""
-        new = [remark for remark in remarks if remark.number > self.last]
-        self._remarks = [*self._remarks, *new][-SHOWN:]
+    def add(self, stored: Iterable[ChatMessage]) -> list[ChatMessage]:
+        """Add messages that were stored; returns those that are new."""
+        new = [message for message in stored if message.number > self.last]
+        self._messages = [*self._messages, *new][-SHOWN:]
         return new
 
     def hold_back(self, seat: int) -> None:
-        """Count a remark of a seat. Raises BadTable where there were too many."""
-        bucket = self._purses[seat]
+        """Count a message of a seat. Raises BadTable over the rate limit."""
+        bucket = self._buckets[seat]
         if not bucket.take():
-            raise BadTable(f"that was too fast; please wait {bucket.seconds_to_wait()} s and say it again")
+            raise BadTable(f"that was too fast; please wait {bucket.seconds_to_wait()} s and send it again")
 
 
-def told(remarks: Iterable[ChatMessage]) -> messages.Said:
-    """Remarks as people are told of them."""
-    return messages.Said([remark.shown() for remark in remarks])
+def told(stored: Iterable[ChatMessage]) -> messages.Said:
+    """Messages as clients get them."""
+    return messages.Said([message.shown() for message in stored])
 
 
 def checked_text(text: str) -> str:
-    """What somebody says, on one line and without characters that play tricks. Raises BadTable."""
+    """The text of a message, on one line and without characters that play tricks. Raises BadTable."""
     plain = "".join(" " if unicodedata.category(one) == "Cc" else one for one in text if one not in names.TRICKS)
     if not names.has_visible(plain):
-        raise BadTable("nothing was said")
+        raise BadTable("the message is empty")
     return plain.strip()
 
 
-def comments(remarks: Collection[ChatMessage]) -> str:
-    """Remarks as comments for the end of a record, a line each; times are UTC."""
-    return "".join(f"{COMMENT} {line}\n" for line in _lines(remarks))
+def comments(stored: Collection[ChatMessage]) -> str:
+    """Messages as comments for the end of a record, a line each; times are UTC."""
+    return "".join(f"{COMMENT} {line}\n" for line in _lines(stored))
 
 
-def _lines(remarks: Collection[ChatMessage]) -> Iterator[str]:
-    if remarks:
+def _lines(stored: Collection[ChatMessage]) -> Iterator[str]:
+    if stored:
         yield "Table talk; the rules know nothing of it."
-    for remark in remarks:
-        at = datetime.fromtimestamp(math.floor(remark.at / 1000), UTC)
-        yield f"{at:%Y-%m-%d %H:%M:%S} {remark.name}: {remark.text}"
+    for message in stored:
+        at = datetime.fromtimestamp(math.floor(message.at / 1000), UTC)
+        yield f"{at:%Y-%m-%d %H:%M:%S} {message.name}: {message.text}"

@@ -1,6 +1,6 @@
-"""How a table keeps time: pauses, which do not count, and clocks for who is to act.
+"""How a table keeps time: pauses, which do not count, and the clocks of the players.
 
-The time of a table is in milliseconds since it was opened.
+The time of a table is in milliseconds since it was created, without pauses.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 SECOND = 1000
 STARTED = time.time_ns() - time.monotonic_ns()
-"""When the monotonic clock stood at 0, in nanoseconds since 1970, by the system's clock when the process began."""
+"""When the monotonic clock stood at 0, in nanoseconds since 1970, by the system's clock when the process started."""
 MOST_LOST = 60 * SECOND
-"""After a restart time goes on from the last entry, and at most so much later."""
+"""After a restart time goes on from the last entry, or at most this much later."""
 JITTER = 1 * SECOND
-"""The clocks of two processes may differ by so much; time stands still for that long rather than jump."""
+"""The clocks of two processes may differ by this much; time stands still for that long rather than jump."""
 LAG = 500
-"""So much of an act's way to the server is credited at the most, and nothing of it is taken from who acts next."""
+"""At most this much of an act's way to the server is credited to its player; it is not taken from the next one."""
 
 
 class TableClock(msgspec.Struct, frozen=True):
     """How time runs.
 
-    `paused`: since when it stands still, in milliseconds since 1970; `skipped`: how long it stood still before. `left`:
-    what each seat has left where there is a clock; `since`: when who is to act began to think, None before the first
-    act, which takes no time.
+    `paused`: since when it stands still, in milliseconds since 1970. `skipped`: how long it stood still before. `left`:
+    what each seat has left where there is a clock. `since`: when the players who are to act began to think; None before
+    the first act, which takes no time.
     """
 
     clock: messages.Clock | None = None
@@ -43,12 +43,12 @@ class TableClock(msgspec.Struct, frozen=True):
     skipped: int = 0
 
     def at(self, now: int, created: int) -> int:
-        """The time of a table that was opened at `created`; both in milliseconds since 1970."""
+        """The time of a table that was created at `created`; `now` and `created` are in milliseconds since 1970."""
         return (now if self.paused is None else self.paused) - created - self.skipped
 
-    def after(self, change: Event) -> TableClock:
-        """How time runs after a change of the table."""
-        match change:
+    def after(self, event: Event) -> TableClock:
+        """How time runs after an event."""
+        match event:
             case Pause(now):
                 return msgspec.structs.replace(self, paused=now)
             case Resume(now) if self.paused is not None:
@@ -58,7 +58,7 @@ class TableClock(msgspec.Struct, frozen=True):
         return self
 
     def acted(self, seat: int, at: int) -> TableClock:
-        """After an act, or something that lets everybody think anew."""
+        """How time runs after an act of a seat; after an undo, and the acts of bots, the seat is CHANCE."""
         if self.clock is None:
             return self
         left = list(self.left)
@@ -67,7 +67,7 @@ class TableClock(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, left=tuple(left), since=at + LAG)
 
     def ended(self, thinking: Collection[int], at: int) -> TableClock:
-        """After the game was broken off while some were thinking."""
+        """How time runs after the game was broken off while these seats were thinking."""
         if self.clock is None or self.since is None:
             return self
         spent = max(0, at - self.since)
@@ -75,12 +75,12 @@ class TableClock(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, left=left, since=None)
 
     def deadline(self, seat: int) -> int | None:
-        """Until when a seat has to act; None where it has all the time in the world."""
+        """When the time of a seat is up; None where no clock runs."""
         return None if self.clock is None or self.since is None else self.since + self.left[seat]
 
 
 def start_of(clock: messages.Clock | None, players: int) -> TableClock:
-    """How time runs when a table is opened."""
+    """How time runs at a new table."""
     return TableClock() if clock is None else TableClock(clock, (clock.seconds * SECOND,) * players)
 
 

@@ -1,13 +1,12 @@
-"""What anybody can check: nature's secret, which everything that nature does at a table follows from, and the chain
-of the log, which shows where somebody has changed it.
+"""What every reader of a record can check: the secret that chance draws from, and the chain of hashes over the log.
 
-Each table has a secret. Its SHA-256, the commitment, is shown before the first act, the secret itself when the game
-is over: then anybody can draw every act of nature again. A record names both in its head,
-`nature TABLE COMMITMENT SECRET`, the secret only where the game is over.
+Each table has a secret. Its SHA-256, the commitment, is shown before the first act, the secret itself when the game is
+over: then every act of chance can be drawn again. A record names both in its head, `nature TABLE COMMITMENT SECRET`,
+the secret only where the game is over.
 
 Each entry of a table's log has a link: the SHA-256 of the entry and of the link before. The chain begins with the
-`root`, which binds all that was settled before the first act (the commitment, the game, its options, who sat down, lots
-and clock; a record tells the last three in its head as `terms`), and ends with the `closing`, which binds how the game
+`root`, which binds all that was settled before the first act (the commitment, the game, its options, the seats, lots
+and clock; a record has the last three in its head as `terms`). It ends with the `closing`, which binds how the game
 ended and is shown at the end. The record of a game that is over quotes the log up to the end, acts that were taken back
 included, a line an entry: `log NUMBER SEAT MILLISECONDS LINK TEXT`.
 
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 FORM = 2
-"""The form of the chain of new tables."""
+"""The form of the chain that new tables have."""
 SECRET_BYTES = 32
 PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
 ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
@@ -52,8 +51,8 @@ class Broken(Exception):
 
 
 class Sound(NamedTuple):
-    """What was checked of a record: how many acts nature drew, how many entries of the log there are, the hash that the
-    chain ends with (None without a log), and the form of the chain.
+    """What was checked of a record: the number of acts that chance drew, the number of entries in the log, the hash
+    that the chain ends with (None without a log), and the form of the chain.
     """
 
     drawn: int
@@ -63,7 +62,7 @@ class Sound(NamedTuple):
 
 
 class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat as it was when the table was opened; an open one has no name."""
+    """A seat as it was when the table was created; an open one has no name."""
 
     kind: messages.SeatKind
     name: str
@@ -71,9 +70,9 @@ class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was settled before the first act beside the game and its options, as a record tells it.
+    """What was settled before the first act beside the game and its options, as a record has it.
 
-    `opened` is in milliseconds since 1970; `lots`: the seats were drawn by lot when every one was taken.
+    `opened`: when the table was created, in milliseconds since 1970. `lots`: the seats were to be drawn by lot.
     """
 
     form: int
@@ -98,12 +97,12 @@ class Quoted(NamedTuple):
 
 
 def commitment(secret: bytes) -> str:
-    """What may be shown of a secret before the first act: whoever knows it can't change the secret any more."""
+    """The commitment to a secret, which is shown before the first act: the secret can't be changed any more."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def pledge(secret: bytes, table: str, over: bool) -> str:
-    """What the head of a table's record says of nature."""
+    """What the head of a table's record says of chance."""
     return f"{table} {commitment(secret)}" + (f" {secret.hex()}" if over else "")
 
 
@@ -112,7 +111,7 @@ def root(
 ) -> str:
     """What the chain of a table begins with. `setup` and `terms` are as in the record's head.
 
-    Without terms, in form 1, that is the commitment alone.
+    Without terms, in form 1, it is the commitment alone.
     """
     if terms is None:
         return committed
@@ -126,32 +125,32 @@ def closing(last: str, end: str) -> str:
 
 
 def link(before: str, table: str, seq: int, seat: int, at: int, text: str) -> str:
-    """The link of a log's entry behind the link `before`, in hexadecimal digits."""
+    """The link of an entry that follows the link `before`, in hexadecimal digits."""
     # The same as `json.dumps` of the list, at a third of the time: a long log is opened by checking every link.
     line = f'["{before}", "{table}", {seq}, {seat}, {at}, {in_json(text)}]'
     return hashlib.sha256(line.encode()).hexdigest()
 
 
 def draw(secret: bytes, table: str, number: int, state: State) -> Action:
-    """Nature's act number `number` of a table, in the position before it."""
+    """The act number `number` of a table, which chance draws, in the position before it."""
     return state.game.random_act(state, generator(secret, table, number))
 
 
 def lots(secret: bytes, table: str, players: int) -> tuple[int, ...]:
-    """The order in which those who came sit down, where a table draws lots for the seats."""
+    """The order of the seats at a table that draws lots: seat i goes to the player of seat `order[i]`."""
     return tuple(int(seat) for seat in generator(secret, table, "lots").permutation(players))
 
 
 def bell(secret: bytes, table: str, game: Game) -> int | None:
-    """When nature ends a game without turns, in milliseconds after play has started; None for never."""
+    """When chance ends a game without turns, in milliseconds after play has started; None for never."""
     seconds = game.draw_timer(generator(secret, table, "bell"))
     return None if seconds is None else round(seconds * 1000)
 
 
 def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator:
-    """What nature draws an act of a table from (by its number), the lots or the bell.
+    """The random numbers for an act of a table (by its number), the lots or the bell.
 
-    It is a function of the table's secret, which it does not betray.
+    They follow from the table's secret and do not reveal it.
     """
     import numpy as np
 
@@ -160,7 +159,7 @@ def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator
 
 
 def what_is_proven(terms: str | None, closing: str) -> tuple[str, ...]:
-    """What can be proven of a record and what can't, for people who read it: lines of text."""
+    """What can be proven of a record and what can't: lines of text for its readers."""
     settled = "the options and terms above were settled before the first act"
     bound = settled if terms is not None else "(older table: its options and its end are not bound)"
     return (
@@ -173,23 +172,23 @@ def what_is_proven(terms: str | None, closing: str) -> tuple[str, ...]:
 
 
 def verify(text: str) -> Sound:
-    """What could be checked of a table's record: the log that it quotes is a chain from what was settled to the end and
-    tells of the same acts, the rules allow them, nature's are drawn again from the secret that was committed, and
-    nothing is missing at the end. (In form 1 of the chain it binds neither what was settled nor the end.)
+    """Check a table's record: the log that it quotes is a chain from what was settled to the end and has the same acts,
+    the rules allow them, those of chance are drawn again from the committed secret, and nothing is missing at the end.
+    (In form 1 the chain binds neither what was settled nor the end.)
 
-    Raises Broken where an act, an entry of the log or the secret is another; BadRecord or another GameError for a text
+    Raises Broken where an act, an entry of the log or the secret was changed; BadRecord or another GameError for a text
     that is no record of a game that was played to its end at a table.
     """
     head = record.read_head(text)
     parts = PLEDGE.fullmatch(head.nature or "")
     if parts is None:
-        raise BadRecord("the record's head does not say what nature drew from, so there is nothing to verify")
+        raise BadRecord("the record's head does not say what chance drew from, so there is nothing to verify")
     table, committed, shown = parts.groups()
     terms = _terms_of(head)
     entries = _verified_log(head, table, committed)
     states = list(games.replay(text).history())
     if shown is None:
-        raise BadRecord("the record does not tell nature's secret, which is shown when the game is over")
+        raise BadRecord("the record does not tell the secret of chance, which is shown when the game is over")
     secret = bytes.fromhex(shown)
     if commitment(secret) != committed:
         raise Broken(f"the secret is not the one that was committed: its SHA-256 is {commitment(secret)}")
@@ -205,7 +204,7 @@ def verify(text: str) -> Sound:
 
 
 def _terms_of(head: record.Head) -> Terms | None:
-    """What was settled at the table, where the record tells it. Raises BadRecord."""
+    """What was settled at the table, where the record has it. Raises BadRecord."""
     if head.terms is None:
         return None
     try:
@@ -218,7 +217,7 @@ def _terms_of(head: record.Head) -> Terms | None:
 
 
 def _verify_terms(terms: Terms, players: int, entries: list[Quoted]) -> None:
-    """The table was as its terms say."""
+    """Check that the table was as its terms say."""
     if len(terms.seats) != players:
         raise Broken(f"the terms tell of {len(terms.seats)} seats, and {players} play")
     drawn = sum(isinstance(read_event(entry.text), Lots) for entry in entries)
@@ -227,7 +226,7 @@ def _verify_terms(terms: Terms, players: int, entries: list[Quoted]) -> None:
 
 
 def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> str:
-    """How the game ended. Checks that the log goes to that point and no further, without an act in a pause."""
+    """How the game ended. Checks that the log ends there, and that no act was made in a pause."""
     if not entries:
         raise Broken("the record does not quote the table's log, though its terms say that there is one")
     paused = False
@@ -247,7 +246,7 @@ def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> st
 
 
 def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
-    """How many acts nature drew."""
+    """Draw every act of chance again; returns their number."""
     drawn = 0
     for number, (before, after) in enumerate(itertools.pairwise(states), 1):
         if after.seat == CHANCE:
@@ -255,15 +254,15 @@ def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
             act = draw(secret, table, number, before)
             if act != after.act:
                 raise Broken(
-                    f"act {number} of the game is {short_repr(str(after.act))}; nature drew {short_repr(str(act))}"
+                    f"act {number} of the game is {short_repr(str(after.act))}; chance drew {short_repr(str(act))}"
                 )
     return drawn
 
 
 def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
-    """When the bell rings, in milliseconds since the table was opened.
+    """When the bell rings, in milliseconds since the table was created.
 
-    None where it does not, or not yet, or where the record does not tell of the start.
+    None where it does not, or not yet, or where the record lacks the start.
     """
     start = next((state for state in states if CHANCE in state.to_act), states[0])
     bell_after = None if start is states[0] or start.game.info.turns else bell(secret, table, start.game)
@@ -271,7 +270,7 @@ def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
 
 
 def _verify_times(states: list[State], rings: int | None) -> int:
-    """How often the bell rang: at its moment, and from then on nobody acted."""
+    """Check that the bell rang at its moment and no act followed; returns how often it rang."""
     for number, after in enumerate(states[1:], 1):
         if after.at is None:
             raise BadRecord(f"the record does not say when act {number} was made")
@@ -285,11 +284,11 @@ def _verify_lots(entries: list[Quoted], secret: bytes, table: str, players: int)
     for entry in entries:
         change = read_event(entry.text)
         if isinstance(change, Lots) and change.order != (drawn := lots(secret, table, players)):
-            raise Broken(f"entry {entry.seq} of the log, the lots, is {list(change.order)}; nature drew {list(drawn)}")
+            raise Broken(f"entry {entry.seq} of the log, the lots, is {list(change.order)}; chance drew {list(drawn)}")
 
 
 def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
-    """A secret that is shown belongs to a game that is over: by the rules, or broken off before the bell."""
+    """Check that the game, whose secret is shown, is over: by the rules, or broken off before the bell."""
     end = next((entry for entry in entries if isinstance(read_event(entry.text), End)), None)
     if end is None and not last.is_terminal:
         raise Broken("the record ends before the game does, though it shows the secret: something is missing")
@@ -300,7 +299,7 @@ def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
     if rings is not None and end.at >= rings:
         told = f"entry {end.seq} of the log, {short_repr(end.text)}, was at {record.in_seconds(end.at)}"
         raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
-    # Nature drew behind an end, as it had to draw, at some tables of form 1; that changes nothing.
+    # At some tables of form 1 chance drew behind the end; that changes nothing.
     late = next(
         (entry for entry in entries[end.seq :] if read_event(entry.text) is None and entry.seat != CHANCE), None
     )
@@ -309,7 +308,7 @@ def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
 
 
 def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]:
-    """The entries that a record quotes: a chain that tells of the record's acts."""
+    """The entries that a record quotes. Checks that they are a chain and have the record's acts."""
     before = root(committed, table, head.game, head.options, head.setup, head.terms)
     entries, told = list[Quoted](), list[tuple[str, str, str]]()
     for number, line in enumerate(head.log(), 1):

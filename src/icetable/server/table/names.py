@@ -1,4 +1,4 @@
-"""Names that can be seen and told apart. The terms are Unicode's."""
+"""Players' names: they can be seen and told apart. The terms are Unicode's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 40
 MOST_MARKS = 5
-"""How many combining marks a letter of a name may carry: Burmese needs as many, longer piles only hide other text."""
+"""The most combining marks on a letter of a name: Burmese needs this many, longer piles only hide other text."""
 
 # They turn the direction of text round or break it into lines, so that one text could pass for another.
 TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
@@ -62,12 +62,12 @@ def has_tricks(name: str) -> bool:
 
 
 def has_visible(text: str) -> bool:
-    """Whether anything in a text can be seen."""
+    """Whether a text has a visible character."""
     return any(_is_visible(letter) and not _is_mark(letter) for letter in text)
 
 
 def cleaned(name: str) -> str:
-    """A name in NFC, without what can't be seen and without long piles of marks; "" where nothing is left.
+    """A name in NFC, without invisible characters and long piles of marks; "" where nothing is left.
 
     Joiners stay where they join two characters, and the emoji style stays behind a character.
     """

@@ -1,4 +1,4 @@
-"""Who is at a table, at whichever server process their socket is. Moments are in seconds, by any clock."""
+"""Which players are connected to a table, by any server process. Moments are in seconds, by any one clock."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 GRACE = 120.0
-"""How many seconds somebody may be away before the others can put a bot in their place."""
+"""How many seconds a player may be away before the others can put a bot in their place."""
 REPEAT = 20.0
-"""How often a process says again who is at its sockets."""
+"""How often, in seconds, a process reports again which players are connected to it."""
 SILENCE = 60.0
-"""Of whom nothing has been heard for so long, that process is forgotten, and who is there."""
+"""How many seconds after its last report a process is forgotten."""
 
 
 class Report(NamedTuple):
-    """What another process has said last, and when."""
+    """The last report of another process: the seats of the players connected to it, and when it came."""
 
     seats: frozenset[int]
     at: float
 
 
 class PresenceTracker:
-    """The seats of those who are here, and since when the others are away."""
+    """The seats of the players who are connected, and since when the others are away."""
 
     def __init__(self) -> None:
         self.here: frozenset[int] = frozenset()
@@ -31,11 +31,11 @@ class PresenceTracker:
         self._elsewhere: dict[str, Report] = {}
 
     def hear(self, process: str, seats: Collection[int], now: float) -> None:
-        """Another process says whose people are at its sockets."""
+        """Another process reports the seats of the players connected to it."""
         self._elsewhere[process] = Report(frozenset(seats), now)
 
     def look(self, local: frozenset[int], persons: frozenset[int], now: float) -> None:
-        """See who is here now: those at this process's sockets, and those elsewhere. `persons`: all who might be."""
+        """Update `here`: the seats connected to this process and to others, of all seats of people (`persons`)."""
         self._elsewhere = {
             process: report for process, report in self._elsewhere.items() if report.seats and report.at + SILENCE > now
         }
@@ -44,16 +44,16 @@ class PresenceTracker:
         self._away_since = {seat: self._away_since.get(seat, now) for seat in persons - self.here}
 
     def away(self, now: float) -> frozenset[int]:
-        """The seats whose people have been away for so long that a bot may come."""
+        """The seats whose players have been away for GRACE or longer, so that a bot may take them."""
         return frozenset(seat for seat, since in self._away_since.items() if since + GRACE <= now)
 
     def leads(self, name: str, local: frozenset[int]) -> bool:
-        """Of the processes that have people at the table, whether the one of this name, with `local`, is the first."""
+        """Whether the process of this name, with the seats `local`, comes first among those with players connected."""
         others = [process for process, report in self._elsewhere.items() if report.seats]
         return not others or (bool(local) and name < min(others))
 
     def next_change(self, now: float) -> float | None:
-        """When it is time to look again, though nobody comes or goes."""
+        """When `look` may change something though no client connects or disconnects."""
         moments = [since + GRACE for since in self._away_since.values()]
         moments += [report.at + SILENCE for report in self._elsewhere.values()]
         return min((moment for moment in moments if moment > now), default=None)

@@ -50,7 +50,7 @@ class Policy:
         self.seat = NOTHING
         self.now = 0.0
         self.started: float | None = None
-        """When play started; who came later takes it that it was when the table was opened."""
+        """When play started; a player who comes later takes it to be when the table was opened."""
         self._waited = False
         self.quiet_until = 0.0
         self._left = NOTHING

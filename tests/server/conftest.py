@@ -16,6 +16,10 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from icetable.server.http import server
+from icetable.server.http.websocket import DirectWebSocket
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,3 +147,11 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "tables.sqlite")
     return str(request.getfixturevalue("database"))
+
+
+@pytest.fixture(scope="module", params=["direct", "plain"])
+def each_transport(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Servers that a test starts use the direct transport, then uvicorn's own class for sockets and plain ASGI."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server, "WEBSOCKET", DirectWebSocket if request.param == "direct" else WebSocketsSansIOProtocol)
+        yield

@@ -15,7 +15,8 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from icetable.server.http.app import Server, address_of, bind, make_app
+from icetable.server.http.app import make_app
+from icetable.server.http.server import Server, address_of, bind
 from icetable.server.live.autoplay import BotPool
 from icetable.server.store.backup import back_up
 from icetable.server.store.sqlite import SqliteStore

@@ -17,7 +17,7 @@ import pytest
 import icetable
 from icetable import games
 from icetable.server import logs, messages, rate_limits
-from icetable.server.http.connection import FAILED
+from icetable.server.http.responses import FAILED
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Conflict, Store, StoreError, open_store
@@ -336,7 +336,7 @@ def test_the_journal_never_tells_what_was_said(level: str, tmp_path: Path, monke
     root = logging.getLogger()
     before, was = list(root.handlers), root.level
     try:
-        logs.begin(level, paper)
+        logs.configure(level, paper)
         with Running(tmp_path / "tables.sqlite") as running:
             table, codes = create_table(running.url, person("Ann"), person("Bob"))
             with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:

@@ -15,7 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from icetable.server import messages
-from icetable.server.http import app, connection
+from icetable.server.http import connection, server
 
 from .serving import Client, Running, create_table, person
 
@@ -95,7 +95,7 @@ class Scene:
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection, "MESSAGES_AT_ONCE", 10**9)
+        patch.setattr(connection, "MESSAGE_BURST", 10**9)
         with Running(tmp_path_factory.mktemp("fuzz") / "tables.sqlite") as running:
             table, codes = create_table(running.url, person("Ann"), person("Bob"))
             other_table, other_codes = create_table(running.url, person("Eve"), person("Mallory"))
@@ -346,8 +346,8 @@ def test_a_message_that_is_longer_than_anybody_reads(scene: Scene) -> None:
     with Client(scene.url, scene.table) as client:
         assert tell(client, "x" * messages.LONGEST)["message"].startswith("The message can't be read: ")
         assert tell(client, "x" * (messages.LONGEST + 1))["message"] == "A message has at most 8192 characters."
-        assert tell(client, "ö" * (app.READ_AT_MOST // 2))["type"] == "error"
-        shout(client, "x" * (app.READ_AT_MOST + 1))
+        assert tell(client, "ö" * (server.LONGEST_FRAME // 2))["type"] == "error"
+        shout(client, "x" * (server.LONGEST_FRAME + 1))
     with Client(scene.url, scene.table) as client:
         shout(client, ["x" * 1000] * 100)
     scene.check_nothing_changed()

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from icetable.server.http.app import CannotServe, serve
+from icetable.server.http.server import CannotServe, serve
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store import store as store_module
 from icetable.server.store import tips as tips_module

@@ -652,30 +652,17 @@ ServerMessage = (
 )
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-_table_request = msgspec.json.Decoder(TableRequest)
-_next_request = msgspec.json.Decoder(NextRequest)
-_copy_request = msgspec.json.Decoder(CopyRequest)
 _encode = msgspec.json.Encoder().encode
 
 
 def read_message(text: str) -> ClientMessage:
-    """A message of the browser. Raises BadMessage."""
+    """A message of the client. Raises BadMessage."""
     return _read(_message, text, "message")
 
 
-def read_table_request(body: bytes) -> TableRequest:
-    """A request for a table. Raises BadMessage."""
-    return _read(_table_request, body, "request")
-
-
-def read_next_request(body: bytes) -> NextRequest:
-    """A request for the next game of a series. Raises BadMessage."""
-    return _read(_next_request, body, "request")
-
-
-def read_copy_request(body: bytes) -> CopyRequest:
-    """A request for a table to try things at. Raises BadMessage."""
-    return _read(_copy_request, body, "request")
+def read_request(body: bytes, kind: type[T]) -> T:
+    """The body of a request. Raises BadMessage."""
+    return _read(msgspec.json.Decoder(kind), body, "request")
 
 
 def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:

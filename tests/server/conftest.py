@@ -149,9 +149,22 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("database"))
 
 
-@pytest.fixture(scope="module", params=["direct", "plain"])
-def each_transport(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Servers that a test starts use the direct transport, then uvicorn's own class for sockets and plain ASGI."""
+@contextmanager
+def transport(name: str) -> Iterator[str]:
+    """Servers that start meanwhile use the direct transport, or uvicorn's own class for sockets and plain ASGI."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server, "WEBSOCKET", DirectWebSocket if request.param == "direct" else WebSocketsSansIOProtocol)
-        yield
+        patch.setattr(server, "WEBSOCKET", DirectWebSocket if name == "direct" else WebSocketsSansIOProtocol)
+        yield name
+
+
+@pytest.fixture(params=["direct", "plain"])
+def each_transport(request: pytest.FixtureRequest) -> Iterator[str]:
+    with transport(request.param) as name:
+        yield name
+
+
+@pytest.fixture(scope="module", params=["direct", "plain"])
+def each_transport_for_all(request: pytest.FixtureRequest) -> Iterator[str]:
+    """For modules in which every test uses it."""
+    with transport(request.param) as name:
+        yield name

@@ -87,13 +87,13 @@ class AsgiTransport:
 
     async def run(self, on_message: Callable[[str | None], None], admit: Callable[[], bool]) -> None:
         self._writer = asyncio.create_task(self._write())
-        reader = asyncio.create_task(self._read(on_message, admit))
+        tasks = {self._writer, asyncio.create_task(self._read(on_message, admit))}
         try:
-            await asyncio.wait({self._writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._writer.cancel()
-            reader.cancel()
-            await asyncio.gather(self._writer, reader, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
             self._unsent = 0
             self._is_drained.set()
             await self._say_farewell()

@@ -245,7 +245,14 @@ ENDPOINTS = (
         "The answer.",
         (404, 503),
     ),
-    Endpoint("GET", "/api/openapi.json", "This document", show_document, dict[str, Any], "An OpenAPI document."),
+    Endpoint(
+        "GET",
+        "/api/openapi.json",
+        "The interface as an OpenAPI document",
+        show_document,
+        dict[str, Any],
+        "An OpenAPI document.",
+    ),
 )
 """The HTTP interface. Paths outside it have no JSON: pages, /healthz and /readyz."""
 

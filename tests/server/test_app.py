@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import re
@@ -20,6 +21,7 @@ from websockets.exceptions import InvalidStatus
 import icetable
 from icetable import games
 from icetable.server.http import connection, security, server, static, transport
+from icetable.server.http.websocket import DirectWebSocket
 
 from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, bot, create_table, person
@@ -738,6 +740,29 @@ def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
             bob.wait_for(1)
             with Client(running.url, table, codes[:1]) as again:
                 assert again.ask(type="act", id="last", seat=0, text="S@b1")["seq"] == 1
+
+
+def test_sockets_that_are_closed_leave_no_cycles_of_ours(url: str) -> None:
+    """So they are freed at once, without the garbage collector."""
+    ours = (connection.Connection, transport.AsgiTransport, DirectWebSocket)
+
+    def are_gone() -> bool:
+        return not any(type(one) in ours for one in gc.get_objects())
+
+    table, codes = create_table(url, person(), person())
+    gc.collect()
+    gc.disable()
+    try:
+        with Client(url, table, codes) as client:
+            client.act(0, "S@b1")
+        with pytest.raises(InvalidStatus):
+            Client(url, Origin="http://elsewhere")
+        end = time.monotonic() + PATIENCE
+        while not are_gone():
+            assert time.monotonic() < end
+            time.sleep(0.1)
+    finally:
+        gc.enable()
 
 
 # Starting

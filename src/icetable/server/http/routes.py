@@ -323,6 +323,7 @@ async def readiness(request: Request) -> Response:
 
 async def open_socket(websocket: WebSocket) -> None:
     """/ws: a connection to a table, until it is closed."""
+    transport = transport_of(websocket)
     if not same_origin(websocket):
         metrics.REJECTED.labels("origin").inc()
         await websocket.close()
@@ -332,7 +333,7 @@ async def open_socket(websocket: WebSocket) -> None:
         await reject_handshake(websocket)
         return
     await websocket.accept()
-    connection = Connection(manager_of(websocket), transport_of(websocket), quota, browser_of(websocket))
+    connection = Connection(manager_of(websocket), transport, quota, browser_of(websocket))
     if quota.sockets_left < 1:
         metrics.REJECTED.labels("sockets").inc()
         await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)

@@ -24,7 +24,7 @@ CLOSE_SECONDS = 1
 
 
 class Transport(Protocol):
-    """An accepted socket that carries text messages both ways, within bounds.
+    """A socket that carries text messages both ways, within bounds.
 
     Each implementation drops a client for which more than MOST_UNSENT bytes wait, reads nothing while reading is
     paused, and calls `admit` before it does any work for a message.
@@ -59,7 +59,7 @@ class Transport(Protocol):
 
 
 def transport_of(websocket: WebSocket) -> Transport:
-    """The transport of an accepted socket: the server's own if it offers one, else plain ASGI."""
+    """The transport of a socket: the server's own if it offers one, else plain ASGI. It may run once it is accepted."""
     offered = websocket.scope.get("extensions", {}).pop(EXTENSION, None)
     return AsgiTransport(websocket) if offered is None else cast("Transport", offered)
 
@@ -94,7 +94,7 @@ class AsgiTransport:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
-            self._unsent = 0
+            self._writer = None
             self._is_drained.set()
             await self._say_farewell()
             self._closed.set()
@@ -131,7 +131,7 @@ class AsgiTransport:
         self._unsent += len(message)
         self._queue.put_nowait(message)
         self._is_drained.clear()
-        if self._unsent > MOST_UNSENT and self._writer is not None and not self._writer.done():
+        if self._unsent > MOST_UNSENT and self._writer is not None and not self._writer.cancelling():
             metrics.SLOW.inc()
             self._writer.cancel()
 

@@ -95,7 +95,7 @@ async def wake(server: Server) -> None:
     """Have every game's kernels compiled or read before anything is measured."""
     crowd = Crowd(server.url, 8, 2, 10)
     await crowd.open()
-    while server.metrics()["icetable_games_waking"]:
+    while server.metrics()["icetable_games_compiling"]:
         await asyncio.sleep(0.2)
     await crowd.stop()
     await crowd.close()

@@ -83,7 +83,7 @@ def make_table(database: Path, acts: int) -> str:
 
 
 async def measure(server: Server, table: str, chosen: Namespace) -> dict[str, Any]:
-    while server.metrics()["icetable_games_waking"]:
+    while server.metrics()["icetable_games_compiling"]:
         await asyncio.sleep(0.2)
     await asyncio.sleep(SETTLING)
     async with httpx.AsyncClient(base_url=server.url, timeout=600) as http, pinging(server, http) as waits:

@@ -125,7 +125,7 @@ def parser() -> ArgumentParser:
 
 async def besiege(server: Server, chosen: Namespace) -> dict[str, Any]:
     """Wait until every game's kernels are loaded, and begin."""
-    while server.metrics()["icetable_games_waking"]:
+    while server.metrics()["icetable_games_compiling"]:
         await asyncio.sleep(0.2)
     forget_peak(server)
     before, load_before = memory(server)["VmRSS"], os.getloadavg()[0]

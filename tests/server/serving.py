@@ -16,7 +16,8 @@ from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from icetable.server.http.app import Server, address_of, bind, make_app
+from icetable.server.http.app import make_app
+from icetable.server.http.server import Server, address_of, bind
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.store.backup import back_up
 from icetable.server.store.sqlite import SqliteStore

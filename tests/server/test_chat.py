@@ -17,7 +17,7 @@ import pytest
 import icetable
 from icetable import games
 from icetable.server import logs, messages, rate_limits
-from icetable.server.http.connection import FAILED
+from icetable.server.http.responses import FAILED
 from icetable.server.store import open_store
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import Conflict, StoreError
@@ -314,7 +314,7 @@ def test_the_logs_never_contain_what_was_said(level: str, tmp_path: Path, monkey
     root = logging.getLogger()
     before, was = list(root.handlers), root.level
     try:
-        logs.begin(level, paper)
+        logs.configure(level, paper)
         with Running(tmp_path / "tables.sqlite") as running:
             table, codes = create_table(running.url, person("Ann"), person("Bob"))
             with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:

@@ -17,7 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidStatus
 
 from icetable.server import rate_limits
-from icetable.server.http import app, connection, static, websocket
+from icetable.server.http import connection, http1, responses, routes, security, server, static, transport, websocket
 from icetable.server.live.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
 
@@ -53,9 +53,13 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return clock
 
 
+on_both = pytest.mark.usefixtures("each_transport")
+"""Tests without it ask for what the direct transport alone can do, or are not about sockets."""
+
+
 @pytest.fixture
 def _no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "MESSAGES_AT_ONCE", 10**9)
+    monkeypatch.setattr(connection, "MESSAGE_BURST", 10**9)
 
 
 def raw_socket(url: str, data: bytes = b"", buffer: int | None = None) -> socket.socket:
@@ -99,43 +103,45 @@ def until(what: Any) -> None:
 
 def test_a_client_floods_that_is_refused_very_often_or_for_long(now: list[float]) -> None:
     often, steadily, hastily = FloodDetector(), FloodDetector(), FloodDetector()
-    for _ in range(rate_limits.MOST_REFUSED):
-        often.grow()
+    for _ in range(rate_limits.MOST_REJECTED):
+        often.count()
     assert not often.is_flood()
-    often.grow()
+    often.count()
     assert often.is_flood()
-    for _ in range(4 * rate_limits.EXCESS_SECONDS):
+    for _ in range(4 * rate_limits.FLOOD_SECONDS):
         assert not steadily.is_flood()
-        steadily.grow()
-        hastily.grow()
+        steadily.count()
+        hastily.count()
         now[0] += 0.25
-    steadily.grow()
+    steadily.count()
     assert not steadily.is_flood()
     now[0] += 0.25
-    steadily.grow()
+    steadily.count()
     assert steadily.is_flood()
     for _ in range(100):
         now[0] += rate_limits.CALM_SECONDS + 0.25
-        hastily.grow()
+        hastily.count()
         assert not hastily.is_flood()
 
 
 def test_an_address_is_held_off_for_a_while_and_not_forgotten_meanwhile(now: list[float]) -> None:
-    guest = ClientQuotas().at("192.0.2.1")
-    assert (guest.seconds_held_off(), guest.is_idle()) == (0, True)
-    guest.hold_off()
+    quota = ClientQuotas().at("192.0.2.1")
+    assert (quota.seconds_blocked(), quota.is_idle()) == (0, True)
+    quota.block()
     now[0] += 0.5
-    assert (guest.seconds_held_off(), guest.is_idle()) == (rate_limits.HELD_OFF_SECONDS, False)
-    now[0] += rate_limits.HELD_OFF_SECONDS
-    assert (guest.seconds_held_off(), guest.is_idle()) == (0, True)
+    assert (quota.seconds_blocked(), quota.is_idle()) == (rate_limits.BLOCK_SECONDS, False)
+    now[0] += rate_limits.BLOCK_SECONDS
+    assert (quota.seconds_blocked(), quota.is_idle()) == (0, True)
 
 
 # Floods
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=list(FLOODS))
-def test_a_socket_that_floods_is_closed(tmp_path: Path, now: list[float], flood: bytes) -> None:
-    refused, floods = (count("icetable_turned_away_total", reason=one) for one in ("socket's messages", "floods"))
+def test_a_socket_that_floods_is_closed(tmp_path: Path, now: list[float], flood: bytes, each_transport: str) -> None:
+    if each_transport == "plain" and flood in (FLOODS["pings"], FLOODS["pongs"]):
+        pytest.skip("ASGI shows no pings and pongs")
+    refused, floods = (count("icetable_rejected_total", reason=one) for one in ("socket_messages", "floods"))
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = create_table(running.url, person(), person())
         with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as flooding:
@@ -147,13 +153,13 @@ def test_a_socket_that_floods_is_closed(tmp_path: Path, now: list[float], flood:
         assert (
             sum(message == {"type": "error", "message": connection.TOO_FAST.message} for message in flooding.heard) <= 3
         )
-    assert count("icetable_turned_away_total", reason="floods") == floods + 1
-    assert count("icetable_turned_away_total", reason="socket's messages") == refused + rate_limits.MOST_REFUSED + 1
+    assert count("icetable_rejected_total", reason="floods") == floods + 1
+    assert count("icetable_rejected_total", reason="socket_messages") == refused + rate_limits.MOST_REJECTED + 1
 
 
 def test_endless_fragments_are_a_flood_and_a_refused_one_spoils_its_message(tmp_path: Path, now: list[float]) -> None:
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url) as client:
-        client.socket.socket.sendall(frame_of(1, PING, 0) + EMPTY * (connection.MESSAGES_AT_ONCE - 1))
+        client.socket.socket.sendall(frame_of(1, PING, 0) + EMPTY * (connection.MESSAGE_BURST - 1))
         client.socket.socket.sendall(EMPTY)
         assert client.listen()["message"] == connection.TOO_FAST.message
         now[0] += 1
@@ -169,8 +175,8 @@ def test_fragments_without_anything_in_them_take_no_room(tmp_path: Path) -> None
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url) as client:
         client.socket.socket.sendall(frame_of(1, PING[:5], 0) + EMPTY * 5000)
         client.socket.ping().wait(PATIENCE)
-        (visit,) = running.app.state.visits
-        assert visit._line.frames == [PING[:5]]
+        (opened,) = running.app.state.connections
+        assert opened._transport.frames == [PING[:5]]
         client.socket.socket.sendall(frame_of(0, PING[5:]))
         assert client.listen()["message"] == connection.NO_JOIN.message
 
@@ -193,61 +199,67 @@ def test_frames_are_parsed_a_little_at_a_time(tmp_path: Path, monkeypatch: pytes
 
 
 def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
-    tmp_path: Path, now: list[float], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    now: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    each_transport: str,
 ) -> None:
-    monkeypatch.setattr(app, "HELD_OFF_PAUSE", 0.01)
-    before = count("icetable_turned_away_total", reason="held off")
+    monkeypatch.setattr(routes, "BLOCKED_DELAY", 0.01)
+    before = count("icetable_rejected_total", reason="blocked")
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
         here: dict[str, Any] = {"X-Forwarded-For": "192.0.2.1"}
         elsewhere: dict[str, Any] = {"X-Forwarded-For": "192.0.2.2"}
         table, codes = create_table(running.url, person(), person())
         with Client(running.url, table, codes, **here) as player:
             with Client(running.url, **here) as flooding:
-                flooding.socket.socket.sendall(FLOODS["pings"] * 1000)
+                flooding.socket.socket.sendall(FLOODS["messages"] * 1000)
                 assert flooding.listen_to_the_end() == 1008
             now[0] += 2
             with pytest.raises(InvalidStatus) as refused:
                 Client(running.url, **here)
             response = refused.value.response
             assert (response.status_code, response.headers["Retry-After"]) == (429, "8")
-            assert json.loads(response.body or b"") == {"error": app.HELD_OFF}
+            assert json.loads(response.body or b"") == {"error": routes.BLOCKED}
             with raw_socket(running.url, HANDSHAKE.replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.1")):
-                until(lambda: count("icetable_turned_away_total", reason="held off") == before + 2)  # and goes away
+                until(lambda: count("icetable_rejected_total", reason="blocked") == before + 2)  # and goes away
             assert player.act(0, "S@b1")["type"] == "ack"
             with Client(running.url, table, **elsewhere) as other:
                 assert other.frame["seq"] == 1
             now[0] += 8
             with Client(running.url, table, **here) as again:
                 assert again.frame["seq"] == 1
-    assert count("icetable_turned_away_total", reason="held off") == before + 2
-    assert [record for record in caplog.get_records("call") if record.name != "websockets.client"] == []
+    assert count("icetable_rejected_total", reason="blocked") == before + 2
+    if each_transport == "direct":  # uvicorn's own class takes an answer of the application for a broken handshake
+        assert [record for record in caplog.get_records("call") if record.name != "websockets.client"] == []
 
 
 def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: list[float]) -> None:
     with Running(tmp_path / "tables.sqlite", sockets_per_address=1) as running, Client(running.url):
-        before = count("icetable_turned_away_total", reason="floods")
+        before = count("icetable_rejected_total", reason="floods")
         with raw_socket(running.url, HANDSHAKE) as raw:
             assert raw.recv(12) == b"HTTP/1.1 101"
             with suppress(ConnectionError):
                 raw.sendall(FLOODS["pings"] * 1000)
-            assert b"\x03\xf5" + app.TOO_MANY_SOCKETS.message.encode() in rest_of(raw)
-        assert count("icetable_turned_away_total", reason="floods") == before + 1
+            assert b"\x03\xf5" + routes.TOO_MANY_SOCKETS.message.encode() in rest_of(raw)
+        assert count("icetable_rejected_total", reason="floods") == before + 1
 
 
 @pytest.mark.usefixtures("_no_limit")
 def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon."""
-    monkeypatch.setattr(websocket, "MOST_WAITING", 20_000)
+    monkeypatch.setattr(transport, "MOST_UNSENT", 20_000)
     before = count("icetable_slow_readers_dropped_total")
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         with raw_socket(running.url, HANDSHAKE, buffer=4096) as raw:
             assert raw.recv(12) == b"HTTP/1.1 101"
             with pytest.raises(ConnectionError):
                 send_on(raw, frame_of(9, b"x" * 125) * 100)
-        until(lambda: not running.app.state.visits)
+        until(lambda: not running.app.state.connections)
     assert count("icetable_slow_readers_dropped_total") == before + 1
 
 
+@on_both
 def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -259,7 +271,7 @@ def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
         table, codes = create_table(running.url, person(), person())
         with Client(running.url, table, codes) as client:
             client.say(type="look", seq=0)
-            assert client.hear("error")["message"] == connection.FAILED
+            assert client.hear("error")["message"] == responses.FAILED
             assert client.act(0, "S@b1")["type"] == "ack"
     (record,) = caplog.get_records("call")
     assert record.message == "A message could not be handled."
@@ -283,22 +295,22 @@ def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
 def test_a_request_has_to_come_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, sent: bytes, status: int
 ) -> None:
-    monkeypatch.setattr(websocket, "HEAD_SECONDS", 0.2)
-    monkeypatch.setattr(websocket, "BODY_SECONDS", 0.2)
-    before = count("icetable_turned_away_total", reason="slow requests")
+    monkeypatch.setattr(http1, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(http1, "BODY_SECONDS", 0.2)
+    before = count("icetable_rejected_total", reason="slow_requests")
     with Running(tmp_path / "tables.sqlite") as running:
         head, _, body = rest_of(raw_socket(running.url, sent)).partition(b"\r\n\r\n")
         assert head.startswith(f"HTTP/1.1 {status} ".encode())
         assert b"connection: close" in head.lower()
-        assert app.SECURITY["Content-Security-Policy"].encode() in head
-        assert json.loads(body) == {"error": websocket.TOO_SLOW}
+        assert security.HEADERS["Content-Security-Policy"].encode() in head
+        assert json.loads(body) == {"error": http1.TOO_SLOW}
         until(lambda: not running._server.server_state.tasks)
-    assert count("icetable_turned_away_total", reason="slow requests") == before + 1
+    assert count("icetable_rejected_total", reason="slow_requests") == before + 1
     assert caplog.get_records("call") == []
 
 
 def test_a_request_that_comes_drop_by_drop_is_not_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(websocket, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(http1, "HEAD_SECONDS", 0.3)
     with (
         Running(tmp_path / "tables.sqlite") as running,
         raw_socket(running.url, b"GET / HTTP/1.1\r\n") as raw,
@@ -307,6 +319,7 @@ def test_a_request_that_comes_drop_by_drop_is_not_in_time(tmp_path: Path, monkey
         send_on(raw, b"X: y\r\n", pause=0.02)
 
 
+@on_both
 def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         Running(tmp_path / "tables.sqlite") as running,
@@ -318,22 +331,22 @@ def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatc
             answer = b""
             while not answer.endswith(b"\r\n\r\nok\n"):
                 answer += raw.recv(65536)
-            monkeypatch.setattr(websocket, "HEAD_SECONDS", 0.1)
-            monkeypatch.setattr(websocket, "BODY_SECONDS", 0.1)
+            monkeypatch.setattr(http1, "HEAD_SECONDS", 0.1)
+            monkeypatch.setattr(http1, "BODY_SECONDS", 0.1)
             time.sleep(0.3)
         client.say(type="look", seq=0)
         assert client.listen()["message"] == connection.NO_JOIN.message
 
 
 def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(tmp_path: Path) -> None:
-    before = count("icetable_turned_away_total", reason="long requests")
+    before = count("icetable_rejected_total", reason="long_requests")
     with Running(tmp_path / "tables.sqlite") as running:
         head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         raw = raw_socket(running.url, head + b"1\r\nx\r\n" * 4000)
         answer = rest_of(raw)
         assert answer.startswith(b"HTTP/1.1 413 ")
-        assert answer.endswith(json.dumps({"error": websocket.TOO_LONG}, separators=(",", ":")).encode())
-    assert count("icetable_turned_away_total", reason="long requests") == before + 1
+        assert answer.endswith(json.dumps({"error": http1.TOO_LONG}, separators=(",", ":")).encode())
+    assert count("icetable_rejected_total", reason="long_requests") == before + 1
 
 
 @pytest.mark.parametrize(
@@ -366,7 +379,7 @@ def test_a_chunk_that_is_none_behind_the_answer_is_no_error_of_the_server(
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system has no such timeout")
 def test_who_takes_nothing_of_a_page_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "STALLED_SECONDS", 1)
+    monkeypatch.setattr(server, "STALLED_SECONDS", 1)
     monkeypatch.setattr(static, "STATIC", tmp_path)
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "large-1a2b.js").write_bytes(bytes(1 << 24))
@@ -387,7 +400,7 @@ def test_as_many_files_may_be_open_as_the_system_allows() -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (before[1] - 1, before[1]))
-        app.raise_file_limit()
+        server.raise_file_limit()
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (before[1], before[1])
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
@@ -443,13 +456,14 @@ def test_whatever_is_open_the_end_is_clean(tmp_path: Path) -> None:
         assert server.process.returncode == 0
 
 
+@on_both
 def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(websocket.BoundedHttp, "shutdown", fail)
+    monkeypatch.setattr(http1.BoundedHttp, "shutdown", fail)
     with Running(tmp_path / "tables.sqlite") as running, raw_socket(running.url):
         until(lambda: running._server.server_state.connections)
         log = running.app.state.manager.store
@@ -458,14 +472,15 @@ def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
     assert [record.message for record in caplog.get_records("call")] == ["A connection could not be closed."]
 
 
+@on_both
 def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The steps share one deadline; without it this end would wait until the disk goes on."""
-    for module in (app, connection):
+    for module in (server, connection):
         monkeypatch.setattr(module, "CLOSING_SECONDS", 0.2)
-    monkeypatch.setattr(app, "CUT_OFF_SECONDS", 0.1)
-    monkeypatch.setattr(app, "ENDING_SECONDS", 0.5)
+    monkeypatch.setattr(server, "CUT_OFF_SECONDS", 0.1)
+    monkeypatch.setattr(server, "SHUTDOWN_SECONDS", 0.5)
     disk = SlowDisk(monkeypatch)
     running = Running(tmp_path / "tables.sqlite")
     table, codes = create_table(running.url, person(), person())
@@ -484,4 +499,4 @@ def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
 
 
 def test_the_steps_of_the_end_take_no_longer_than_the_whole() -> None:
-    assert connection.CLOSING_SECONDS + app.CUT_OFF_SECONDS < app.ENDING_SECONDS <= 6
+    assert connection.CLOSING_SECONDS + server.CUT_OFF_SECONDS < server.SHUTDOWN_SECONDS <= 6

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
+import protocol
 import pytest
 import wire_types
 
 from icetable.server import messages
+from icetable.server.http.routes import ENDPOINTS
 
 
 def test_the_browser_has_the_same_types() -> None:
@@ -73,3 +76,53 @@ def test_what_is_unset_is_left_out_and_the_tag_comes_first() -> None:
         == b'{"name":"a","kind":"bool","default":true,"help":"h","rule":null}'
     )
     assert messages.write(messages.Ack("x", 1)) == b'{"type":"ack","id":"x","seq":1}'
+
+
+# The protocol page
+
+
+def test_the_protocol_page_is_up_to_date() -> None:
+    """Where this fails, run `python tools/protocol.py`."""
+    assert protocol.FILE.read_text(encoding="utf-8") == protocol.written()
+
+
+def test_every_message_and_endpoint_has_an_example() -> None:
+    for kinds, examples in (
+        (messages.ClientMessage, protocol.CLIENT_MESSAGES),
+        (messages.ServerMessage, protocol.SERVER_MESSAGES),
+    ):
+        assert [type(example) for example in examples] == list(get_args(kinds))
+    assert set(protocol.EXAMPLES) == {f"{endpoint.method} {endpoint.path}" for endpoint in ENDPOINTS}
+
+
+@pytest.mark.parametrize("example", protocol.CLIENT_MESSAGES, ids=lambda example: type(example).__name__)
+def test_the_examples_of_a_client_are_read(example: messages.ClientMessage) -> None:
+    assert messages.read_message(protocol.pretty(example)) == example
+
+
+@pytest.mark.parametrize("example", protocol.SERVER_MESSAGES, ids=lambda example: type(example).__name__)
+def test_the_examples_of_a_server_are_messages(example: messages.ServerMessage) -> None:
+    read = msgspec.json.decode(protocol.pretty(example), type=messages.ServerMessage)
+    assert shared(read) == shared(example)
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: f"{endpoint.method} {endpoint.path}")
+def test_the_examples_of_endpoints_are_what_they_take_and_answer(endpoint: Any) -> None:
+    example = protocol.EXAMPLES[f"{endpoint.method} {endpoint.path}"]
+    assert (example.body is None) == (endpoint.body is None)
+    if endpoint.body is not None:
+        assert messages.read_request(protocol.pretty(example.body).encode(), endpoint.body) == example.body
+    if endpoint.answer is not str:
+        assert msgspec.json.decode(protocol.pretty(example.answer), type=endpoint.answer) == example.answer
+
+
+def shared(value: Any) -> Any:
+    """A message as plain values; of a view what all games share, since the type names no more."""
+    if isinstance(value, msgspec.Struct):
+        value = msgspec.to_builtins(value)
+    if isinstance(value, list):
+        return [shared(one) for one in value]
+    if isinstance(value, dict):
+        keys = messages.View.__annotations__ if "to_act" in value else value
+        return {key: shared(value[key]) for key in keys}
+    return value

@@ -12,13 +12,14 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import CHECKS
 
 from icetable.server.http.openapi import document
+from icetable.server.http.routes import ENDPOINTS
 
 from .serving import Running, create_table, person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-schema = schemathesis.openapi.from_dict(document())
+schema = schemathesis.openapi.from_dict(document(ENDPOINTS))
 accepts_whatever_fits: Any = CHECKS.get_one("positive_data_acceptance")
 refuses_what_does_not: Any = CHECKS.get_one("negative_data_rejection")
 
@@ -40,7 +41,7 @@ def test_every_answer_is_as_the_document_says(case: schemathesis.Case[Any], runn
 
 def test_the_document_is_served_and_names_every_path(running: Running) -> None:
     served = httpx.get(f"{running.url}api/openapi.json").json()
-    assert served == document()
+    assert served == document(ENDPOINTS)
     routes = {route.path for route in running.app.routes if route.path.startswith("/api/")}  # type: ignore[attr-defined]
     assert set(served["paths"]) == routes - {"/api/{path:path}"}
 
@@ -54,7 +55,7 @@ def test_what_the_document_asks_for_is_enough(running: Running) -> None:
 
 def served_example() -> dict[str, Any]:
     """A request for a table with what the document requires and nothing else."""
-    schemas = document()["components"]["schemas"]
+    schemas = document(ENDPOINTS)["components"]["schemas"]
     seat = dict.fromkeys(schemas["SeatRequest"]["required"], "Ann") | {"kind": "person", "level": None}
     return {"game": "icefrogs", "options": {}, "seats": [seat, seat]} | {
         name: {} for name in set(schemas["TableRequest"]["required"]) - {"game", "options", "seats"}

@@ -18,8 +18,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from icetable.server import logs, rate_limits
-from icetable.server.http import app, connection
-from icetable.server.rate_limits import ClientQuotas, TokenBucket, neighbourhood
+from icetable.server.http import connection, readiness, responses, routes, security, server
+from icetable.server.rate_limits import ClientQuotas, TokenBucket, network_of
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import SILENT
 
@@ -29,6 +29,9 @@ from .serving import Client, Running, count, create_table, person
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+on_both = pytest.mark.usefixtures("each_transport")
 
 
 @pytest.fixture
@@ -73,7 +76,7 @@ def test_a_purse_fills_again(now: list[float]) -> None:
     ],
 )
 def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
-    assert (neighbourhood(one) == neighbourhood(other)) == same
+    assert (network_of(one) == network_of(other)) == same
 
 
 def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
@@ -99,7 +102,7 @@ def test_this_machine_is_limited_only_where_somebody_says_so() -> None:
 
 
 def test_tables_of_one_address_are_counted(tmp_path: Path, now: list[float]) -> None:
-    before = count("icetable_turned_away_total", reason="tables")
+    before = count("icetable_rejected_total", reason="tables")
     with Running(tmp_path / "tables.sqlite", sockets_per_address=6) as running:
         assert [ask_for_table(running.url).status_code for _ in range(4)] == [201, 201, 201, 429]
         refused = ask_for_table(running.url)
@@ -110,7 +113,7 @@ def test_tables_of_one_address_are_counted(tmp_path: Path, now: list[float]) -> 
         now[0] += 20
         assert ask_for_table(running.url).status_code == 201
         assert ask_for_table(running.url).status_code == 429
-    assert count("icetable_turned_away_total", reason="tables") == before + 4
+    assert count("icetable_rejected_total", reason="tables") == before + 4
 
 
 def test_requests_of_one_address_are_counted_but_pages_come(tmp_path: Path, now: list[float]) -> None:
@@ -119,7 +122,7 @@ def test_requests_of_one_address_are_counted_but_pages_come(tmp_path: Path, now:
         assert codes == [200] * 4 + [429] * 2
         refused = httpx.get(f"{running.url}api/nothing")
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "2")
-        for name, value in app.SECURITY.items():
+        for name, value in security.HEADERS.items():
             assert refused.headers[name] == value
         assert httpx.get(f"{running.url}healthz").status_code == 200
         assert httpx.get(running.url).status_code in (200, 503)
@@ -127,16 +130,17 @@ def test_requests_of_one_address_are_counted_but_pages_come(tmp_path: Path, now:
         assert httpx.get(f"{running.url}api/games").status_code == 200
 
 
+@on_both
 def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running:
         table, codes = create_table(running.url, person(), person())
         with Client(running.url, table, codes) as first:
             with Client(running.url, table), Client(running.url) as third:
-                assert third.listen() == {"type": "error", "message": app.TOO_MANY_SOCKETS.message}
+                assert third.listen() == {"type": "error", "message": routes.TOO_MANY_SOCKETS.message}
                 with pytest.raises(ConnectionClosed) as closed:
                     third.listen()
                 assert closed.value.rcvd is not None
-                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, app.TOO_MANY_SOCKETS.message)
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, routes.TOO_MANY_SOCKETS.message)
             while len(running.app.state.manager._open[table].clients) > 1:
                 first.say(type="look", seq=0)
                 first.listen()
@@ -144,6 +148,7 @@ def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
                 assert again.table["id"] == table
 
 
+@on_both
 def test_messages_of_all_sockets_of_an_address_are_counted_together(tmp_path: Path, now: list[float]) -> None:
     with (
         Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running,
@@ -180,7 +185,7 @@ def test_only_a_proxy_that_is_believed_says_who_asks(tmp_path: Path, now: list[f
 
 
 def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "READY_FOR", -1.0)
+    monkeypatch.setattr(readiness, "READY_FOR", -1.0)
     monkeypatch.setattr(log_sqlite, "PATIENCE", 0.05)
     database = tmp_path / "tables.sqlite"
     with Running(database) as running:
@@ -195,14 +200,14 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
         other.execute("ROLLBACK")
         other.close()
         assert httpx.get(f"{running.url}readyz").status_code == 200
-        running.app.state.readiness.is_ending.set()
-        assert httpx.get(f"{running.url}readyz").json() == {"error": connection.FAREWELL}
+        running.app.state.readiness.is_shutting_down.set()
+        assert httpx.get(f"{running.url}readyz").json() == {"error": responses.RESTART_NOTICE}
 
 
 def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "READY_FOR", 1e6)
+    monkeypatch.setattr(readiness, "READY_FOR", 1e6)
     with Running(tmp_path / "tables.sqlite") as running:
         log = running.app.state.manager.store
         probe = Mock(wraps=log.probe)
@@ -214,8 +219,8 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
 def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "READY_FOR", -1.0)
-    monkeypatch.setattr(app, "READY_WITHIN", 0.1)
+    monkeypatch.setattr(readiness, "READY_FOR", -1.0)
+    monkeypatch.setattr(readiness, "READY_WITHIN", 0.1)
     with Running(tmp_path / "tables.sqlite") as running:
         assert httpx.get(f"{running.url}readyz").status_code == 200
         answer: Future[None] = Future()
@@ -233,12 +238,13 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
 # Metrics
 
 
+@on_both
 def test_what_is_counted(tmp_path: Path) -> None:
     names = (
         "icetable_requests_acknowledged_total",
         "icetable_requests_refused_total",
         "icetable_commit_seconds_count",
-        "icetable_tables_founded_total",
+        "icetable_tables_created_total",
     )
     before = [count(name) for name in names]
     tables, sockets = count("icetable_tables_open"), count("icetable_sockets")
@@ -257,8 +263,8 @@ def test_what_is_counted(tmp_path: Path) -> None:
 def test_metrics_have_an_address_of_their_own(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-        with pytest.raises(app.CannotServe, match=f"can't be shown at port {port} of 127.0.0.1"):
-            app.show_metrics("127.0.0.1", port)
+        with pytest.raises(server.CannotServe, match=f"can't be shown at port {port} of 127.0.0.1"):
+            server.expose_metrics("127.0.0.1", port)
     with Running(tmp_path / "tables.sqlite") as running:
         response = httpx.get(f"{running.url}metrics")
         assert "icetable_" not in response.text
@@ -276,7 +282,7 @@ def lines() -> Iterator[Any]:
 
     def read(level: str | None = None) -> list[dict[str, Any]]:
         if level is not None:
-            logs.begin(level, paper)
+            logs.configure(level, paper)
         return [json.loads(line) for line in paper.getvalue().splitlines()]
 
     yield read
@@ -314,6 +320,7 @@ def test_to_find_an_error_everything_is_written_down(lines: Any) -> None:
 # The end
 
 
+@on_both
 def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = create_table(running.url, person(), person())
@@ -322,13 +329,14 @@ def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> No
             running.stop()
             assert client.listen_to_the_end() == 1012
             heard_ack = {"type": "ack", "id": "last", "seq": 1} in client.heard
-            assert client.socket.close_reason == connection.FAREWELL
+            assert client.socket.close_reason == responses.RESTART_NOTICE
             assert idle.listen_to_the_end() == 1012
     with Running(tmp_path / "tables.sqlite") as running, Client(running.url, table, codes) as client:
         assert client.frame["seq"] == int(heard_ack)
         assert client.ask(type="act", id="last", seat=0, text="S@b1") == {"type": "ack", "id": "last", "seq": 1}
 
 
+@on_both
 def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -340,7 +348,7 @@ def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
             client.say(type="act", id="last", seat=0, text="S@b1")
             assert disk.keeps.wait(PATIENCE)
             running._server.should_exit = True
-            while not running.app.state.readiness.is_ending.is_set():
+            while not running.app.state.readiness.is_shutting_down.is_set():
                 time.sleep(0.001)
             disk.may_keep.set()
             assert client.hear("ack")["id"] == "last"

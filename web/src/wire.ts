@@ -14,7 +14,7 @@ export type Reason = 'draw' | 'time';
 
 export type BotsState = 'waking' | 'thinking' | 'ready';
 
-/** One rule switch of a game, as the lobby offers it. */
+/** An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number. */
 export interface OptionSpec {
   name: string;
   kind: Kind;
@@ -26,16 +26,16 @@ export interface OptionSpec {
   max?: number;
 }
 
-/** A strength of the computer players; `GameInfo.levels` lists the weakest first. */
+/** A level of the bots; `GameInfo.levels` lists the weakest first. */
 export interface Level {
   name: string;
   title: string;
   about: string;
 }
 
-/** What the lobby knows of a game: `players` is the least and the most, `colours` go by seat.
+/** A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
 
-    `turns`: one acts after another, so a clock can run. */
+    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -49,26 +49,26 @@ export interface GameInfo {
   colours: string[];
 }
 
-/** Who is to sit on a seat: a person at this browser, a bot of a level, or whoever comes and takes it. */
+/** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later. */
 export interface SeatRequest {
   kind: SeatKind;
   name: string;
   level: string | null;
 }
 
-/** How long everybody may think, in seconds: for each act, or for all acts of a game.
+/** The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
 
-    For a game every act earns `increment` more. Who runs out of time loses, and the others share the win. */
+    A player whose time runs out loses, and the others share the win. */
 export interface Clock {
   per: 'act' | 'game';
   seconds: number;
   increment: number;
 }
 
-/** A table to be opened; an option that is null is left at its default.
+/** A table to open. An option that is null has its default value.
 
-    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
-    played. `lots`: who sits where is drawn by lot when every seat is taken. `clock`: how long everybody may think. */
+    `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
+    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -79,21 +79,21 @@ export interface TableRequest {
   clock?: Clock;
 }
 
-/** The next game of a series, by who holds `codes`; with `rotate` the next seat begins. */
+/** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins. */
 export interface NextRequest {
   codes: string[];
   rotate: boolean;
 }
 
-/** A table of one's own to try things at, from the position after `seq` acts, by who holds `codes` or watches. */
+/** A table for one client to explore the position after `seq` acts. `codes`: the client's seat codes, if any. */
 export interface CopyRequest {
   codes: string[];
   seq: number;
 }
 
-/** `codes`: the secret code of each person's seat, by seat number.
+/** A new table. `codes`: the seat code of each person, by seat number.
 
-    `invites`: with these the open seats are taken. `host`: the code of who opened a table with open seats. */
+    `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats. */
 export interface TableCreated {
   table: string;
   codes: Record<string, string>;
@@ -101,9 +101,9 @@ export interface TableCreated {
   host: string | null;
 }
 
-/** Something to learn by doing it: what is `told` before, a hint, and what is said when it is done.
+/** A step of a lesson: the task (`told`), a hint, and the praise when it is done.
 
-    `rules` are the ids of the rules that it is about; `seat` is the learner's. */
+    `rules`: the ids of the rules that it is about. `seat`: the learner's seat. */
 export interface LessonStep {
   name: string;
   title: string;
@@ -121,23 +121,23 @@ export interface Lesson {
   steps: LessonStep[];
 }
 
-/** Whether what a step asks for has been done at a table. */
+/** Whether the task of a step was done at a table. */
 export interface Learned {
   done: boolean;
 }
 
-/** A game's rules as HTML; each rule's paragraph has the rule's id. */
+/** A game's rules as HTML. The paragraph of each rule has the rule's id. */
 export interface RulesText {
   title: string;
   html: string;
 }
 
-/** Why a request was not granted, in one sentence. */
+/** Why a request failed, in one sentence. */
 export interface ErrorBody {
   error: string;
 }
 
-/** A seat as a visitor sees it; `mine`: this browser holds its code. `gone`: a person who has left. */
+/** A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game. */
 export interface Seat {
   seat: number;
   kind: SeatKind;
@@ -148,7 +148,7 @@ export interface Seat {
   gone: boolean;
 }
 
-/** Why an act was refused: the rule that says so and the spaces it is about. */
+/** Why a request was refused: a code, a sentence, the id of the rule that says so, and the spaces concerned. */
 export interface Fault {
   code: string;
   message: string;
@@ -163,9 +163,9 @@ export interface Effect {
   value: number | string | null;
 }
 
-/** One act of the game; `seq` counts from 1, seat -1 is nature.
+/** An act in the log of the game. `seq` counts from 1; seat -1 is chance.
 
-    `at`: when it was made, in milliseconds of the table's time, where the game is over. */
+    `at`: when it was made, in milliseconds of the table's time; only after the game is over. */
 export interface Line {
   seq: number;
   seat: number;
@@ -174,7 +174,10 @@ export interface Line {
   at?: number;
 }
 
-/** What every game's view has; a game declares its own fields in its module `view`. */
+/** The position as one client may see it, with the fields that all games share. Each game
+    adds fields of its own (`view.py` of the game).
+
+    `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act. */
 export interface View {
   seat: number | null;
   to_act: number[];
@@ -186,16 +189,16 @@ export interface View {
 
 export type Layout = Record<string, unknown>;
 
-/** What each seat has left, in milliseconds at the moment of sending, and the seats for which time runs. */
+/** The time left for each seat, in milliseconds at the moment of sending, and the seats whose clocks run. */
 export interface Clocks {
   left: number[];
   running: number[];
 }
 
-/** The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
+/** The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
-    `undo`: where taking back the last act of a person leads; left out where this browser can't. `entry`: the number
-    under which the log keeps the act that led here; left out at the start. */
+    `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
+    number of the last act in the table's log, for `Seen`; left out at the start. */
 export interface Frame {
   seq: number;
   line: Line | null;
@@ -206,9 +209,9 @@ export interface Frame {
   entry?: number;
 }
 
-/** What the games of a series add up to, by seat, and who leads, also by what decides between equal scores.
+/** The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `ratings`: what a tournament makes of scores and wins, in games that know one. */
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. */
 export interface Standing {
   games: number;
   scores: number[];
@@ -216,9 +219,9 @@ export interface Standing {
   ratings: number[] | null;
 }
 
-/** What seat `by` proposes: to go back to after act `target`, a bot on seat `target`, a draw, a pause or its end.
+/** A proposal of seat `by`: undo to after act `target`, fill seat `target` with a bot, draw, pause or resume.
 
-    It is done when the `waiting` seats have agreed; `number` tells one proposal from another. */
+    It takes effect when all `waiting` seats have agreed. `number` identifies it in a `vote`. */
 export interface Proposal {
   number: number;
   by: number;
@@ -227,7 +230,7 @@ export interface Proposal {
   waiting: number[];
 }
 
-/** A public table in the lobby. `created` is in milliseconds since 1970; `live`: it can be watched now. */
+/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now. */
 export interface Listing {
   id: string;
   game: string;
@@ -238,13 +241,13 @@ export interface Listing {
   live: boolean;
 }
 
-/** A table as a visitor knows it.
+/** A table as a client sees it.
 
-    `turns`: one acts after another, else anybody at any time. `local`: one browser holds every person's seat, so acts
-    may be taken back. `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the
-    acts are worth can be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`:
-    this browser opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the
-    game when it is over, and up to then only the start. `paused`: time stands still, and nobody may act. */
+    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
+    `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
+    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
+    `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
+    `paused`: clocks stand still, and no seat may act. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -267,7 +270,7 @@ export interface TableInfo {
   proposal: Proposal | null;
 }
 
-/** What somebody said. `number` counts from 1; `name` had the seat then; `at` is in milliseconds since 1970. */
+/** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
 export interface ChatMessage {
   number: number;
   seat: number;
@@ -276,10 +279,10 @@ export interface ChatMessage {
   text: string;
 }
 
-/** What is told when the game is over.
+/** What a client learns when the game is over.
 
-    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game. `reason`: why the
-    game was broken off, where no rule ended it. `link`: the last of the log's chain, as the record must end with it. */
+    `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
+    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends. */
 export interface Ending {
   secret: string;
   standing: Standing;
@@ -287,13 +290,15 @@ export interface Ending {
   link: string;
 }
 
-/** The newest position that a browser knows with all acts that led to it: `entry` of its frame, 0 at the start. */
+/** The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start. */
 export interface Seen {
   seq: number;
   entry: number;
 }
 
-/** The first message: whoever has no code that fits watches. `seen`: what who comes back has still. */
+/** Joins a table, as the first message. A client without a fitting seat code watches.
+
+    `seen`: what the client still has from before; the answer is then `resumed` if possible, else `welcome`. */
 export interface Join {
   type: 'join';
   table: string;
@@ -301,10 +306,9 @@ export interface Join {
   seen?: Seen;
 }
 
-/** An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent.
+/** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    `lag`: how many milliseconds the way from the server and back takes; where a clock runs they don't count, within a
-    bound. */
+    `lag`: the round-trip time in milliseconds, which the clock does not count, up to a bound. */
 export interface Act {
   type: 'act';
   id: string;
@@ -313,47 +317,50 @@ export interface Act {
   lag?: number;
 }
 
-/** Back to the position after `to` acts: at once on one screen, elsewhere when the others agree. */
+/** Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players. */
 export interface Undo {
   type: 'undo';
   id: string;
   to: number;
 }
 
-/** The position after `seq` acts is asked for. */
+/** Asks for the position after `seq` acts. The answer is `past`. */
 export interface Look {
   type: 'look';
   seq: number;
 }
 
-/** The page of lines that ends before number `before` is asked for. */
+/** Asks for the page of lines that ends before line `before`. The answer is `history`. */
 export interface History {
   type: 'history';
   before: number;
 }
 
-/** How long is the way? The answer, a pong of the same number, comes at once. */
+/** Measures the round-trip time. The answer is a `pong` of the same number. */
 export interface Ping {
   type: 'ping';
   number: number;
 }
 
-/** What is each act worth that is legal after `seq` acts? A newer question takes the place of one that waits. */
+/** Asks for the value of each legal act after `seq` acts. The answer is `solved`.
+
+    A newer question replaces one that waits. */
 export interface Solve {
   type: 'solve';
   seq: number;
 }
 
-/** Before the act: what is in this browser's hand, for the others to see; a word of a legal act, null for nothing.
+/** Shows the others what a player has in hand before the act: a word of a legal act, null for nothing.
 
-    It is not kept, and not answered where the seat is one's own. What the seat may not act with now is nothing. */
+    It is not stored and has no answer, except an error for a seat of another client.
+    A word of no legal act counts as null. */
 export interface Hold {
   type: 'hold';
   seat: number;
   what: string | null;
 }
 
-/** An open seat is taken; `code` holds it from now on, and the one of the link is void. */
+/** Takes an open seat. From then on `code` holds it, and the invite is void. */
 export interface Sit {
   type: 'sit';
   id: string;
@@ -362,21 +369,21 @@ export interface Sit {
   code: string;
 }
 
-/** Somebody goes, and keeps the seat. */
+/** Leaves the game. The player keeps the seat and can return. */
 export interface Leave {
   type: 'leave';
   id: string;
   seat: number;
 }
 
-/** Somebody who had left is back. */
+/** Returns to a seat whose player had left. */
 export interface Return {
   type: 'return';
   id: string;
   seat: number;
 }
 
-/** Whoever has `code` may take this seat; the code before is void. The host may do so with open seats. */
+/** Gives a seat the new `code` and voids the old one, to pass it on. The host may do this with open seats. */
 export interface HandOver {
   type: 'hand-over';
   id: string;
@@ -384,7 +391,7 @@ export interface HandOver {
   code: string;
 }
 
-/** A bot for a seat: the host for an open one, the others by agreement for one whose player is gone. */
+/** Puts a bot on a seat: on an open one by the host, on one whose player is gone as a proposal to the others. */
 export interface Fill {
   type: 'fill';
   id: string;
@@ -392,14 +399,14 @@ export interface Fill {
   level: string;
 }
 
-/** A draw, a pause or its end: done when the others agree. */
+/** Proposes a draw, a pause or its end to the other players. */
 export interface Offer {
   type: 'offer';
   id: string;
   what: 'draw' | 'pause' | 'resume';
 }
 
-/** Consent to proposal `number`, or none; who made it may call it off. */
+/** Agrees to proposal `number` or rejects it. The player who made it withdraws it by rejecting it. */
 export interface Vote {
   type: 'vote';
   id: string;
@@ -407,7 +414,7 @@ export interface Vote {
   agree: boolean;
 }
 
-/** Something is said to all at the table; it is no part of the game. */
+/** Sends a chat message to all clients at the table. It is not part of the game. */
 export interface Say {
   type: 'say';
   id: string;
@@ -418,9 +425,9 @@ export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offe
 
 export type ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
 
-/** The whole table, in answer to a join, with the last page of lines; `History` asks for the earlier ones.
+/** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
-    `lines` is null where the game hides its history until it is over. */
+    `lines` is null if the game hides its history until it is over. `ending` is null until then. */
 export interface Welcome {
   type: 'welcome';
   table: TableInfo;
@@ -429,9 +436,9 @@ export interface Welcome {
   ending: Ending | null;
 }
 
-/** What has been missed, in answer to a join that tells what was seen, where all of that still stands.
+/** What the client missed, in answer to a `join` with `seen`.
 
-    Where more than a page was missed, the answer is a `Welcome`. */
+    If acts that it had seen were undone, or if it missed more than a page, the answer is `welcome`. */
 export interface Resumed {
   type: 'resumed';
   table: TableInfo;
@@ -439,106 +446,106 @@ export interface Resumed {
   frame: Frame;
 }
 
-/** The newest position: after an act, or as time alone has changed it since. */
+/** The newest position, after an act or after a change by time alone. */
 export interface NewFrame {
   type: 'frame';
   frame: Frame;
 }
 
-/** Acts were taken back. `lines` as in `Welcome`. */
+/** Acts were undone. `lines`: as in `welcome`. */
 export interface Rewound {
   type: 'rewound';
   lines: Line[] | null;
   frame: Frame;
 }
 
-/** The game is over; it comes behind the frame of the last act. `lines` as in `Welcome`. */
+/** The game is over. It follows the frame of the last act. `lines`: as in `welcome`. */
 export interface Over {
   type: 'over';
   lines: Line[] | null;
   ending: Ending;
 }
 
-/** Something about the table has changed. `frame`: the newest position again, as this visitor now sees it. */
+/** Something about the table has changed. `frame`: the newest position, as the client sees it now. */
 export interface Changed {
   type: 'changed';
   table: TableInfo;
   frame: Frame;
 }
 
-/** `here`: the seats whose people are at the table. `replaceable`: those away so long that a bot may come. */
+/** `here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over. */
 export interface Presence {
   type: 'presence';
   here: number[];
   replaceable: number[];
 }
 
-/** What somebody has in hand, null for nothing. With every new position all hands are empty. */
+/** What a player has in hand, null for nothing. With every new position all hands are empty. */
 export interface Held {
   type: 'held';
   seat: number;
   what: string | null;
 }
 
-/** What was said at the table: the last remarks to who comes, then each one. */
+/** Chat messages: the last ones after a `join`, then each new one. */
 export interface Said {
   type: 'said';
   remarks: ChatMessage[];
 }
 
-/** Somebody has opened the next game of the series: the codes of this table fit there. */
+/** The next game of the series was opened at this table. The seat codes are the same. */
 export interface Next {
   type: 'next';
   table: string;
 }
 
-/** The answer to a `History`. */
+/** The answer to `history`. */
 export interface HistoryPage {
   type: 'history';
   lines: Line[];
 }
 
-/** The answer to a look; nothing is legal in the past. */
+/** The answer to `look`. It lists no legal acts. */
 export interface Past {
   type: 'past';
   frame: Frame;
 }
 
-/** The answer to a ping. */
+/** The answer to `ping`. */
 export interface Pong {
   type: 'pong';
   number: number;
 }
 
-/** What each legal act after `seq` acts is worth to who is to act: "win", "draw" or "loss", or alone the score. */
+/** The value of each legal act after `seq` acts, for the seat to act: "win", "draw" or "loss", or a score. */
 export interface Solved {
   type: 'solved';
   seq: number;
   values: Record<string, string | number>;
 }
 
-/** The request counts; `seq` acts have been made since the start when it had been done. */
+/** The request was stored and took effect. `seq`: the number of acts after it. */
 export interface Ack {
   type: 'ack';
   id: string;
   seq: number;
 }
 
-/** The request changes nothing. */
+/** The request had no effect. */
 export interface Refused {
   type: 'refused';
   id: string;
   fault: Fault;
 }
 
-/** What the computer players do; waking: their kernels still compile. */
+/** What the bots do: their kernels compile (waking), the bot of `seat` thinks (thinking), or neither (ready). */
 export interface Bots {
   type: 'bots';
   state: BotsState;
   seat: number | null;
 }
 
-/** Something could not be done or understood, in one sentence. */
+/** A message could not be read or handled, for the reason in one sentence. */
 export interface ErrorMessage {
   type: 'error';
   message: string;

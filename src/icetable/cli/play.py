@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.cli.failure import Failure
 from icetable.core.errors import GameError
+from icetable.server import HIGHEST_PORT
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
 HOST = "127.0.0.1"
 PORT = 8421
-HIGHEST_PORT = 65535
 FOR_THE_TABLE = ("port", "host", "db", "no_browser")
 FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
 
@@ -40,7 +40,7 @@ def run(chosen: Namespace) -> int:
 
 def open_table(chosen: Namespace) -> None:
     """Serve tables until Ctrl-C. Raises Failure."""
-    from icetable.server.http.app import CannotServe, serve
+    from icetable.server.http.server import CannotServe, serve
 
     def announce(address: str) -> None:
         if chosen.game is not None:
@@ -62,9 +62,9 @@ def open_table(chosen: Namespace) -> None:
 
 
 def open_browser(address: str) -> None:
-    """Show the table in a browser where there is a screen. Another process does it: browsers may wait, and talk."""
+    """Show the table in a browser where there is a screen. Another process does it: a browser may block, and print."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
-    nowhere = subprocess.DEVNULL
+    null = subprocess.DEVNULL
     command = [sys.executable, "-m", "webbrowser", address]
-    subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)  # noqa: S603
+    subprocess.Popen(command, stdin=null, stdout=null, stderr=null, start_new_session=True)  # noqa: S603

@@ -1,4 +1,4 @@
-"""`icetable serve`: the server for real, without a browser."""
+"""`icetable serve`: a server that stays up; it opens no browser."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.cli.failure import Failure
 from icetable.core.errors import GameError
+from icetable.server import HIGHEST_PORT
 
 if TYPE_CHECKING:
     from argparse import Namespace
-
-HIGHEST_PORT = 65535
 
 logger = logging.getLogger(__name__)
 
@@ -24,17 +23,17 @@ def run(chosen: Namespace) -> int:
             raise GameError(f"--{option} is a whole number from 0 to {HIGHEST_PORT}, not {port}")
     if chosen.sockets_per_address is not None and chosen.sockets_per_address < 1:
         raise GameError(f"--sockets-per-address is a whole number from 1 up, not {chosen.sockets_per_address}")
-    open_tables(chosen)
+    serve_tables(chosen)
     return 0
 
 
-def open_tables(chosen: Namespace) -> None:
+def serve_tables(chosen: Namespace) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises Failure."""
     from icetable.server import logs
-    from icetable.server.http.app import CannotServe, serve, show_metrics
+    from icetable.server.http.server import CannotServe, expose_metrics, serve
 
-    logs.begin(chosen.log_level)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # both end the server, and neither is a failure
+    logs.configure(chosen.log_level)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # both shut the server down, and neither is an error
 
     def announce(address: str) -> None:
         print(f"Icetable is open at {address}", flush=True)
@@ -42,7 +41,7 @@ def open_tables(chosen: Namespace) -> None:
 
     try:
         if chosen.metrics_port:
-            show_metrics(chosen.metrics_host, chosen.metrics_port)
+            expose_metrics(chosen.metrics_host, chosen.metrics_port)
         serve(
             chosen.host,
             chosen.port,

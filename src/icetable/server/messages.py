@@ -1,6 +1,6 @@
-"""The messages between server and browser. `tools/wire_types.py` writes them down as TypeScript.
+"""The messages between client and server. docs/protocol.md and the front end's types are made from this module.
 
-What comes in is decoded strictly: fields that nobody knows and texts that are too long are refused.
+Messages of clients are decoded strictly: unknown fields and texts that are too long are errors.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Options = NewType("Options", dict[str, Value])
 T = TypeVar("T")
 
 LONGEST = 8192
-"""The longest message (in characters) or request body (in bytes) that is read."""
+"""The greatest length of a message (in characters) and of a request's body (in bytes)."""
 
 PAGE = 500
-"""The most lines of a game in one message."""
+"""The greatest number of lines of a game in one message."""
 
 Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
@@ -35,19 +35,19 @@ Part = Annotated[str, Meta(min_length=1, max_length=32)]
 Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 NewCode = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""A code of 128 bits that a browser has drawn and kept before it asks, so that a lost answer loses no seat."""
+"""A seat code of 128 bits that the client draws and stores before it asks, so that a lost answer loses no seat."""
 Codes = Annotated[list[Name], Meta(max_length=16)]
 
 
 class BadMessage(Exception):
-    """What came in is no message that this server knows; the text says why."""
+    """A message or a request that can't be decoded; the text says why."""
 
 
 # Plain answers
 
 
 class OptionSpec(msgspec.Struct, frozen=True):
-    """One rule switch of a game, as the lobby offers it."""
+    """An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number."""
 
     name: str
     kind: Kind
@@ -60,7 +60,7 @@ class OptionSpec(msgspec.Struct, frozen=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A strength of the computer players; `GameInfo.levels` lists the weakest first."""
+    """A level of the bots; `GameInfo.levels` lists the weakest first."""
 
     name: str
     title: str
@@ -68,9 +68,9 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """What the lobby knows of a game: `players` is the least and the most, `colours` go by seat.
+    """A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
 
-    `turns`: one acts after another, so a clock can run.
+    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time.
     """
 
     name: str
@@ -86,7 +86,7 @@ class GameInfo(msgspec.Struct, frozen=True):
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to sit on a seat: a person at this browser, a bot of a level, or whoever comes and takes it."""
+    """Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later."""
 
     kind: SeatKind
     name: Text
@@ -94,9 +94,9 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How long everybody may think, in seconds: for each act, or for all acts of a game.
+    """The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
 
-    For a game every act earns `increment` more. Who runs out of time loses, and the others share the win.
+    A player whose time runs out loses, and the others share the win.
     """
 
     per: Literal["act", "game"]
@@ -105,10 +105,10 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be opened; an option that is null is left at its default.
+    """A table to open. An option that is null has its default value.
 
-    `public`: it stands in the lobby, and open seats are anybody's. `live`: who watches sees the game while it is
-    played. `lots`: who sits where is drawn by lot when every seat is taken. `clock`: how long everybody may think.
+    `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
+    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     """
 
     game: Name
@@ -121,23 +121,23 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next game of a series, by who holds `codes`; with `rotate` the next seat begins."""
+    """The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins."""
 
     codes: Codes
     rotate: bool
 
 
 class CopyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of one's own to try things at, from the position after `seq` acts, by who holds `codes` or watches."""
+    """A table for one client to explore the position after `seq` acts. `codes`: the client's seat codes, if any."""
 
     codes: Codes
     seq: Count
 
 
 class TableCreated(msgspec.Struct, frozen=True):
-    """`codes`: the secret code of each person's seat, by seat number.
+    """A new table. `codes`: the seat code of each person, by seat number.
 
-    `invites`: with these the open seats are taken. `host`: the code of who opened a table with open seats.
+    `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats.
     """
 
     table: str
@@ -147,9 +147,9 @@ class TableCreated(msgspec.Struct, frozen=True):
 
 
 class LessonStep(msgspec.Struct, frozen=True):
-    """Something to learn by doing it: what is `told` before, a hint, and what is said when it is done.
+    """A step of a lesson: the task (`told`), a hint, and the praise when it is done.
 
-    `rules` are the ids of the rules that it is about; `seat` is the learner's.
+    `rules`: the ids of the rules that it is about. `seat`: the learner's seat.
     """
 
     name: str
@@ -170,29 +170,29 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Learned(msgspec.Struct, frozen=True):
-    """Whether what a step asks for has been done at a table."""
+    """Whether the task of a step was done at a table."""
 
     done: bool
 
 
 class RulesText(msgspec.Struct, frozen=True):
-    """A game's rules as HTML; each rule's paragraph has the rule's id."""
+    """A game's rules as HTML. The paragraph of each rule has the rule's id."""
 
     title: str
     html: str
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """Why a request was not granted, in one sentence."""
+    """Why a request failed, in one sentence."""
 
     error: str
 
 
-# What a table is made of
+# Parts of a table
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat as a visitor sees it; `mine`: this browser holds its code. `gone`: a person who has left."""
+    """A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game."""
 
     seat: int
     kind: SeatKind
@@ -204,7 +204,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why an act was refused: the rule that says so and the spaces it is about."""
+    """Why a request was refused: a code, a sentence, the id of the rule that says so, and the spaces concerned."""
 
     code: str
     message: str
@@ -221,9 +221,9 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One act of the game; `seq` counts from 1, seat -1 is nature.
+    """An act in the log of the game. `seq` counts from 1; seat -1 is chance.
 
-    `at`: when it was made, in milliseconds of the table's time, where the game is over.
+    `at`: when it was made, in milliseconds of the table's time; only after the game is over.
     """
 
     seq: int
@@ -234,7 +234,11 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class View(TypedDict):
-    """What every game's view has; a game declares its own fields in its module `view`."""
+    """The position as one client may see it, with the fields that all games share. Each game
+    adds fields of its own (`view.py` of the game).
+
+    `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act.
+    """
 
     seat: int | None
     to_act: list[int]
@@ -245,21 +249,21 @@ class View(TypedDict):
 
 
 Layout = NewType("Layout", dict[str, Any])
-"""The fixed picture of a table's board, in the game's own fields."""
+"""What is fixed about the board of a table, in the game's own fields."""
 
 
 class Clocks(msgspec.Struct, frozen=True):
-    """What each seat has left, in milliseconds at the moment of sending, and the seats for which time runs."""
+    """The time left for each seat, in milliseconds at the moment of sending, and the seats whose clocks run."""
 
     left: list[int]
     running: list[int]
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """The position after `seq` acts; `legal` lists the acts of this browser's seats that may act now.
+    """The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
-    `undo`: where taking back the last act of a person leads; left out where this browser can't. `entry`: the number
-    under which the log keeps the act that led here; left out at the start.
+    `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
+    number of the last act in the table's log, for `Seen`; left out at the start.
     """
 
     seq: int
@@ -272,9 +276,9 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What the games of a series add up to, by seat, and who leads, also by what decides between equal scores.
+    """The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `ratings`: what a tournament makes of scores and wins, in games that know one.
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them.
     """
 
     games: int
@@ -284,9 +288,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What seat `by` proposes: to go back to after act `target`, a bot on seat `target`, a draw, a pause or its end.
+    """A proposal of seat `by`: undo to after act `target`, fill seat `target` with a bot, draw, pause or resume.
 
-    It is done when the `waiting` seats have agreed; `number` tells one proposal from another.
+    It takes effect when all `waiting` seats have agreed. `number` identifies it in a `vote`.
     """
 
     number: int
@@ -297,7 +301,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """A public table in the lobby. `created` is in milliseconds since 1970; `live`: it can be watched now."""
+    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now."""
 
     id: str
     game: str
@@ -309,13 +313,13 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True):
-    """A table as a visitor knows it.
+    """A table as a client sees it.
 
-    `turns`: one acts after another, else anybody at any time. `local`: one browser holds every person's seat, so acts
-    may be taken back. `commitment`: the SHA-256 of what nature draws from, in hexadecimal digits. `solvable`: what the
-    acts are worth can be asked for. `standing`: of the series before this game. `started`: every seat is taken. `host`:
-    this browser opened the table. `guest`: the open seats that this browser may take. `hidden`: this visitor sees the
-    game when it is over, and up to then only the start. `paused`: time stands still, and nobody may act.
+    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
+    `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
+    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
+    `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
+    `paused`: clocks stand still, and no seat may act.
     """
 
     id: str
@@ -340,7 +344,7 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """What somebody said. `number` counts from 1; `name` had the seat then; `at` is in milliseconds since 1970."""
+    """A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970."""
 
     number: int
     seat: int
@@ -350,10 +354,10 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """What is told when the game is over.
+    """What a client learns when the game is over.
 
-    `secret`: what nature drew from, in hexadecimal digits. `standing`: of the series with this game. `reason`: why the
-    game was broken off, where no rule ended it. `link`: the last of the log's chain, as the record must end with it.
+    `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
+    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends.
     """
 
     secret: str
@@ -362,18 +366,21 @@ class Ending(msgspec.Struct, frozen=True):
     link: str
 
 
-# Messages of the browser
+# Messages of the client
 
 
 class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The newest position that a browser knows with all acts that led to it: `entry` of its frame, 0 at the start."""
+    """The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start."""
 
     seq: Count
     entry: Count
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
-    """The first message: whoever has no code that fits watches. `seen`: what who comes back has still."""
+    """Joins a table, as the first message. A client without a fitting seat code watches.
+
+    `seen`: what the client still has from before; the answer is then `resumed` if possible, else `welcome`.
+    """
 
     table: Name
     codes: Codes
@@ -381,10 +388,9 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
-    """An act of a seat; the browser's own `id` makes sure that it counts once however often it is sent.
+    """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    `lag`: how many milliseconds the way from the server and back takes; where a clock runs they don't count, within a
-    bound.
+    `lag`: the round-trip time in milliseconds, which the clock does not count, up to a bound.
     """
 
     id: RequestId
@@ -394,40 +400,44 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
-    """Back to the position after `to` acts: at once on one screen, elsewhere when the others agree."""
+    """Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players."""
 
     id: RequestId
     to: Count
 
 
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
-    """The position after `seq` acts is asked for."""
+    """Asks for the position after `seq` acts. The answer is `past`."""
 
     seq: Count
 
 
 class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="history"):
-    """The page of lines that ends before number `before` is asked for."""
+    """Asks for the page of lines that ends before line `before`. The answer is `history`."""
 
     before: Annotated[int, Meta(ge=1, le=10**9)]
 
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
-    """How long is the way? The answer, a pong of the same number, comes at once."""
+    """Measures the round-trip time. The answer is a `pong` of the same number."""
 
     number: Count
 
 
 class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"):
-    """What is each act worth that is legal after `seq` acts? A newer question takes the place of one that waits."""
+    """Asks for the value of each legal act after `seq` acts. The answer is `solved`.
+
+    A newer question replaces one that waits.
+    """
 
     seq: Count
 
 
 class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
-    """Before the act: what is in this browser's hand, for the others to see; a word of a legal act, null for nothing.
+    """Shows the others what a player has in hand before the act: a word of a legal act, null for nothing.
 
-    It is not kept, and not answered where the seat is one's own. What the seat may not act with now is nothing.
+    It is not stored and has no answer, except an error for a seat of another client.
+    A word of no legal act counts as null.
     """
 
     seat: Number
@@ -435,7 +445,7 @@ class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
-    """An open seat is taken; `code` holds it from now on, and the one of the link is void."""
+    """Takes an open seat. From then on `code` holds it, and the invite is void."""
 
     id: RequestId
     seat: Number
@@ -444,21 +454,21 @@ class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
 
 
 class Leave(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="leave"):
-    """Somebody goes, and keeps the seat."""
+    """Leaves the game. The player keeps the seat and can return."""
 
     id: RequestId
     seat: Number
 
 
 class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="return"):
-    """Somebody who had left is back."""
+    """Returns to a seat whose player had left."""
 
     id: RequestId
     seat: Number
 
 
 class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hand-over"):
-    """Whoever has `code` may take this seat; the code before is void. The host may do so with open seats."""
+    """Gives a seat the new `code` and voids the old one, to pass it on. The host may do this with open seats."""
 
     id: RequestId
     seat: Number
@@ -466,7 +476,7 @@ class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="han
 
 
 class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
-    """A bot for a seat: the host for an open one, the others by agreement for one whose player is gone."""
+    """Puts a bot on a seat: on an open one by the host, on one whose player is gone as a proposal to the others."""
 
     id: RequestId
     seat: Number
@@ -474,14 +484,14 @@ class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
 
 
 class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="offer"):
-    """A draw, a pause or its end: done when the others agree."""
+    """Proposes a draw, a pause or its end to the other players."""
 
     id: RequestId
     what: Literal["draw", "pause", "resume"]
 
 
 class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
-    """Consent to proposal `number`, or none; who made it may call it off."""
+    """Agrees to proposal `number` or rejects it. The player who made it withdraws it by rejecting it."""
 
     id: RequestId
     number: Count
@@ -489,7 +499,7 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
-    """Something is said to all at the table; it is no part of the game."""
+    """Sends a chat message to all clients at the table. It is not part of the game."""
 
     id: RequestId
     text: Speech
@@ -503,9 +513,9 @@ ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Request
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
-    """The whole table, in answer to a join, with the last page of lines; `History` asks for the earlier ones.
+    """The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
-    `lines` is null where the game hides its history until it is over.
+    `lines` is null if the game hides its history until it is over. `ending` is null until then.
     """
 
     table: TableInfo
@@ -515,9 +525,9 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
 
 class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
-    """What has been missed, in answer to a join that tells what was seen, where all of that still stands.
+    """What the client missed, in answer to a `join` with `seen`.
 
-    Where more than a page was missed, the answer is a `Welcome`.
+    If acts that it had seen were undone, or if it missed more than a page, the answer is `welcome`.
     """
 
     table: TableInfo
@@ -526,106 +536,106 @@ class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
-    """The newest position: after an act, or as time alone has changed it since."""
+    """The newest position, after an act or after a change by time alone."""
 
     frame: Frame
 
 
 class Rewound(msgspec.Struct, frozen=True, tag="rewound"):
-    """Acts were taken back. `lines` as in `Welcome`."""
+    """Acts were undone. `lines`: as in `welcome`."""
 
     lines: list[Line] | None
     frame: Frame
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
-    """The game is over; it comes behind the frame of the last act. `lines` as in `Welcome`."""
+    """The game is over. It follows the frame of the last act. `lines`: as in `welcome`."""
 
     lines: list[Line] | None
     ending: Ending
 
 
 class Changed(msgspec.Struct, frozen=True, tag="changed"):
-    """Something about the table has changed. `frame`: the newest position again, as this visitor now sees it."""
+    """Something about the table has changed. `frame`: the newest position, as the client sees it now."""
 
     table: TableInfo
     frame: Frame
 
 
 class Presence(msgspec.Struct, frozen=True, tag="presence"):
-    """`here`: the seats whose people are at the table. `replaceable`: those away so long that a bot may come."""
+    """`here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over."""
 
     here: list[int]
     replaceable: list[int]
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):
-    """What somebody has in hand, null for nothing. With every new position all hands are empty."""
+    """What a player has in hand, null for nothing. With every new position all hands are empty."""
 
     seat: int
     what: str | None
 
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
-    """What was said at the table: the last remarks to who comes, then each one."""
+    """Chat messages: the last ones after a `join`, then each new one."""
 
     remarks: list[ChatMessage]
 
 
 class Next(msgspec.Struct, frozen=True, tag="next"):
-    """Somebody has opened the next game of the series: the codes of this table fit there."""
+    """The next game of the series was opened at this table. The seat codes are the same."""
 
     table: str
 
 
 class HistoryPage(msgspec.Struct, frozen=True, tag="history"):
-    """The answer to a `History`."""
+    """The answer to `history`."""
 
     lines: list[Line]
 
 
 class Past(msgspec.Struct, frozen=True, tag="past"):
-    """The answer to a look; nothing is legal in the past."""
+    """The answer to `look`. It lists no legal acts."""
 
     frame: Frame
 
 
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
-    """The answer to a ping."""
+    """The answer to `ping`."""
 
     number: int
 
 
 class Solved(msgspec.Struct, frozen=True, tag="solved"):
-    """What each legal act after `seq` acts is worth to who is to act: "win", "draw" or "loss", or alone the score."""
+    """The value of each legal act after `seq` acts, for the seat to act: "win", "draw" or "loss", or a score."""
 
     seq: int
     values: dict[str, str | int]
 
 
 class Ack(msgspec.Struct, frozen=True, tag="ack"):
-    """The request counts; `seq` acts have been made since the start when it had been done."""
+    """The request was stored and took effect. `seq`: the number of acts after it."""
 
     id: str
     seq: int
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """The request changes nothing."""
+    """The request had no effect."""
 
     id: str
     fault: Fault
 
 
 class Bots(msgspec.Struct, frozen=True, tag="bots"):
-    """What the computer players do; waking: their kernels still compile."""
+    """What the bots do: their kernels compile (waking), the bot of `seat` thinks (thinking), or neither (ready)."""
 
     state: BotsState
     seat: int | None
 
 
 class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
-    """Something could not be done or understood, in one sentence."""
+    """A message could not be read or handled, for the reason in one sentence."""
 
     message: str
 
@@ -652,30 +662,17 @@ ServerMessage = (
 )
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-_table_request = msgspec.json.Decoder(TableRequest)
-_next_request = msgspec.json.Decoder(NextRequest)
-_copy_request = msgspec.json.Decoder(CopyRequest)
 _encode = msgspec.json.Encoder().encode
 
 
 def read_message(text: str) -> ClientMessage:
-    """A message of the browser. Raises BadMessage."""
+    """A message of the client. Raises BadMessage."""
     return _read(_message, text, "message")
 
 
-def read_table_request(body: bytes) -> TableRequest:
-    """A request for a table. Raises BadMessage."""
-    return _read(_table_request, body, "request")
-
-
-def read_next_request(body: bytes) -> NextRequest:
-    """A request for the next game of a series. Raises BadMessage."""
-    return _read(_next_request, body, "request")
-
-
-def read_copy_request(body: bytes) -> CopyRequest:
-    """A request for a table to try things at. Raises BadMessage."""
-    return _read(_copy_request, body, "request")
+def read_request(body: bytes, kind: type[T]) -> T:
+    """The body of a request. Raises BadMessage."""
+    return _read(msgspec.json.Decoder(kind), body, "request")
 
 
 def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:

@@ -7,107 +7,108 @@ import time
 from ipaddress import AddressValueError, IPv6Address, ip_address
 
 SOCKETS = 64
-"""How many sockets an address may have at once, unless the server is told otherwise."""
-OWN_SOCKETS = 10**9
-"""And this machine itself."""
+"""The number of sockets that an address may have open, unless the server is told otherwise."""
+LOOPBACK_SOCKETS = 10**9
+"""The same for this machine's own addresses."""
 MESSAGES_A_SECOND = 4
 REQUESTS_A_SECOND = 0.5
 TABLES_A_MINUTE = 0.5
-"""What an address may ask for, times the sockets that it may have: whole schools come from one address."""
-AT_ONCE = 8
-"""How many seconds' messages and requests may come at once; of tables it is a minute's."""
+"""What an address may ask for, for each socket that it may have: whole schools share one address."""
+BURST_SECONDS = 8
+"""A burst of messages or requests may be as large as this number of seconds allows; one of tables, as a minute does."""
 MANY = 4096
-"""From so many addresses on those are forgotten that have nothing to wait for."""
-MOST_REFUSED = 200
-EXCESS_SECONDS = 3
+"""From this number of addresses on, idle ones are forgotten."""
+MOST_REJECTED = 200
+FLOOD_SECONDS = 3
 CALM_SECONDS = 1
-"""A client may be refused so often, and for so long, without a second in which it was not; then it floods."""
-HELD_OFF_SECONDS = 10
-"""How long an address that a flood came from gets no new socket."""
-NETWORK = 4
-"""How many groups of an IPv6 address name whom it is lent to; who that is chooses the others at will."""
+"""A client floods when it is rejected more often than MOST_REJECTED or for longer than FLOOD_SECONDS, without
+CALM_SECONDS between two rejections."""
+BLOCK_SECONDS = 10
+"""How long an address gets no new socket after a flood."""
+NETWORK_GROUPS = 4
+"""The groups of an IPv6 address that name its network; clients choose the others at will."""
 
 
 class TokenBucket:
-    """So many credits at once, and later so many a second."""
+    """Holds at most `burst` tokens and gains `rate` tokens a second."""
 
-    def __init__(self, at_once: float, a_second: float) -> None:
-        self._most = self._credits = max(1.0, at_once)
-        self._a_second = a_second
+    def __init__(self, burst: float, rate: float) -> None:
+        self._burst = self._tokens = max(1.0, burst)
+        self._rate = rate
         self._counted_at = time.monotonic()
 
     def take(self) -> bool:
-        """Pay one credit, where there is one."""
-        self._count()
-        if self._credits < 1:
+        """Take one token; False if there is none."""
+        self._refill()
+        if self._tokens < 1:
             return False
-        self._credits -= 1
+        self._tokens -= 1
         return True
 
     def is_full(self) -> bool:
-        """Whether nothing was taken lately."""
-        self._count()
-        return self._credits == self._most
+        """Whether no token was taken lately."""
+        self._refill()
+        return self._tokens == self._burst
 
     def seconds_to_wait(self) -> int:
-        """How long it takes at the most until there is a credit."""
-        return max(1, math.ceil((1 - self._credits) / self._a_second))
+        """The time until there is a token, rounded up."""
+        return max(1, math.ceil((1 - self._tokens) / self._rate))
 
-    def _count(self) -> None:
+    def _refill(self) -> None:
         now = time.monotonic()
-        self._credits = min(self._credits + (now - self._counted_at) * self._a_second, self._most)
+        self._tokens = min(self._tokens + (now - self._counted_at) * self._rate, self._burst)
         self._counted_at = now
 
 
 class FloodDetector:
-    """How often, and for how long, a client was refused without a pause."""
+    """Tells a client that floods from one that is too fast for a moment."""
 
     def __init__(self) -> None:
-        self._began_at = self._refused_at = -math.inf
-        self._refused = 0
+        self._began_at = self._rejected_at = -math.inf
+        self._rejected = 0
 
-    def grow(self) -> None:
-        """The client is refused once more."""
+    def count(self) -> None:
+        """Count a rejection."""
         now = time.monotonic()
-        if now - self._refused_at > CALM_SECONDS:
-            self._began_at, self._refused = now, 0
-        self._refused_at = now
-        self._refused += 1
+        if now - self._rejected_at > CALM_SECONDS:
+            self._began_at, self._rejected = now, 0
+        self._rejected_at = now
+        self._rejected += 1
 
     def is_flood(self) -> bool:
-        """Whether the client can't be taken for a hasty one any more."""
-        return self._refused > MOST_REFUSED or self._refused_at - self._began_at > EXCESS_SECONDS
+        """Whether the client was rejected too often, or for too long."""
+        return self._rejected > MOST_REJECTED or self._rejected_at - self._began_at > FLOOD_SECONDS
 
 
 class ClientQuota:
-    """What comes from one address, and what may still come."""
+    """What the clients of one address may still ask for."""
 
     def __init__(self, sockets: int) -> None:
-        self.sockets_left = self._most = sockets
-        self.messages = TokenBucket(sockets * MESSAGES_A_SECOND * AT_ONCE, sockets * MESSAGES_A_SECOND)
-        self.requests = TokenBucket(sockets * REQUESTS_A_SECOND * AT_ONCE, sockets * REQUESTS_A_SECOND)
+        self.sockets_left = self._sockets = sockets
+        self.messages = TokenBucket(sockets * MESSAGES_A_SECOND * BURST_SECONDS, sockets * MESSAGES_A_SECOND)
+        self.requests = TokenBucket(sockets * REQUESTS_A_SECOND * BURST_SECONDS, sockets * REQUESTS_A_SECOND)
         self.tables = TokenBucket(sockets * TABLES_A_MINUTE, sockets * TABLES_A_MINUTE / 60)
-        self._held_off_until = -math.inf
+        self._blocked_until = -math.inf
 
-    def hold_off(self) -> None:
-        """A flood came from here."""
-        self._held_off_until = time.monotonic() + HELD_OFF_SECONDS
+    def block(self) -> None:
+        """Allow no new socket for a while."""
+        self._blocked_until = time.monotonic() + BLOCK_SECONDS
 
-    def seconds_held_off(self) -> int:
-        """How long it takes at the most until it may open a socket again."""
-        return math.ceil(max(0, self._held_off_until - time.monotonic()))
+    def seconds_blocked(self) -> int:
+        """The time until a new socket is allowed, rounded up."""
+        return math.ceil(max(0, self._blocked_until - time.monotonic()))
 
     def is_idle(self) -> bool:
-        """Whether to forget it would change nothing."""
-        purses = (self.messages, self.requests, self.tables)
-        is_free = self.sockets_left == self._most and not self.seconds_held_off()
-        return is_free and all(bucket.is_full() for bucket in purses)
+        """Whether a new quota would be the same."""
+        buckets = (self.messages, self.requests, self.tables)
+        is_free = self.sockets_left == self._sockets and not self.seconds_blocked()
+        return is_free and all(bucket.is_full() for bucket in buckets)
 
 
 class ClientQuotas:
-    """All addresses that something came from lately.
+    """The quotas of all addresses that were active lately.
 
-    Each may have so many `sockets`; if that is left open, this machine itself may have as many as it likes.
+    Each address may have `sockets` sockets. By default it is SOCKETS, and this machine itself is not limited.
     """
 
     def __init__(self, sockets: int | None = None) -> None:
@@ -116,17 +117,17 @@ class ClientQuotas:
         self._too_many = MANY
 
     def at(self, address: str) -> ClientQuota:
-        """The guest at an address."""
-        key = neighbourhood(address)
+        """The quota of an address."""
+        key = network_of(address)
         if key not in self._known:
             if len(self._known) >= self._too_many:
-                self._known = {one: guest for one, guest in self._known.items() if not guest.is_idle()}
+                self._known = {one: quota for one, quota in self._known.items() if not quota.is_idle()}
                 self._too_many = max(MANY, 2 * len(self._known))
-            self._known[key] = ClientQuota(self._sockets or (OWN_SOCKETS if is_own(key) else SOCKETS))
+            self._known[key] = ClientQuota(self._sockets or (LOOPBACK_SOCKETS if is_loopback(key) else SOCKETS))
         return self._known[key]
 
 
-def is_own(address: str) -> bool:
+def is_loopback(address: str) -> bool:
     """Whether an address is this machine's own."""
     try:
         return ip_address(address).is_loopback
@@ -134,12 +135,12 @@ def is_own(address: str) -> bool:
         return False
 
 
-def neighbourhood(address: str) -> str:
-    """What counts as one address."""
+def network_of(address: str) -> str:
+    """What counts as one address: an IPv4 address, or a /64 network of IPv6."""
     try:
         whole = IPv6Address(address.partition("%")[0])
     except AddressValueError:
         return address
     if whole.is_loopback:
         return str(whole)
-    return str(whole.ipv4_mapped or ":".join(whole.exploded.split(":")[:NETWORK]))
+    return str(whole.ipv4_mapped or ":".join(whole.exploded.split(":")[:NETWORK_GROUPS]))

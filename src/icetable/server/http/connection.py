@@ -1,4 +1,4 @@
-"""A visit: one socket, and what its messages ask for."""
+"""A connection: one socket, its rate limits, and what its messages ask for."""
 
 from __future__ import annotations
 
@@ -8,32 +8,28 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING
 
-from starlette.websockets import WebSocketDisconnect
-
 from icetable.server import messages, metrics
-from icetable.server.http import static
-from icetable.server.http.websocket import direct_websocket
+from icetable.server.http.responses import FAILED, RESTART_NOTICE
 from icetable.server.live.client import Client
 from icetable.server.live.manager import TableManager, TableNotFound
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
 from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
-    from starlette.websockets import WebSocket
-
+    from icetable.server.http.transport import Transport
     from icetable.server.live.table import LiveTable
 
 MESSAGES_A_SECOND = 50
-MESSAGES_AT_ONCE = 100
-"""How fast a socket may send messages: so many at once, and later so many a second. Each frame counts as one."""
-COMPLAINTS_A_SECOND = 3
+MESSAGE_BURST = 100
+"""The rate limit of a socket, in messages. The direct transport counts each frame as one."""
+WARNINGS_A_SECOND = 3
 """How often a socket that is too fast is told so."""
-MOST_HEARD = 16
-"""So many messages may wait for those before them; then no more are read for a while."""
+LONGEST_BACKLOG = 16
+"""When more messages than this wait to be handled, reading pauses."""
 CLOSING_SECONDS = 3
-"""How long a server that ends waits for sockets to close."""
-RESTARTING = 1012
-FLOODING = 1008
+"""How long a server that shuts down waits for sockets to close."""
+SERVICE_RESTART = 1012
+POLICY_VIOLATION = 1008
 
 NO_JOIN = messages.ErrorMessage("The first message joins a table.")
 NO_TEXT = messages.ErrorMessage("Messages are texts of JSON, no binary data.")
@@ -43,144 +39,140 @@ TOO_FAST = messages.ErrorMessage(
 )
 TOO_FAST_TOGETHER = messages.ErrorMessage("Too many messages come from your address; this one was not read.")
 TOO_FAST_FOR_LONG = "Too many messages came for too long; please wait some seconds before you come back."
-FAILED = "The server failed. The table is as it was."
-FAREWELL = "The server restarts. Everything is kept; come back in a moment."
 
 logger = logging.getLogger(__name__)
 
 
 class Connection:
-    """Takes in the messages of a socket that is accepted, one after another, each in its turn."""
+    """Handles the messages of an accepted socket one after another, in their order."""
 
-    def __init__(self, manager: TableManager, websocket: WebSocket, guest: ClientQuota) -> None:
-        self._hall = manager
-        self._websocket = websocket
-        self._guest = guest
-        self._line = direct_websocket(websocket)
-        self._visitor = Client(self._line.tell, static.browser_of(websocket))
+    def __init__(self, manager: TableManager, transport: Transport, quota: ClientQuota, browser: str | None) -> None:
+        """`browser` is the SHA-256 of the browser's cookie."""
+        self._manager = manager
+        self._transport = transport
+        self._quota = quota
+        self._client = Client(transport.send_text, browser)
         self._table: LiveTable | None = None
-        self._purse = TokenBucket(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
-        self._complaints = TokenBucket(COMPLAINTS_A_SECOND, COMPLAINTS_A_SECOND)
-        self._excess = FloodDetector()
-        self._heard: deque[str | None] = deque()
-        self._heeding: asyncio.Task[None] | None = None
-        self._is_ending = False
+        self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_A_SECOND)
+        self._warnings = TokenBucket(WARNINGS_A_SECOND, WARNINGS_A_SECOND)
+        self._flood_detector = FloodDetector()
+        self._backlog: deque[str | None] = deque()
+        self._handling: asyncio.Task[None] | None = None
+        self._is_closing = False
 
-    async def last(self) -> None:
-        """Until the socket is closed. What was heard before is seen through."""
+    async def run(self) -> None:
+        """Handle messages until the socket is closed, and then those that came before."""
         try:
-            self._line.take_over(self._hear, self._admit)
-            await self._line.ended.wait()
+            await self._transport.run(self._on_message, self._admit)
         finally:
             await self._finish()
-            await self._hall.leave(self._visitor)
-            self._line.release()
+            await self._manager.leave(self._client)
             self._table = None
 
-    async def decline(self, code: int, why: messages.ErrorMessage) -> None:
-        """Say why the visit can't be, and close."""
-        self._is_ending = True
-        self._line.take_over(self._hear, self._admit)
-        self._visitor.send(why)
-        await self._websocket.close(code, why.message)
+    async def reject(self, code: int, why: messages.ErrorMessage) -> None:
+        """Say why the connection is refused, and close."""
+        self._is_closing = True
+        self._client.send(why)
+        await asyncio.gather(
+            self._transport.run(self._on_message, self._admit), self._transport.close(code, why.message)
+        )
 
-    async def take_leave(self) -> None:
-        """Finish what is under way, send all that waits, and close."""
-        self._is_ending = True
-        self._heard.clear()
-        with contextlib.suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+    async def close(self) -> None:
+        """Finish the message under way, send all that waits, and close."""
+        self._is_closing = True
+        self._backlog.clear()
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self._finish()
-                await self._websocket.close(RESTARTING, FAREWELL)
-        self._line.ended.set()
+                await self._transport.close(SERVICE_RESTART, RESTART_NOTICE)
 
     async def _finish(self) -> None:
-        if self._heeding is not None:
-            await asyncio.wait([self._heeding])
+        if self._handling is not None:
+            await asyncio.wait([self._handling])
 
     def _admit(self) -> bool:
-        """Count a frame, and refuse it where there were too many."""
-        if not self._purse.take():
-            self._refuse("socket's messages", TOO_FAST)
-        elif not self._guest.messages.take():
-            self._refuse("messages", TOO_FAST_TOGETHER)
+        """Count a message; False if it exceeds a rate limit."""
+        if not self._bucket.take():
+            self._reject_message("socket_messages", TOO_FAST)
+        elif not self._quota.messages.take():
+            self._reject_message("messages", TOO_FAST_TOGETHER)
         else:
             return True
         return False
 
-    def _refuse(self, reason: str, complaint: messages.ErrorMessage) -> None:
-        """A frame is not read; a client that sends on nevertheless is turned away."""
+    def _reject_message(self, reason: str, warning: messages.ErrorMessage) -> None:
+        """Warn the client and read more slowly; close the socket of a client that floods."""
         metrics.REJECTED.labels(reason).inc()
-        self._excess.grow()
-        if self._excess.is_flood():
+        self._flood_detector.count()
+        if self._flood_detector.is_flood():
             metrics.REJECTED.labels("floods").inc()
-            self._guest.hold_off()
-            self._line.turn_away(FLOODING, TOO_FAST_FOR_LONG)
+            self._quota.block()
+            self._transport.abort(POLICY_VIOLATION, TOO_FAST_FOR_LONG)
             return
-        if self._complaints.take():
-            self._visitor.send(complaint)
-        self._line.rest(1 / MESSAGES_A_SECOND)
+        if self._warnings.take():
+            self._client.send(warning)
+        self._transport.delay_reading(1 / MESSAGES_A_SECOND)
 
-    def _hear(self, text: str | None) -> None:
-        if self._is_ending:
+    def _on_message(self, text: str | None) -> None:
+        if self._is_closing:
             return
-        self._heard.append(text)
-        if self._heeding is None:
-            self._heeding = asyncio.create_task(self._heed_all())
-        elif len(self._heard) > MOST_HEARD:
-            self._line.listen(now=False)
+        self._backlog.append(text)
+        if self._handling is None:
+            self._handling = asyncio.create_task(self._handle_backlog())
+        elif len(self._backlog) > LONGEST_BACKLOG:
+            self._transport.pause_reading()
 
-    async def _heed_all(self) -> None:
-        """Heed what has been heard; who asks faster than they read waits for themselves."""
+    async def _handle_backlog(self) -> None:
+        """Handle what has come. A client that sends faster than it reads is throttled by its own backlog."""
         try:
-            while self._heard:
-                await self._heed(self._heard.popleft())
-                await self._line.has_room()
-                if self._heard:
-                    await asyncio.sleep(0)  # what others ask for has its turn
+            while self._backlog:
+                await self._handle(self._backlog.popleft())
+                await self._transport.drain()
+                if self._backlog:
+                    await asyncio.sleep(0)  # other clients get their turn
         finally:
-            self._heeding = None
-            self._line.listen(now=True)
+            self._handling = None
+            self._transport.resume_reading()
 
-    async def _heed(self, text: str | None) -> None:
+    async def _handle(self, text: str | None) -> None:
         if text is None:
-            self._visitor.send(NO_TEXT)
+            self._client.send(NO_TEXT)
         elif len(text) > messages.LONGEST:
-            self._visitor.send(TOO_LONG)
+            self._client.send(TOO_LONG)
         else:
             try:
-                await self._do(messages.read_message(text))
+                await self._handle_message(messages.read_message(text))
             except (messages.BadMessage, TableNotFound, StoreError) as error:
-                self._visitor.send(messages.ErrorMessage(str(error)))
+                self._client.send(messages.ErrorMessage(str(error)))
             except Exception:
                 logger.exception("A message could not be handled.")
-                self._visitor.send(messages.ErrorMessage(FAILED))
+                self._client.send(messages.ErrorMessage(FAILED))
 
-    async def _do(self, request: messages.ClientMessage) -> None:
-        """Do what a message asks for and answer it. Raises NoTable and LogError."""
-        client, table = self._visitor, self._table
-        if isinstance(request, messages.Join):
-            self._table = await self._hall.join(client, request.table, request.codes, request.seen or None)
+    async def _handle_message(self, message: messages.ClientMessage) -> None:
+        """Do what a message asks for and answer it. Raises TableNotFound and StoreError."""
+        client, table = self._client, self._table
+        if isinstance(message, messages.Join):
+            self._table = await self._manager.join(client, message.table, message.codes, message.seen or None)
         elif table is None:
             client.send(NO_JOIN)
-        elif isinstance(request, messages.Ping):
-            client.send(messages.Pong(request.number))
-        elif isinstance(request, messages.Say):
-            client.send(await table.say(client.viewer, request))
-        elif isinstance(request, messages.Look):
-            client.send(table.past(client.viewer, request.seq))
-        elif isinstance(request, messages.History):
-            client.send(table.history(client.viewer, request.before))
-        elif isinstance(request, messages.Solve):
-            table.solve(client, request.seq)
-        elif isinstance(request, messages.Hold):
-            if complaint := table.hold(client, request.seat, request.what):
-                client.send(complaint)
+        elif isinstance(message, messages.Ping):
+            client.send(messages.Pong(message.number))
+        elif isinstance(message, messages.Say):
+            client.send(await table.say(client.viewer, message))
+        elif isinstance(message, messages.Look):
+            client.send(table.past(client.viewer, message.seq))
+        elif isinstance(message, messages.History):
+            client.send(table.history(client.viewer, message.before))
+        elif isinstance(message, messages.Solve):
+            table.solve(client, message.seq)
+        elif isinstance(message, messages.Hold):
+            if error := table.hold(client, message.seat, message.what):
+                client.send(error)
         else:
-            if isinstance(request, messages.Sit | messages.HandOver):
-                client.add_code(request.code)
-            verdict = await table.handle(client.viewer, request)
+            if isinstance(message, messages.Sit | messages.HandOver):
+                client.add_code(message.code)
+            verdict = await table.handle(client.viewer, message)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
-            if isinstance(request, messages.Sit):
-                self._hall.remember(client)
+            if isinstance(message, messages.Sit):
+                self._manager.remember(client)

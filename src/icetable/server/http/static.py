@@ -1,11 +1,10 @@
-"""What a browser fetches that is no message: the front end, and the rules as HTML."""
+"""The front end's files, and the rules as HTML."""
 
 from __future__ import annotations
 
 import functools
 import os
 import re
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.table.seats import hash_code
+from icetable.server.http.security import set_browser_cookie
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -26,36 +25,16 @@ STATIC = Path(__file__).parent / "static"
 """Where the front end is built to."""
 HASHED = f"assets{os.sep}"
 """The folder whose files carry a hash of their content in their names."""
-FOR_GOOD = "public, max-age=31536000, immutable"
+FOREVER = "public, max-age=31536000, immutable"
 RULE = re.compile(r"[A-Z]{2,}-\d+[a-z]?")
 RULE_IN_TEXT = re.compile(rf"\b({RULE.pattern})\b")
 
 
 NOT_BUILT = "The pages of icetable are not built yet: ./play builds them.\n"
-COOKIE = "icetable"
-COOKIE_SECONDS = 400 * 24 * 60 * 60
-SECRET = re.compile(r"[0-9a-f]{32}")
-"""What a browser's cookie is: 128 bits, known to it and to nobody else, not even to the scripts of a page."""
-
-
-def browser_of(connection: HTTPConnection) -> str | None:
-    """The SHA-256 of a browser's cookie; None where it has none."""
-    cookie = connection.cookies.get(cookie_name(connection), "")
-    return hash_code(cookie) if SECRET.fullmatch(cookie) else None
-
-
-def cookie_name(connection: HTTPConnection) -> str:
-    """Over TLS a name that browsers take from this very host alone, and not from its neighbours under one domain."""
-    return f"__Host-{COOKIE}" if is_secure(connection) else COOKIE
-
-
-def is_secure(connection: HTTPConnection) -> bool:
-    """Whether it comes over TLS, at least as far as the proxy."""
-    return connection.scope["scheme"] in ("https", "wss")
 
 
 class FrontEnd(StaticFiles):
-    """The built files; every other path is a page of the app, which finds its way by itself."""
+    """The built files. Every other path answers with the page of the app, which has a router of its own."""
 
     def __init__(self) -> None:
         super().__init__(directory=STATIC, check_dir=False)
@@ -69,20 +48,20 @@ class FrontEnd(StaticFiles):
         except HTTPException as error:
             if error.status_code != 404 or path.startswith(HASHED):
                 raise
-            return await self._app(HTTPConnection(scope))
-        response.headers["Cache-Control"] = FOR_GOOD if path.startswith(HASHED) else "no-cache"
+            return await self._page(HTTPConnection(scope))
+        response.headers["Cache-Control"] = FOREVER if path.startswith(HASHED) else "no-cache"
         return response
 
-    async def _app(self, visit: HTTPConnection) -> Response:
-        """The page of the app, with a cookie for a browser that has none; nobody else may be sent that answer."""
+    async def _page(self, connection: HTTPConnection) -> Response:
+        """The page of the app, with a cookie for a browser that has none; no shared cache may keep it."""
         is_built = (STATIC / "index.html").is_file()
         response = (
-            await super().get_response("index.html", visit.scope) if is_built else PlainTextResponse(NOT_BUILT, 503)
+            await super().get_response("index.html", connection.scope)
+            if is_built
+            else PlainTextResponse(NOT_BUILT, 503)
         )
         response.headers["Cache-Control"] = "private, no-cache"
-        if browser_of(visit) is None:
-            name, secret = cookie_name(visit), secrets.token_hex(16)
-            response.set_cookie(name, secret, COOKIE_SECONDS, secure=is_secure(visit), httponly=True, samesite="lax")
+        set_browser_cookie(response, connection)
         return response
 
 
@@ -94,9 +73,9 @@ def rules_text(game: str) -> messages.RulesText:
 
 
 def render(text: str) -> str:
-    """Markdown as HTML. A paragraph or list item that begins with a rule's id in bold has it as its id.
+    """Markdown as HTML. A paragraph or list item that begins with a rule's id in bold gets it as its HTML id.
 
-    Wherever else such an id is named, it leads there.
+    All other mentions of such an id become links to it.
     """
     from markdown_it import MarkdownIt
 
@@ -116,7 +95,7 @@ def render(text: str) -> str:
 
 
 def _rule_at_start(token: Token) -> str:
-    """The rule that a text begins with, or nothing."""
+    """The id of the rule that a text begins with, or an empty text."""
     start = [child for child in (token.children or []) if child.type != "text" or child.content][:2]
     if token.type != "inline" or [child.type for child in start] != ["strong_open", "text"]:
         return ""
@@ -124,7 +103,7 @@ def _rule_at_start(token: Token) -> str:
 
 
 def _linked(child: Token, named: set[str]) -> list[Token]:
-    """A piece of text with the rules that it names as links; one that is nothing but a rule's name stays."""
+    """A piece of text with the rule ids in it as links. A piece that is only a rule id stays as it is."""
     from markdown_it.token import Token
 
     if child.type != "text" or child.content in named:

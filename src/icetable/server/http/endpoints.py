@@ -1,0 +1,56 @@
+"""What an endpoint of the HTTP interface is. Its route and its entry in the OpenAPI document are made from this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    import msgspec
+    from starlette.responses import Response
+
+    from icetable.server.http.responses import Content
+
+
+@dataclass(frozen=True)
+class Query:
+    """A parameter behind the question mark, one of `choices`, of which the first is the default."""
+
+    name: str
+    about: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A method of a path. `handler` gets the request and, if there is a `body` type, the decoded body.
+
+    `errors`: the statuses with an ErrorBody that this endpoint may answer with, besides those that the method and the
+    body bring with them (`statuses`).
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    summary: str
+    handler: Callable[..., Awaitable[Content | Response]]
+    answer: Any
+    """The type of the JSON that it answers with; str for plain text."""
+    about: str
+    """What the answer is, in a few words."""
+    errors: tuple[int, ...] = ()
+    body: type[msgspec.Struct] | None = None
+    query: tuple[Query, ...] = ()
+
+    @property
+    def status(self) -> int:
+        """The status of success: each POST opens a table."""
+        return 201 if self.method == "POST" else 200
+
+    @property
+    def statuses(self) -> list[int]:
+        """All statuses of errors."""
+        posting = (403,) if self.method == "POST" else ()
+        reading = (413, 422) if self.body is not None else ()
+        return sorted({*self.errors, *posting, *reading, 429})

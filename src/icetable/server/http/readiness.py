@@ -1,0 +1,55 @@
+"""Whether the server is ready: it is not shutting down, and its store can be written."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+
+from icetable.server.http.responses import RESTART_NOTICE
+from icetable.server.store.errors import SILENT, Conflict, StoreError
+
+if TYPE_CHECKING:
+    from icetable.server.store.store import Store
+
+READY_FOR = 1.0
+"""For how many seconds the result of a probe holds."""
+READY_WITHIN = 1.5
+"""How many seconds the store has to answer a probe."""
+
+
+class Readiness:
+    """Probes the store at most once every READY_FOR seconds, and with one probe at a time."""
+
+    def __init__(self, store: Store) -> None:
+        self.is_shutting_down = asyncio.Event()
+        self._store = store
+        self._probe: asyncio.Task[StoreError | None] | None = None
+        self._answered_at = 0.0
+
+    async def check(self) -> None:
+        """Raises StoreError or HTTPException if a load balancer should send no request here."""
+        if self.is_shutting_down.is_set():
+            raise HTTPException(503, RESTART_NOTICE)
+        clock = asyncio.get_running_loop().time
+        if self._probe is None or (self._probe.done() and clock() - self._answered_at > READY_FOR):
+            self._probe = asyncio.create_task(self._ask())
+        probe = self._probe
+        await asyncio.wait([probe], timeout=READY_WITHIN)
+        if not probe.done():
+            raise StoreError(SILENT)
+        if error := probe.result():
+            raise StoreError(str(error))
+
+    async def _ask(self) -> StoreError | None:
+        """The error of a write that changes nothing."""
+        try:
+            with contextlib.suppress(Conflict):
+                await asyncio.wrap_future(self._store.probe())
+        except StoreError as error:
+            return error
+        finally:
+            self._answered_at = asyncio.get_running_loop().time()
+        return None

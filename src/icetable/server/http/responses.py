@@ -1,0 +1,55 @@
+"""Answers of the HTTP interface: JSON, and errors as one sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from icetable.core.errors import GameError
+from icetable.server import messages
+from icetable.server.live.manager import TableNotFound
+from icetable.server.store.errors import StoreError
+from icetable.server.table.errors import sentence
+from icetable.server.table.views import Hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing]
+
+FAILED = "The server failed. The table is as it was."
+NOT_FOUND = "Not found."
+METHOD_NOT_ALLOWED = "Method not allowed."
+RESTART_NOTICE = "The server restarts. Everything is kept; come back in a moment."
+
+STATUSES: dict[type[Exception], int] = {
+    GameError: 422,
+    messages.BadMessage: 422,
+    TableNotFound: 404,
+    Hidden: 409,
+    StoreError: 503,
+}
+"""The status of each error that a handler may raise."""
+
+
+def json_response(content: Content, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer in JSON that no cache keeps."""
+    return Response(
+        messages.write(content), status, {"Cache-Control": "no-store", **(headers or {})}, "application/json"
+    )
+
+
+async def error_response(_request: Request, error: Exception) -> Response:
+    """The answer to a request that raised an error."""
+    if isinstance(error, HTTPException):
+        return json_response(messages.ErrorBody(error.detail), error.status_code, error.headers)
+    status = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), None)
+    if status is None:
+        return json_response(messages.ErrorBody(FAILED), 500)
+    text = sentence(error) if isinstance(error, GameError) else str(error)
+    return json_response(messages.ErrorBody(text), status)

@@ -1,0 +1,361 @@
+"""The HTTP endpoints and the socket's: ENDPOINTS is the list of the interface, `routes` all that the server answers."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+from msgspec import UNSET
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
+
+from icetable import games
+from icetable.core import lessons
+from icetable.core.errors import UnknownGame
+from icetable.server import messages, metrics
+from icetable.server.http import openapi, static
+from icetable.server.http.connection import Connection
+from icetable.server.http.endpoints import Endpoint, Query
+from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, json_response
+from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
+from icetable.server.http.transport import transport_of
+from icetable.server.table.errors import sentence
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+    from icetable.core.game import GameInfo
+    from icetable.core.options import Option
+    from icetable.server.live.bot_pool import BotFactory
+    from icetable.server.live.manager import TableManager
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
+NO_STORE = {"Cache-Control": "no-store"}
+
+BODY_TOO_LONG = f"A request has at most {messages.LONGEST} bytes."
+TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
+BLOCKED = "Too many messages came from your address; please try again in a moment."
+BLOCKED_DELAY = 1.0
+"""How many seconds a blocked address waits for the answer to its handshake."""
+TRY_AGAIN_LATER = 1013
+
+
+def manager_of(connection: HTTPConnection) -> TableManager:
+    """The tables of the server that a request came to."""
+    return cast("TableManager", connection.app.state.manager)
+
+
+# Games and their rules
+
+
+async def list_games(request: Request) -> list[messages.GameInfo]:
+    bots = manager_of(request).bot_pool.factory
+    return await asyncio.to_thread(lambda: [describe_game(info, bots) for info in games.list_games()])
+
+
+def describe_game(info: GameInfo, bots: BotFactory) -> messages.GameInfo:
+    """A game as the lobby offers it."""
+    return messages.GameInfo(
+        info.name,
+        info.title,
+        info.summary,
+        info.players,
+        info.turns,
+        info.default_players,
+        [describe_option(option) for option in info.options],
+        {name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
+        [messages.Level(level.name, level.title, level.about) for level in bots.levels(info.name)],
+        list(info.colours[: info.players[1]]),
+    )
+
+
+def describe_option(option: Option) -> messages.OptionSpec:
+    """An option as the lobby offers it, without the bounds that it does not have."""
+    return messages.OptionSpec(
+        option.name,
+        option.kind,
+        list(option.default) if isinstance(option.default, tuple) else option.default,
+        option.help,
+        option.rule,
+        list(option.choices) or UNSET,
+        UNSET if option.least is None else option.least,
+        UNSET if option.most is None else option.most,
+    )
+
+
+async def show_rules(request: Request) -> messages.RulesText:
+    return await asyncio.to_thread(static.rules_text, info_of(request).name)
+
+
+def info_of(request: Request) -> GameInfo:
+    """The game that a path names. Raises HTTPException."""
+    try:
+        return games.info(request.path_params["game"])
+    except UnknownGame as error:
+        raise HTTPException(404, sentence(error)) from None
+
+
+# Tables
+
+
+async def list_tables(request: Request) -> list[messages.Listing]:
+    return await manager_of(request).lobby()
+
+
+async def create_table(request: Request, wanted: messages.TableRequest) -> messages.TableCreated:
+    return await manager_of(request).create_table(wanted)
+
+
+async def create_next_table(request: Request, wanted: messages.NextRequest) -> messages.TableCreated:
+    return await manager_of(request).create_next_table(request.path_params["table"], wanted)
+
+
+async def create_copy(request: Request, wanted: messages.CopyRequest) -> messages.TableCreated:
+    return await manager_of(request).copy_table(request.path_params["table"], wanted)
+
+
+async def show_record(request: Request) -> Response:
+    table = request.path_params["table"]
+    wanted = request.query_params.get("talk", "0")
+    if wanted not in ("0", "1"):
+        raise messages.BadMessage("The record comes with the talk (talk=1) or without (talk=0).")
+    game, record = await manager_of(request).record(table, wanted == "1")
+    headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
+    return PlainTextResponse(record, headers=headers)
+
+
+# Lessons
+
+
+async def show_lesson(request: Request) -> messages.Lesson:
+    info = info_of(request)
+    steps = await asyncio.to_thread(lessons.steps, info)
+    return messages.Lesson(info.name, info.title, [describe_step(step) for step in steps])
+
+
+def describe_step(step: lessons.Step) -> messages.LessonStep:
+    """A step of a lesson as the page shows it."""
+    return messages.LessonStep(step.name, step.title, step.told, step.hint, step.praise, list(step.rules), step.seat)
+
+
+async def create_lesson_table(request: Request) -> messages.TableCreated:
+    info = info_of(request)
+    return await manager_of(request).create_lesson_table(info, step_of(request, info))
+
+
+async def judge_lesson(request: Request) -> messages.Learned:
+    info = info_of(request)
+    is_done = await manager_of(request).is_lesson_done(info, step_of(request, info), request.path_params["table"])
+    return messages.Learned(is_done)
+
+
+def step_of(request: Request, info: GameInfo) -> lessons.Step:
+    """The step of a lesson that a path names. Raises HTTPException."""
+    try:
+        return lessons.step_of(info, request.path_params["step"])
+    except lessons.NoLesson as error:
+        raise HTTPException(404, sentence(error)) from None
+
+
+# The interface
+
+
+async def show_document(_request: Request) -> Response:
+    return Response(openapi_json(), media_type="application/json")
+
+
+@functools.cache
+def openapi_json() -> bytes:
+    return msgspec.json.encode(openapi.document(ENDPOINTS))
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/games", "The games", list_games, list[messages.GameInfo], "All games."),
+    Endpoint(
+        "GET", "/api/rules/{game}", "A game's rules as HTML", show_rules, messages.RulesText, "The rules.", (404,)
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables",
+        "The public tables",
+        list_tables,
+        list[messages.Listing],
+        "The newest first.",
+        (503,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/tables",
+        "Open a table",
+        create_table,
+        messages.TableCreated,
+        "The table and its seats' codes.",
+        (503,),
+        messages.TableRequest,
+    ),
+    Endpoint(
+        "POST",
+        "/api/tables/{table}/next",
+        "Open the next table of a series",
+        create_next_table,
+        messages.TableCreated,
+        "The table and its seats' codes.",
+        (404, 503),
+        messages.NextRequest,
+    ),
+    Endpoint(
+        "POST",
+        "/api/tables/{table}/copy",
+        "Open a table to explore a position of this one",
+        create_copy,
+        messages.TableCreated,
+        "The table and its seats' codes.",
+        (404, 409, 503),
+        messages.CopyRequest,
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/record",
+        "A table's record",
+        show_record,
+        str,
+        "The record.",
+        (404, 409, 422, 503),
+        query=(Query("talk", "1: with the chat, as comments at the end", ("0", "1")),),
+    ),
+    Endpoint("GET", "/api/lessons/{game}", "A game's lesson", show_lesson, messages.Lesson, "The lesson.", (404,)),
+    Endpoint(
+        "POST",
+        "/api/lessons/{game}/{step}",
+        "Open a table where a step of a lesson begins",
+        create_lesson_table,
+        messages.TableCreated,
+        "The table and its seats' codes.",
+        (404, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/lessons/{game}/{step}/{table}",
+        "Whether a step was done at a table",
+        judge_lesson,
+        messages.Learned,
+        "The answer.",
+        (404, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/openapi.json",
+        "The interface as an OpenAPI document",
+        show_document,
+        dict[str, Any],
+        "An OpenAPI document.",
+    ),
+)
+"""The HTTP interface. Paths outside it have no JSON: pages, /healthz and /readyz."""
+
+
+def routes() -> list[BaseRoute]:
+    """All that the server answers."""
+    return [
+        *(Route(endpoint.path, answering(endpoint), methods=[endpoint.method]) for endpoint in ENDPOINTS),
+        Route("/api/{path:path}", not_found, methods=METHODS),
+        Route("/healthz", health),
+        Route("/readyz", readiness),
+        WebSocketRoute("/ws", open_socket),
+        Mount("/", static.FrontEnd()),
+    ]
+
+
+def answering(endpoint: Endpoint) -> Any:
+    """The handler of an endpoint with what all endpoints do: each POST opens a table, which has its limit."""
+
+    async def answer(request: Request) -> Response:
+        arguments: list[Any] = [request]
+        if endpoint.method == "POST":
+            require_same_origin(request)
+            charge(quota_of(request).tables, "tables")
+        if endpoint.body is not None:
+            arguments.append(messages.read_request(await body_of(request), endpoint.body))
+        content = await endpoint.handler(*arguments)
+        return content if isinstance(content, Response) else json_response(content, endpoint.status)
+
+    return answer
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request. Reading stops as soon as it is too long. Raises HTTPException."""
+    body = b""
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > messages.LONGEST:
+                metrics.REJECTED.labels("long_requests").inc()
+                raise HTTPException(413, BODY_TOO_LONG)
+    except ClientDisconnect:
+        raise HTTPException(400, "The request broke off.") from None
+    return body
+
+
+async def not_found(request: Request) -> Response:
+    """Any other path or method under /api"""
+    others = [route for route in request.app.routes if isinstance(route, Route)]
+    allowed = {
+        method for route in others if route.matches(request.scope)[0] is Match.PARTIAL for method in route.methods or ()
+    }
+    if allowed:
+        raise HTTPException(405, METHOD_NOT_ALLOWED, {"Allow": ", ".join(sorted(allowed))})
+    raise HTTPException(404, NOT_FOUND)
+
+
+async def health(_request: Request) -> Response:
+    """GET /healthz: the process answers."""
+    return PlainTextResponse("ok\n", headers=NO_STORE)
+
+
+async def readiness(request: Request) -> Response:
+    """GET /readyz: the store can be written, and the server is not shutting down."""
+    await request.app.state.readiness.check()
+    return PlainTextResponse("ready\n", headers=NO_STORE)
+
+
+async def open_socket(websocket: WebSocket) -> None:
+    """/ws: a connection to a table, until it is closed."""
+    transport = transport_of(websocket)
+    if not same_origin(websocket):
+        metrics.REJECTED.labels("origin").inc()
+        await websocket.close()
+        return
+    quota = quota_of(websocket)
+    if quota.seconds_blocked():
+        await reject_handshake(websocket)
+        return
+    await websocket.accept()
+    connection = Connection(manager_of(websocket), transport, quota, browser_of(websocket))
+    if quota.sockets_left < 1:
+        metrics.REJECTED.labels("sockets").inc()
+        await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)
+        return
+    connections: set[Connection] = websocket.app.state.connections
+    quota.sockets_left -= 1
+    connections.add(connection)
+    try:
+        with metrics.SOCKETS.track_inprogress():
+            await connection.run()
+    finally:
+        connections.remove(connection)
+        quota.sockets_left += 1
+
+
+async def reject_handshake(websocket: WebSocket) -> None:
+    """Answer 429 after a delay, where the server can answer a handshake with more than 403."""
+    metrics.REJECTED.labels("blocked").inc()
+    await asyncio.sleep(BLOCKED_DELAY)
+    if "websocket.http.response" not in websocket.scope.get("extensions", {}):
+        await websocket.close()
+        return
+    headers = {"Retry-After": str(max(1, quota_of(websocket).seconds_blocked()))}
+    await websocket.send_denial_response(json_response(messages.ErrorBody(BLOCKED), 429, headers))

@@ -1,0 +1,193 @@
+"""The server: uvicorn on a bound socket, from start to clean shutdown."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import gc
+import logging
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+import uvicorn
+from prometheus_client import start_http_server
+
+from icetable.core import jit
+from icetable.server import HIGHEST_PORT
+from icetable.server.http import security
+from icetable.server.http.app import make_app
+from icetable.server.http.connection import CLOSING_SECONDS
+from icetable.server.http.http1 import BoundedHttp
+from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.live.bot_pool import BotPool
+from icetable.server.rate_limits import is_loopback
+from icetable.server.store import is_postgres, open_store
+from icetable.server.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from starlette.applications import Starlette
+
+    from icetable.core.game import GameInfo
+
+LONGEST_FRAME = 64 * 1024
+"""Larger frames close the socket at once."""
+GARBAGE = (50_000, 20, 100)
+"""The thresholds of the garbage collector. Tables make hardly any reference cycles; with Python's own thresholds the
+collector takes a twelfth of the processor under load (docs/benchmarks.md)."""
+SHUTDOWN_SECONDS = 6
+"""How long a shutdown may take in all."""
+CUT_OFF_SECONDS = 1
+"""How much of it requests have to notice that their connections are closed."""
+STALLED_SECONDS = 30
+"""A client that takes nothing of what was sent to it for this long is dropped, where the system can do that."""
+
+WEBSOCKET: type[asyncio.Protocol] = DirectWebSocket
+"""uvicorn's class for sockets. Its own one works too, on the slower transport."""
+
+logger = logging.getLogger(__name__)
+
+
+class CannotServe(Exception):
+    """The server can't start; the text says why, in one sentence."""
+
+
+class Server(uvicorn.Server):
+    """uvicorn on a bound socket; `on_ready` is called once connections are accepted."""
+
+    def __init__(self, app: Starlette, on_ready: Callable[[], None], *, behind_proxy: bool = False) -> None:
+        self._app = app
+        self._behind_proxy = behind_proxy
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=BoundedHttp,
+                ws=WEBSOCKET,
+                ws_max_size=LONGEST_FRAME,
+                ws_per_message_deflate=False,
+                lifespan="on",
+                log_config=None,
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                headers=list(security.HEADERS.items()),
+                proxy_headers=behind_proxy,
+            )
+        )
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        addresses = [bound.getsockname()[0] for bound in sockets or []]
+        self._app.state.is_local = not self._behind_proxy and all(map(is_loopback, addresses))
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Refuse new clients, finish what is under way and end in time, whatever clients and disks do."""
+        for server in self.servers:
+            server.close()
+        self._app.state.readiness.is_shutting_down.set()
+        try:
+            async with asyncio.timeout(SHUTDOWN_SECONDS):
+                try:
+                    await self._finish()
+                finally:
+                    await self.lifespan.shutdown()
+        except TimeoutError:
+            logger.error("The tables could not be closed in time.")
+
+    async def _finish(self) -> None:
+        """Give requests and sockets time to finish, then close all connections."""
+        closing = [asyncio.create_task(connection.close()) for connection in self._app.state.connections]
+        if under_way := [*closing, *self.server_state.tasks]:
+            await asyncio.wait(under_way, timeout=CLOSING_SECONDS)
+        for connection in list(self.server_state.connections):
+            try:
+                connection.shutdown()
+            except Exception:
+                logger.exception("A connection could not be closed.")
+            connection.transport.close()
+        if cut_off := list(self.server_state.tasks):
+            await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that accepts connections; port 0 is any free one. Raises CannotServe."""
+    if not 0 <= port <= HIGHEST_PORT:
+        raise CannotServe(f"A port is a number from 0 to {HIGHEST_PORT}, not {port}.")
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        bound = socket.create_server(address[:2], family=family, backlog=2048)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
+            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_SECONDS * 1000)
+    except socket.gaierror:
+        raise CannotServe(f"There is no address {host!r} to serve at.") from None
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CannotServe(f"Port {port} of {host} is taken; please choose another, or 0 for any.") from None
+        raise CannotServe(f"Port {port} of {host} can't be used: {error.strerror}.") from None
+    return bound
+
+
+def raise_file_limit() -> None:
+    """Allow as many open files as the system does, since each connection needs one."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(OSError, ValueError):  # some systems name a limit that they don't grant
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def address_of(bound: socket.socket) -> str:
+    """The address for a browser on this machine."""
+    host, port = bound.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (not bound here)
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def expose_metrics(host: str, port: int) -> None:
+    """Serve the metrics for Prometheus at an address of their own, in a thread of their own. Raises CannotServe."""
+    try:
+        start_http_server(port, host)
+    except OSError as error:
+        raise CannotServe(f"The metrics can't be shown at port {port} of {host}: {error.strerror}.") from None
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8421,
+    db: str | Path | None = None,
+    *,
+    on_ready: Callable[[str], None],
+    behind_proxy: bool = False,
+    sockets_per_address: int | None = None,
+    games: Collection[GameInfo] = (),
+) -> None:
+    """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
+
+    `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
+    keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine
+    (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes
+    from. `games`: their compiled kernels are loaded before the server accepts connections.
+    """
+    jit.run_plain_until_compiled()
+    raise_file_limit()
+    where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
+    bound = bind(host, port)
+    try:
+        store = open_store(where)
+    except StoreError as error:
+        bound.close()
+        place = "PostgreSQL" if is_postgres(where) else where
+        raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
+    app = make_app(store, BotPool(), sockets_per_address, games)
+    gc.set_threshold(*GARBAGE)
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(app, lambda: on_ready(address_of(bound)), behind_proxy=behind_proxy).run([bound])

@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""Writes docs/protocol.md: the HTTP interface and the messages of the socket, each with an example.
+
+The examples are built from the types of `icetable.server.messages`, so none can have a field too many or too few.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import msgspec
+import wire_types
+
+from icetable import games
+from icetable.server import messages as m
+from icetable.server.http.openapi import ERRORS
+from icetable.server.http.routes import ENDPOINTS, describe_option
+
+FILE = Path(__file__).parent.parent / "docs" / "protocol.md"
+WIDTH = 110
+"""The longest line of an example, where it can be broken."""
+
+INTRODUCTION = """\
+# The protocol
+
+How a client talks to an icetable server. Written by `tools/protocol.py` from the types in
+`src/icetable/server/messages.py` and the endpoints in `src/icetable/server/http/routes.py`; please edit those.
+
+All bodies and messages are JSON in UTF-8. A body has at most {longest} bytes, a message at most {longest} characters.
+The server answers unknown and misspelt fields with an error. In the types below `?` marks a field that may be left out.
+
+## A session
+
+1. **Open a table**: `POST /api/tables` answers with the table's id and a *seat code* for each person.
+2. **Connect** a WebSocket to `/ws` and send `join` with the table's id and the seat codes. The answer is `welcome`: the
+   table, the log of the game and the newest position (a *frame*) with the legal acts of the client's seats.
+3. **Act**: send `act` with one of the legal acts. Every client at the table receives the new `frame`; the client that
+   acted then receives `ack`, or `refused` with the reason. An acknowledged act is on the disk.
+4. **Watch**: `frame`, `changed`, `presence`, `said` and `over` arrive at any time, in the order in which they happened.
+5. **Reconnect** after a lost connection: send `join` again with `seen`, and `resumed` brings what was missed. Then send
+   requests that were not answered once more, with the same `id`.
+
+A socket is not a seat. A client that disconnects keeps its seats and may join from several sockets at once. A second
+`join` on the same socket moves it to another table.
+
+## Identifiers
+
+Requests that change a table (`act`, `undo`, `sit`, `leave`, `return`, `hand-over`, `fill`, `offer`, `vote` and `say`)
+carry an `id` that the client chooses, such as a random text. The server applies a request once for each seat and `id`:
+if it is sent again, the answer is the first one. So a client that is in doubt sends its request again.
+
+## Seat codes
+
+A seat code is a secret of 128 bits in hexadecimal. A client that sends it in `join` plays that seat; the server stores
+only its SHA-256. A client that takes an open seat (`sit`) or passes one on (`hand-over`) draws the new code itself and
+stores it before it sends the request. Clients without a code watch.
+
+## Hidden information
+
+Each client receives only what its seats may see: views, effects, the log and errors are made for it alone. Chance
+(seat -1: dice, deals, the bell) is drawn from a secret of the table. `commitment` in `welcome` is the SHA-256 of that
+secret, which `over` reveals, so every draw can be verified (`icetable verify`). Games that hide their history send
+`lines: null` until they are over.
+
+## Versions
+
+The protocol has the version of the server (`info.version` in `/api/openapi.json`); server and pages are released
+together. A client of another version recognises a change by an `error` answer or an unknown `type`. Clients ignore
+unknown fields and types of the server. A connection that the server closes with 1012 comes back after a restart, 1013
+means that its address has too many sockets, 1008 that it sent too much ([limits](running.md#limits)).
+"""
+
+
+class Example(NamedTuple):
+    """A request and its answer. `answer` has the type that the endpoint declares."""
+
+    path: str
+    answer: Any
+    body: msgspec.Struct | None = None
+
+
+# A short game of Squad that all examples are about
+
+INFO = games.info("squad")
+GAME = INFO.load()
+START = GAME.start()
+FIRST = START.apply("C@a1")
+
+TABLE = "k7m2p9x4"
+ANN, BOB, NEW = "3f" * 16, "a8" * 16, "5c" * 16
+SECRET, COMMITMENT, LINK = "07" * 32, "b1" * 32, "9e" * 32
+OPTIONS = m.Options(dict(GAME.options))
+CLOCK = m.Clock("game", 300, 5)
+SEATS = [
+    m.Seat(0, "person", "Ann", None, INFO.colours[0], mine=True, gone=False),
+    m.Seat(1, "person", "Bob", None, INFO.colours[1], mine=False, gone=False),
+]
+LINE = m.Line(1, 0, "C@a1", [m.Effect(one.kind, list(one.spaces), one.value) for one in FIRST.effects])
+STANDING = m.Standing(1, [2, 5], [1], None)
+PROPOSAL = m.Proposal(1, 1, "draw", 0, [0])
+
+
+WIRE = wire_types.Declarations(m)
+
+
+def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
+    return m.TableInfo(
+        id=TABLE,
+        game=INFO.name,
+        title=INFO.title,
+        options=OPTIONS,
+        layout=m.Layout(dict(GAME.layout())),
+        turns=True,
+        seats=SEATS,
+        local=False,
+        commitment=COMMITMENT,
+        solvable=False,
+        standing=None,
+        started=True,
+        public=True,
+        host=True,
+        guest=[],
+        hidden=False,
+        clock=CLOCK,
+        paused=False,
+        proposal=proposal,
+    )
+
+
+def start_frame() -> m.Frame:
+    legal = {"0": [str(act) for act in START.legal_actions(0)]}
+    return m.Frame(0, None, START.view(0), legal, clocks=m.Clocks([300_000, 300_000], [0]))  # type: ignore[arg-type]
+
+
+def first_frame() -> m.Frame:
+    clocks = m.Clocks([298_140, 300_000], [1])
+    return m.Frame(1, LINE, FIRST.view(0), {}, undo=0, clocks=clocks, entry=1)  # type: ignore[arg-type]
+
+
+CREATED = m.TableCreated(TABLE, {"0": ANN}, {"1": BOB}, ANN)
+STEP = m.LessonStep("place", "A captain", "Place your captain.", "Any corner is free.", "Well placed.", ["SQ-2"], 0)
+
+EXAMPLES = {
+    "GET /api/games": Example(
+        "/api/games",
+        [
+            m.GameInfo(
+                INFO.name,
+                INFO.title,
+                INFO.summary,
+                INFO.players,
+                INFO.turns,
+                INFO.default_players,
+                [describe_option(option) for option in INFO.options],
+                {name: m.Options(dict(preset)) for name, preset in INFO.presets.items()},
+                [m.Level("beginner", "Beginner", "Knows the rules and little else.")],
+                list(INFO.colours[: INFO.players[1]]),
+            )
+        ],
+    ),
+    "GET /api/rules/{game}": Example("/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>')),
+    "GET /api/tables": Example(
+        "/api/tables",
+        [m.Listing(TABLE, INFO.name, INFO.title, 1_795_300_000_000, SEATS, started=True, live=True)],
+    ),
+    "POST /api/tables": Example(
+        "/api/tables",
+        CREATED,
+        m.TableRequest(
+            INFO.name,
+            m.Options({"players": 2}),
+            [m.SeatRequest("person", "Ann", None), m.SeatRequest("open", "", None)],
+            public=True,
+            live=True,
+            clock=CLOCK,
+        ),
+    ),
+    "POST /api/tables/{table}/next": Example(
+        f"/api/tables/{TABLE}/next",
+        m.TableCreated("q3w8n5t6", {}, {}, None),
+        m.NextRequest([ANN], rotate=True),
+    ),
+    "POST /api/tables/{table}/copy": Example(
+        f"/api/tables/{TABLE}/copy",
+        m.TableCreated("d4h6j2v7", {"0": ANN, "1": BOB}, {}, None),
+        m.CopyRequest([ANN], 1),
+    ),
+    "GET /api/tables/{table}/record": Example(f"/api/tables/{TABLE}/record?talk=1", FIRST.record()),
+    "GET /api/lessons/{game}": Example("/api/lessons/squad", m.Lesson(INFO.name, INFO.title, [STEP])),
+    "POST /api/lessons/{game}/{step}": Example(
+        "/api/lessons/squad/place", m.TableCreated("z5r7c3b8", {"0": ANN, "1": BOB}, {}, None)
+    ),
+    "GET /api/lessons/{game}/{step}/{table}": Example("/api/lessons/squad/place/z5r7c3b8", m.Learned(done=True)),
+    "GET /api/openapi.json": Example("/api/openapi.json", {"openapi": "3.1.0", "info": {"title": "icetable"}}),
+}
+
+CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
+    m.Join(TABLE, [ANN], m.Seen(1, 1)),
+    m.Ping(7),
+    m.Look(0),
+    m.History(501),
+    m.Solve(1),
+    m.Hold(0, "C"),
+    m.Say("ann-5", "Well played!"),
+    m.Act("ann-1", 0, "C@a1", 38),
+    m.Undo("ann-2", 0),
+    m.Sit("bob-1", 1, "Bob", BOB),
+    m.Leave("bob-2", 1),
+    m.Return("bob-3", 1),
+    m.HandOver("ann-3", 0, NEW),
+    m.Fill("ann-4", 1, "beginner"),
+    m.Offer("bob-4", "draw"),
+    m.Vote("ann-6", 1, agree=True),
+)
+SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
+    m.Welcome(table_info(), [], start_frame(), None),
+    m.Resumed(table_info(), [LINE], first_frame()),
+    m.NewFrame(first_frame()),
+    m.Rewound([], start_frame()),
+    m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK)),
+    m.Changed(table_info(PROPOSAL), first_frame()),
+    m.Presence([0, 1], []),
+    m.Held(1, "C"),
+    m.Said([m.ChatMessage(1, 1, "Bob", 1_795_300_060_000, "Hello!")]),
+    m.Next("q3w8n5t6"),
+    m.Pong(7),
+    m.Past(m.Frame(0, None, START.view(0), {})),  # type: ignore[arg-type]
+    m.HistoryPage([LINE]),
+    m.Solved(1, {"C@d1": "draw", "C@d4": "win"}),
+    m.Ack("ann-1", 1),
+    m.Refused("ann-7", m.Fault("not-your-seat", "This browser does not hold that seat.", None, [])),
+    m.Bots("thinking", 1),
+    m.ErrorMessage("The first message joins a table."),
+)
+
+
+# The page
+
+
+def main() -> None:
+    FILE.write_text(written(), encoding="utf-8")
+
+
+def written() -> str:
+    """What belongs into the file."""
+    parts = [
+        INTRODUCTION.format(longest=m.LONGEST),
+        http_section(),
+        *(endpoint_section(endpoint) for endpoint in ENDPOINTS),
+        "### GET /healthz, GET /readyz\n\nPlain text for load balancers: see [Running a server](running.md).",
+        "## Messages of the client",
+        *(message_section(message) for message in CLIENT_MESSAGES),
+        "## Messages of the server",
+        *(message_section(message) for message in SERVER_MESSAGES),
+        "## Types\n\nAs TypeScript. The examples above show them filled in.",
+        *(code("ts", WIRE.declaration(name, kind)) for name, kind in other_types().items()),
+    ]
+    return "\n".join(f"{part.strip()}\n" for part in parts)
+
+
+def http_section() -> str:
+    """What all endpoints share."""
+    rows = [f"| {status} | {error} |" for status, error in ERRORS.items()]
+    table = "\n".join(["| Status | Error |", "|--------|-------|", *rows])
+    return f"## HTTP\n\nThe body of each error is an `ErrorBody`, a sentence for the player.\n\n{table}"
+
+
+def endpoint_section(endpoint: Any) -> str:
+    """An endpoint with its errors and an example."""
+    name = f"{endpoint.method} {endpoint.path}"
+    example = EXAMPLES[name]
+    queries = [f"`{query.name}` ({' or '.join(query.choices)}): {query.about}." for query in endpoint.query]
+    errors = ", ".join(map(str, endpoint.statuses))
+    sent = f"{endpoint.method} {example.path}\n" + (pretty(example.body) if example.body else "")
+    answer = example.answer if isinstance(example.answer, str) else pretty(example.answer)
+    return "\n\n".join(
+        [
+            f"### {name}",
+            f"{endpoint.summary}. {kinds(endpoint)}",
+            *queries,
+            f"Errors: {errors}.",
+            code("http", sent),
+            code("text" if isinstance(example.answer, str) else "json", answer),
+        ]
+    )
+
+
+def kinds(endpoint: Any) -> str:
+    """The types of the body and of the answer."""
+    answer = "plain text" if endpoint.answer is str else f"`{named(endpoint.answer)}`"
+    body = "" if endpoint.body is None else f"Body: `{named(endpoint.body)}`. "
+    return f"{body}Answer {endpoint.status}: {answer}."
+
+
+def named(kind: Any) -> str:
+    """The name of a type, or of a list of it."""
+    inner = get_args(kind)
+    if not inner:
+        return str(kind.__name__)
+    return f"{inner[0].__name__}[]" if len(inner) == 1 else "object"
+
+
+def message_section(message: msgspec.Struct) -> str:
+    """A message with its meaning, its fields and an example."""
+    kind = type(message)
+    fields = "".join(f"{member}\n" for member in WIRE.struct(kind))
+    about = "\n".join(line.strip() for line in (kind.__doc__ or "").strip().splitlines())
+    return f"### {kind.__struct_config__.tag}\n\n{about}\n\n{code('ts', fields)}\n\n{code('json', pretty(message))}"
+
+
+def other_types() -> dict[str, Any]:
+    """The types that are no messages."""
+    sent = {type(message) for message in (*CLIENT_MESSAGES, *SERVER_MESSAGES)}
+    unions = (m.Request, m.ClientMessage, m.ServerMessage)
+    declared = WIRE.types.items()
+    return {name: kind for name, kind in declared if not (kind in unions or (isinstance(kind, type) and kind in sent))}
+
+
+def code(language: str, text: str) -> str:
+    return f"```{language}\n{text.strip()}\n```"
+
+
+def pretty(value: Any, indent: int = 0) -> str:
+    """A value as JSON, broken into lines only where it is too long for one."""
+    plain = msgspec.to_builtins(value)
+    short = json.dumps(plain, ensure_ascii=False)
+    if len(short) + indent <= WIDTH or not isinstance(plain, dict | list):
+        return short
+    inner, outer = " " * (indent + 2), " " * indent
+    if isinstance(plain, list):
+        lines = [f"{inner}{pretty(one, indent + 2)}" for one in plain]
+        return "[\n" + ",\n".join(lines) + f"\n{outer}]"
+    lines = [f'{inner}"{name}": {pretty(one, indent + 2)}' for name, one in plain.items()]
+    return "{\n" + ",\n".join(lines) + f"\n{outer}}}"
+
+
+if __name__ == "__main__":
+    main()

@@ -206,7 +206,7 @@ def fans(state: Ints, acts: Ints) -> int:
     """
     lanes = (line_up(state, acts) + VECTOR - 1) & -VECTOR
     home = bit(state[START + state[ACTOR]])
-    empty = state[BOARD] & ~occupied(state)
+    empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
     resting = empty & ~(state[GOALS] & ~home)  # IF-10, IF-16
     for lane in range(LANES):
         acts[LANDED + lane] = 0
@@ -317,7 +317,7 @@ def apply(state: Ints, act: int) -> None:
 def find_end(state: Ints) -> None:
     """End the game if the turn that ACTOR has just played ends it, else hand the turn on (IF-5)."""
     seat, seats = state[ACTOR], state[SEATS]
-    reached = state[GOALS] & occupied(state)
+    reached = state[GOALS] & (state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
     if reached:
         settle(state, bit(seat), 16)
     elif state[PASSES] == seats:

@@ -11,6 +11,7 @@ import logging
 import queue
 import sqlite3
 import threading
+import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ PATIENCE = 3.0
 ENDING = 2.0
 """How many seconds to wait for another server that is shutting down."""
 CHECKING = 0.5
-"""How many seconds a thread that reads has to end when the store is closed."""
+"""How many seconds the threads that read have to end when the store is closed."""
 
 IN_USE = "Another icetable server has this file open."
 LOST = (
@@ -120,9 +121,11 @@ class SqliteStore(Store):
         with self._sharing:
             self._closed = True
             idle, self._idle = self._idle, []
-        for reader in idle:  # before the writer: the last connection that is closed tidies the files up
+        for reader in idle:
             reader.close()
-            reader.thread.join(CHECKING)
+        deadline = time.monotonic() + CHECKING
+        for reader in idle:  # before the writer: the last connection that is closed tidies up the files
+            reader.thread.join(max(0, deadline - time.monotonic()))
         super().close()
 
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:

@@ -589,7 +589,7 @@ def test_every_answer_carries_the_security_headers(url: str) -> None:
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "http://127.0.0.1", "null", "", "http://[", "file://", "https"]
 )
-def test_other_origins_are_turned_away(url: str, origin: str) -> None:
+def test_other_origins_are_rejected(url: str, origin: str) -> None:
     if origin == "https":
         origin = url[:-1].replace("http:", "https:")
     wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}

@@ -42,7 +42,7 @@ def serving(database: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
             process.kill()
 
 
-def test_a_journal_tells_nothing_of_the_people_and_their_games(tmp_path: Path) -> None:
+def test_the_log_tells_nothing_of_the_people_and_their_games(tmp_path: Path) -> None:
     database = tmp_path / "tables.sqlite"
     with serving(database) as (server, url):
         table, changed, codes = live_dangerously(url, database)

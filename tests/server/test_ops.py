@@ -1,4 +1,4 @@
-"""What keeps a server up: limits, health, metrics, the journal, and how it ends."""
+"""What keeps a server up: limits, health, metrics, the log, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def ask_for_table(url: str, **headers: str) -> httpx.Response:
 # Limits
 
 
-def test_a_purse_fills_again(now: list[float]) -> None:
+def test_a_token_bucket_fills_again(now: list[float]) -> None:
     bucket = TokenBucket(2, 0.5)
     assert [bucket.take(), bucket.take(), bucket.take()] == [True, True, False]
     assert bucket.seconds_to_wait() == 2
@@ -83,14 +83,14 @@ def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
     now: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "MANY", 10)
-    guests = ClientQuotas()
-    seated, hasty = guests.at("seated"), guests.at("hasty")
+    quotas = ClientQuotas()
+    seated, hasty = quotas.at("seated"), quotas.at("hasty")
     seated.sockets_left -= 1
     hasty.tables.take()
     for number in range(1000):
-        guests.at(f"{number}")
-    assert len(guests._known) < 100
-    assert (guests.at("seated"), guests.at("hasty")) == (seated, hasty)
+        quotas.at(f"{number}")
+    assert len(quotas._known) < 100
+    assert (quotas.at("seated"), quotas.at("hasty")) == (seated, hasty)
 
 
 def test_this_machine_is_limited_only_where_somebody_says_so() -> None:
@@ -270,7 +270,7 @@ def test_metrics_have_an_address_of_their_own(tmp_path: Path) -> None:
         assert "icetable_" not in response.text
 
 
-# The journal
+# The log
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+import protocol
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
@@ -37,10 +39,15 @@ def application(folder: Path, sockets_per_address: int = 10) -> Iterator[TestCli
 
 
 def hear(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
-    """The next message of a kind."""
+    """The next message of a kind, with no error before it."""
     while (message := socket.receive_json())["type"] != kind:
-        pass
+        assert kind == "error" or message["type"] not in ("error", "refused"), message
     return dict(message)
+
+
+def hear_all(socket: WebSocketTestSession) -> None:
+    while True:
+        socket.receive_json()
 
 
 def test_a_game_begins_and_goes_on(tmp_path: Path) -> None:
@@ -74,7 +81,7 @@ def test_a_socket_that_floods_is_closed_and_its_address_blocked(
             for _ in range(100):
                 flooding.send_json({"type": "ping", "number": 1})
             with pytest.raises(WebSocketDisconnect) as closed:
-                hear(flooding, "nothing")
+                hear_all(flooding)
         assert (closed.value.code, closed.value.reason) == (1008, connection.TOO_FAST_FOR_LONG)
         with pytest.raises(WebSocketDisconnect), client.websocket_connect("/ws"):
             pass
@@ -87,6 +94,41 @@ def test_a_socket_too_many_is_told_why(tmp_path: Path) -> None:
             with pytest.raises(WebSocketDisconnect) as closed:
                 second.receive_json()
         assert closed.value.code == 1013
+
+
+def test_the_session_of_the_protocol_page_can_be_played(tmp_path: Path) -> None:
+    """Each message of the page is answered in turn by one of the kinds that the page names."""
+    examples = {type(one).__name__: msgspec.to_builtins(one) for one in protocol.CLIENT_MESSAGES}
+    with application(tmp_path) as client:
+        wanted = protocol.EXAMPLES["POST /api/tables"]
+        created = client.post(wanted.path, content=protocol.pretty(wanted.body))
+        assert set(created.json()) == set(msgspec.to_builtins(wanted.answer))
+        table, codes, invites = (created.json()[name] for name in ("table", "codes", "invites"))
+        with client.websocket_connect("/ws") as anns, client.websocket_connect("/ws") as bobs:
+
+            def play(socket: WebSocketTestSession, name: str, kind: str, **other: Any) -> dict[str, Any]:
+                socket.send_json({**examples[name], **other})
+                return hear(socket, kind)
+
+            play(anns, "Join", "welcome", table=table, codes=list(codes.values()))
+            play(bobs, "Join", "welcome", table=table, codes=list(invites.values()))
+            assert play(bobs, "Sit", "ack")["id"] == examples["Sit"]["id"]
+            assert play(anns, "Ping", "pong") == {"type": "pong", "number": examples["Ping"]["number"]}
+            anns.send_json(examples["Hold"])
+            assert hear(bobs, "held")["what"] == examples["Hold"]["what"]
+            assert play(anns, "Act", "ack") == {"type": "ack", "id": examples["Act"]["id"], "seq": 1}
+            line = hear(bobs, "frame")["frame"]["line"]
+            assert line == msgspec.to_builtins(protocol.LINE)
+            assert play(anns, "Look", "past")["frame"]["seq"] == 0
+            assert play(anns, "History", "history")["lines"] == [line]
+            assert play(bobs, "Say", "said")["remarks"][0]["text"] == examples["Say"]["text"]
+            proposal = play(bobs, "Offer", "changed")["table"]["proposal"]
+            assert proposal["what"] == examples["Offer"]["what"]
+            assert play(anns, "Vote", "over", number=proposal["number"])["ending"]["reason"] == "draw"
+            assert play(bobs, "Act", "refused")["fault"]["code"] != ""
+        with client.websocket_connect("/ws") as again:
+            seats = play(again, "Join", "welcome", table=table, codes=[protocol.BOB])["table"]["seats"]
+            assert [seat["mine"] for seat in seats] == [False, True]
 
 
 class Stuck:

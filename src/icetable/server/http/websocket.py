@@ -61,7 +61,8 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         if self.close_sent:
             metrics.REJECTED.labels("handshakes").inc()
         else:
-            cast("dict[str, Any]", self.scope["extensions"])[transport.EXTENSION] = self
+            offered: transport.Transport = self
+            cast("dict[str, Any]", self.scope["extensions"])[transport.EXTENSION] = offered
 
     async def run(self, on_message: Callable[[str | None], None], admit: Callable[[], bool]) -> None:
         """See `Transport`. `admit` is called for each frame."""

@@ -14,9 +14,8 @@ WEB = Path(__file__).parent.parent / "web" / "src"
 SUFFIXES = (".ts", ".svelte")
 IMPORT = re.compile(r"""(?:\b(?:import|export)\b[^'"`;]*?\bfrom\s*|\bimport\s*\(?\s*)['"](\.[^'"]+)['"]""")
 
-FLOORS = ("wire", "pieces", "app", "games", "games/*", "games/registry", "rules", "table", "learn lobby", "")
-"""From the bottom up; "" is the app itself. `games` is what games share, `games/*` is one game; floors of one line do
-not import each other."""
+FLOORS = ("wire", "app", "pieces", "board", "games/*", "games/registry", "rules", "table", "learn lobby", "")
+"""From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""
 LEVELS = {name: level for level, names in enumerate(FLOORS) for name in names.split(" ")}
 GAMES = {info.name for info in icetable.list_games()}
 

@@ -296,7 +296,7 @@ class State(ABC):
     'A queen moves exactly 2 squares along a rank, a file or a diagonal.'
     >>> state = state.apply("d1-d3")
     >>> state.effects
-    (Effect(kind='moves', spaces=('d1', 'd3'), value='0Q'),)
+    (Moves(kind='moves', spaces=('d1', 'd3'), value='0Q'),)
     >>> state.winners, state.scores, state.view(0)["coin"]
     (frozenset(), (0, 0), 'heads')
     >>> print(state.record().splitlines()[-1])

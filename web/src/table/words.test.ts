@@ -22,7 +22,7 @@ describe('who', () => {
     expect(who([ANN, { ...BEN, kind: 'open', name: '' }], 1)).toBe('Seat 2');
   });
 
-  it('is chance at nature’s acts', () => {
+  it('is chance at the seat of chance', () => {
     expect(who([ANN, BEN], -1)).toBe('Chance');
   });
 });

@@ -39,7 +39,7 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
 SIMPLE = {
     rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time does not run back: the last act was made later.", "IH-22"),
     rules.NO_BELL: Fault(
-        "no-bell", "Nobody but nature rings the bell, and only in a game with a timer that has started.", "IH-31"
+        "no-bell", "Only chance rings the bell, in a game with a timer that has started.", "IH-31"
     ),
     rules.READY_TWICE: Fault("ready-already", "You are ready already.", "IH-6"),
     rules.NOT_STARTED: Fault("not-started", "Play starts when every player is ready.", "IH-6"),

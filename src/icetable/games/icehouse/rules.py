@@ -378,7 +378,7 @@ def lay_out(table: Ints, piece: Ints, act: int, kind: int) -> None:
 
 @kernel
 def settle_in(table: Ints, field: Ints) -> None:
-    """Make the row behind the others a piece on the field, and let those aim anew whom it may concern."""
+    """Make the row behind the others a piece on the field, and update the aim of the pieces near it."""
     row = table[COUNT]
     table[LAST_ID] += 1
     field[row, ID] = table[LAST_ID]
@@ -390,7 +390,7 @@ def settle_in(table: Ints, field: Ints) -> None:
 
 @kernel
 def take_away(table: Ints, field: Ints, row: int) -> None:
-    """Take a piece off the field, and let those aim anew whom it may have concerned."""
+    """Take a piece off the field, and forget the aim of the pieces that may have pointed at it."""
     count = table[COUNT] - 1
     table[COUNT] = count
     for other in range(count + 1):

@@ -211,5 +211,5 @@ def _checked_level(seat: messages.SeatRequest, levels: Collection[str]) -> str |
 
 def _checked_clock(clock: messages.Clock | None, game: Game) -> messages.Clock | None:
     if clock is not None and not game.info.turns:
-        raise BadTable(f"{game.info.title} has no turns, so no clock runs for who is to act")
+        raise BadTable(f"{game.info.title} has no turns, so no clock can run")
     return clock

@@ -125,7 +125,7 @@ def test_effects(case: Case) -> None:
     for end in walks(case):
         for state in end.history():
             for effect in state.effects:
-                assert type(effect) is Effect
+                assert isinstance(effect, Effect)
                 assert effect.kind.isidentifier()
                 assert str(effect).isprintable()
                 assert not {",", "#"} & set(str(effect))

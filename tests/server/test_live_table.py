@@ -59,7 +59,7 @@ async def test_the_value_of_each_act_is_sent_to_the_client_that_asks(manager: Ta
     assert solved == {"type": "solved", "seq": 0, "values": {"take": "loss", "stop": "win"}}
     ann.table.solve(eve, 0)
     (error,) = (await receive(eve, kind("error")))[1:]
-    assert error["message"] == "What acts are worth is told when the game is over."
+    assert error["message"] == "The values of acts are shown when the game is over."
 
 
 @pytest.mark.usefixtures("_slow_solver")

@@ -15,7 +15,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.manager import TableManager, TableNotFound
-from icetable.server.store import store as store_module
+from icetable.server.store import waits
 from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table.log import Entry
@@ -324,7 +324,7 @@ async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkey
     disk = SlowDisk(monkeypatch)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
-    monkeypatch.setattr(store_module, "KEEPING", 0.1)
+    monkeypatch.setattr(waits, "PATIENCE", 0.1)
     for _ in range(2):  # the second time nothing is asked of the disk any more
         fault = refused(await act(ann, 0, "S@b1", "mine"))
         assert (fault.code, fault.message) == ("not-kept", "The database does not answer; please try again.")

@@ -82,7 +82,7 @@ def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_g
         with Client(server.url, whole, others) as client:
             assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
         _, told = server.end(signal.SIGTERM)
-        assert told.splitlines()[0] == "Tables that have lost acknowledged acts: 1; docs/running.md tells what to do."
+        assert told.splitlines()[0] == "Tables that have lost acknowledged acts: 1; see docs/running.md."
         assert lost not in told.splitlines()[0]
         (tmp_path / "tables.sqlite-tips").unlink()
         server.start()
@@ -223,7 +223,7 @@ def test_a_pause_outlasts_the_server(tmp_path: Path) -> None:
         server.start()
         with Client(server.url, table, codes) as client:
             assert client.table["paused"]
-            assert client.act(0, "lift S")["fault"]["message"] == "The game pauses."
+            assert client.act(0, "lift S")["fault"]["message"] == "The game is paused."
             assert client.ask(type="offer", what="resume")["type"] == "ack"
         ready, _, _, bell = wait_for_the_end(server, table)[1:]
         assert int(bell.split()[2]) == int(ready.split()[2]) + 3000

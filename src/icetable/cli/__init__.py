@@ -28,14 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except GameError as error:
-        return error_response(str(error), BAD_INPUT)
+        return report_error(str(error), BAD_INPUT)
     except Failure as error:
-        return error_response(str(error), FAILED)
+        return report_error(str(error), FAILED)
     except MemoryError:
-        return error_response("there is not enough memory for that", FAILED)
+        return report_error("there is not enough memory for that", FAILED)
     except OSError as error:
         give_up_output()
-        return error_response(": ".join(str(part) for part in (error.filename, error.strerror) if part), FAILED)
+        return report_error(": ".join(str(part) for part in (error.filename, error.strerror) if part), FAILED)
 
 
 def run(arguments: Sequence[str] | None) -> int:
@@ -68,7 +68,7 @@ def give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def error_response(message: str, code: int) -> int:
+def report_error(message: str, code: int) -> int:
     """Print an error, and return the exit code."""
     print(f"icetable: {message}", file=sys.stderr)
     return code

@@ -145,9 +145,16 @@ class Running:
         self.process.stdin.flush()
 
     def end(self, sign: int | None = None) -> tuple[int, str]:
-        """The exit code and the errors, after a signal where one is given."""
+        """The exit code and the errors, after a signal where one is given.
+
+        A signal that comes just before Python waits for input is noticed at the next one only, so it is sent again.
+        """
         if sign is not None:
             self.process.send_signal(sign)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(SECONDS / 4)
+            if self.process.returncode is None:
+                self.process.send_signal(sign)
         code = self.process.wait(SECONDS)
         self._reader.join(SECONDS)
         while not self._news.empty():

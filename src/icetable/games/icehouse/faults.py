@@ -38,9 +38,7 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
 
 SIMPLE = {
     rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time does not run back: the last act was made later.", "IH-22"),
-    rules.NO_BELL: Fault(
-        "no-bell", "Only chance rings the bell, in a game with a timer that has started.", "IH-31"
-    ),
+    rules.NO_BELL: Fault("no-bell", "Only chance rings the bell, in a game with a timer that has started.", "IH-31"),
     rules.READY_TWICE: Fault("ready-already", "You are ready already.", "IH-6"),
     rules.NOT_STARTED: Fault("not-started", "Play starts when every player is ready.", "IH-6"),
     rules.HAND_FULL: Fault("hand-full", "You hold a piece already: place it or return it first.", "IH-7"),

@@ -35,9 +35,8 @@ from icetable.games import info
 from icetable.server import messages
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
+from tests.server.table_states import ANYBODY, drawn, views
 from tests.server.toy import TOY
-
-from .server.table_states import ANYBODY, drawn, views
 
 COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels

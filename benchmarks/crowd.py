@@ -221,9 +221,11 @@ class Client:
 
     def catch_up(self, welcome: Welcome) -> None:
         before, frame = self.lines, welcome.frame
-        if welcome.lines is not None:
-            self.lines = [(line.seat, line.text) for line in welcome.lines]
-        else:  # the game hides its history: what was missed stays unknown
+        if welcome.lines is not None:  # the last page of them: what was missed before it stays unknown
+            earlier = frame.seq - len(welcome.lines)
+            self.lines = [*before[:earlier], *[None] * (earlier - len(before))]
+            self.lines += [(line.seat, line.text) for line in welcome.lines]
+        else:  # the game hides its history
             self.lines = before + [None] * (frame.seq - len(before))
             if frame.line is not None:
                 self.lines[-1] = (frame.line.seat, frame.line.text)

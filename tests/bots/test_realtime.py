@@ -45,6 +45,23 @@ def test_levels_are_for_games_of_their_kind() -> None:
         RealTimeBot(load(), "master")
 
 
+@pytest.mark.parametrize("level", REAL_TIME_LEVELS, ids=lambda level: level.name)
+def test_what_the_game_waits_for_is_never_overlooked(level: RealTimeLevel) -> None:
+    game = load()
+    ready = game.start()
+    for seat in range(game.players):
+        ready = ready.apply("ready", seat, 1)
+    owing = ready.apply("lift S", 0, 2).apply("place 6000,6000 stand 0.0", 0, 3)
+    owing = owing.apply("lift S", 1, 4).apply("place 6100,6000 stand 0.0", 1, 5)
+    assert owing.view(1)["owed"]
+    for state, now in ((game.start(), 0.0), (owing, 5.0)):
+        for seed in range(50):
+            act, at = RealTimeBot(game, level.name, seed).next(state.view(1), now)
+            assert act is not None
+            assert act.split()[0] in ("ready", "give")
+            assert now < at <= now + level.reaction * (1 + UNEVEN) < now + 3
+
+
 @pytest.mark.parametrize("players", [2, 8])
 @pytest.mark.parametrize("level", [level.name for level in REAL_TIME_LEVELS])
 def test_every_level_plays_to_the_end(level: str, players: int) -> None:

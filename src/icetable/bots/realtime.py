@@ -29,6 +29,8 @@ OVERLOOKS = 12.0
 """The average number of seconds after which a player notices what it has overlooked."""
 GRAB = 0.4
 """The seconds that the hand needs for an opportunity."""
+DUTY = "duty"
+"""The occasion of an act that the game waits for."""
 TRIES = 3
 """The number of attempts to place a piece that the rules refuse."""
 UNEVEN = 0.15
@@ -86,7 +88,7 @@ class RealTimeBot:
         if view["over"]:
             return Intention(None, NEVER)
         duty = self.mind.duty()
-        opportunities = self.mind.opportunities() if duty is None else [Opportunity(duty, "duty", by_hand=True)]
+        opportunities = self.mind.opportunities() if duty is None else [Opportunity(duty, DUTY, by_hand=True)]
         seized = self._seize(opportunities, now)
         handled = Intention(None, NEVER) if duty is not None else self._handle(now)
         return min(seized, handled, key=lambda intention: intention.at)
@@ -103,7 +105,7 @@ class RealTimeBot:
         """The opportunity to seize first."""
         still = {occasion: at for occasion, at in self._noticed.items() if at > now}
         self._noticed = {
-            one.occasion: still.get(one.occasion) or max(one.since, now + self._notice()) for one in opportunities
+            one.occasion: still.get(one.occasion) or max(one.since, now + self._notice(one)) for one in opportunities
         }
         if not opportunities:
             return Intention(None, NEVER)
@@ -113,9 +115,9 @@ class RealTimeBot:
             self._busy_until = max(self._busy_until, at + GRAB)
         return Intention(first.act, at)
 
-    def _notice(self) -> float:
-        """The seconds that it takes to notice something."""
-        overlooked = self._random.random() >= self.level.heed
+    def _notice(self, one: Opportunity) -> float:
+        """The seconds that it takes to notice something. What the game waits for is never overlooked."""
+        overlooked = one.occasion != DUTY and self._random.random() >= self.level.heed
         return self._about(self.level.reaction) + (self._random.expovariate(1 / OVERLOOKS) if overlooked else 0)
 
     def _handle(self, now: float) -> Intention:

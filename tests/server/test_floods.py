@@ -345,7 +345,7 @@ def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(tmp_path: Path) ->
         raw = raw_socket(running.url, head + b"1\r\nx\r\n" * 4000)
         answer = rest_of(raw)
         assert answer.startswith(b"HTTP/1.1 413 ")
-        assert answer.endswith(json.dumps({"error": http1.TOO_LONG}, separators=(",", ":")).encode())
+        assert answer.endswith(json.dumps({"error": responses.BODY_TOO_LONG}, separators=(",", ":")).encode())
     assert count("icetable_rejected_total", reason="long_requests") == before + 1
 
 

@@ -11,6 +11,7 @@ from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from icetable.server import messages, metrics
+from icetable.server.http.responses import BODY_TOO_LONG
 
 SLICE = 1024
 """The number of bytes that are parsed at once."""
@@ -20,7 +21,6 @@ BODY_SECONDS = 10
 LONGEST_BODY = 2 * messages.LONGEST
 """How many bytes of a body are parsed, with its framing."""
 
-TOO_LONG = f"A request has at most {messages.LONGEST} bytes."
 TOO_SLOW = "The request did not come in time."
 
 
@@ -46,7 +46,7 @@ class BoundedHttp(H11Protocol):
             if self.conn.their_state is h11.SEND_BODY:
                 self._body_length += len(piece)
             if self._body_length > LONGEST_BODY:
-                self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", TOO_LONG)
+                self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", BODY_TOO_LONG)
                 return
             super().data_received(piece)
 

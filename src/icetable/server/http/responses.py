@@ -25,6 +25,7 @@ Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing]
 FAILED = "The server failed. The table is as it was."
 NOT_FOUND = "Not found."
 METHOD_NOT_ALLOWED = "Method not allowed."
+BODY_TOO_LONG = f"A request has at most {messages.LONGEST} bytes."
 RESTART_NOTICE = "The server restarts. Everything is kept; come back in a moment."
 
 STATUSES: dict[type[Exception], int] = {

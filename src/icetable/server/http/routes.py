@@ -20,7 +20,7 @@ from icetable.server import messages, metrics
 from icetable.server.http import openapi, static
 from icetable.server.http.connection import Connection
 from icetable.server.http.endpoints import Endpoint, Query
-from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, json_response
+from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, json_response
 from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
 from icetable.server.http.transport import transport_of
 from icetable.server.table.errors import sentence
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
 
-BODY_TOO_LONG = f"A request has at most {messages.LONGEST} bytes."
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
 BLOCKED = "Too many messages came from your address; please try again in a moment."
 BLOCKED_DELAY = 1.0

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClientMessage, Frame, Ping, Refused, Resumed, Seen, ServerMessage, Welcome } from '../wire';
+import { TABLE } from './fixtures';
 import { Connection, type Link } from './net';
 
 class FakeSocket {
@@ -55,27 +56,7 @@ const FRAME: Frame = {
 };
 const WELCOME: Welcome = {
   type: 'welcome',
-  table: {
-    id: 't',
-    game: 'g',
-    title: 'G',
-    options: {},
-    layout: {},
-    seats: [],
-    local: true,
-    turns: true,
-    clock: null,
-    paused: false,
-    commitment: 'c0',
-    solvable: false,
-    standing: null,
-    started: true,
-    public: false,
-    host: false,
-    guest: [],
-    hidden: false,
-    proposal: null,
-  },
+  table: TABLE,
   lines: [],
   ending: null,
   frame: FRAME,

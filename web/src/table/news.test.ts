@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameView } from '../board/game-view';
 import type { Ending, Frame, Line, Resumed, Seat, ServerMessage, View, Welcome } from '../wire';
+import { TABLE } from './fixtures';
 import { news } from './news';
 import { NOTHING, reduce } from './table-state';
 
@@ -27,25 +28,7 @@ function lines(count: number): Line[] {
 }
 
 function welcome(seq: number): Welcome {
-  const table = {
-    ...{ id: 't', game: 'g', title: 'Some Game', options: {}, layout: {} },
-    ...{
-      seats: SEATS,
-      local: true,
-      turns: true,
-      clock: null,
-      paused: false,
-      commitment: 'c0',
-      solvable: false,
-      standing: null,
-      started: true,
-      public: false,
-      host: false,
-      guest: [],
-      hidden: false,
-      proposal: null,
-    },
-  };
+  const table = { ...TABLE, title: 'Some Game', seats: SEATS };
   return { type: 'welcome', table, lines: lines(seq), frame: frame(seq), ending: null };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame, Line, Seat, ServerMessage, TableInfo, Welcome } from '../wire';
+import { TABLE } from './fixtures';
 import {
   actingSeat,
   firstKnown,
@@ -37,27 +38,7 @@ function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {
   return {
     type: 'welcome',
-    table: {
-      id: 't',
-      game: 'g',
-      title: 'G',
-      options: {},
-      layout: {},
-      seats,
-      local: true,
-      turns: true,
-      clock: null,
-      paused: false,
-      commitment: 'c0',
-      solvable: false,
-      standing: null,
-      started: true,
-      public: false,
-      host: false,
-      guest: [],
-      hidden: false,
-      proposal: null,
-    },
+    table: { ...TABLE, seats },
     lines: Array.from({ length: count }, (_, index) => line(index + 1)),
     frame: frame(count, legal),
     ending: null,

@@ -1,0 +1,25 @@
+/** The table that the tests of this folder play at. */
+
+import type { TableInfo } from '../wire';
+
+export const TABLE: TableInfo = {
+  id: 't',
+  game: 'g',
+  title: 'G',
+  options: {},
+  layout: {},
+  seats: [],
+  local: true,
+  turns: true,
+  clock: null,
+  paused: false,
+  commitment: 'c0',
+  solvable: false,
+  standing: null,
+  started: true,
+  public: false,
+  host: false,
+  guest: [],
+  hidden: false,
+  proposal: null,
+};

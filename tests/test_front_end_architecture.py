@@ -14,7 +14,7 @@ WEB = Path(__file__).parent.parent / "web" / "src"
 SUFFIXES = (".ts", ".svelte")
 IMPORT = re.compile(r"""(?:\b(?:import|export)\b[^'"`;]*?\bfrom\s*|\bimport\s*\(?\s*)['"](\.[^'"]+)['"]""")
 
-FLOORS = ("wire", "app", "pieces", "board", "games/*", "games/registry", "rules", "table", "learn lobby", "")
+FLOORS = ("wire", "app", "pieces", "board", "games/*", "games/registry settings", "rules", "table", "learn lobby", "")
 """From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""
 LEVELS = {name: level for level, names in enumerate(FLOORS) for name in names.split(" ")}
 GAMES = {info.name for info in icetable.list_games()}
@@ -81,6 +81,13 @@ def test_imports_point_one_way(file: str) -> None:
     for target in sorted(GRAPH[file]):
         there = floor(target)
         assert here == there or level(there) < level(here), f"{file} imports {target}"
+
+
+def test_one_file_asks_the_system_about_motion() -> None:
+    """Everything else follows `app/motion.svelte.ts` or the attribute `data-motion`: users may choose otherwise."""
+    files = [*source_files(), *WEB.rglob("*.css")]
+    asking = [path.relative_to(WEB).as_posix() for path in files if "prefers-reduced-motion" in path.read_text("utf-8")]
+    assert asking == ["app/motion.svelte.ts"]
 
 
 def test_imports_are_found(tmp_path: Path) -> None:

@@ -47,9 +47,9 @@ A socket is not a seat. A client that disconnects keeps its seats and may join f
 
 ## Identifiers
 
-Requests that change a table (`act`, `undo`, `sit`, `leave`, `return`, `hand-over`, `fill`, `offer`, `vote` and `say`)
-carry an `id` that the client chooses, such as a random text. The server applies a request once for each seat and `id`:
-if it is sent again, the answer is the first one. So a client that is in doubt sends its request again.
+Requests that change a table (`act`, `undo`, `sit`, `leave`, `return`, `hand-over`, `fill`, `offer`, `resign`, `vote`
+and `say`) carry an `id` that the client chooses, such as a random text. The server applies a request once for each seat
+and `id`: if it is sent again, the answer is the first one. So a client that is in doubt sends its request again.
 
 ## Seat codes
 
@@ -63,6 +63,13 @@ Each client receives only what its seats may see: views, effects, the log and er
 (seat -1: dice, deals, the bell) is drawn from a secret of the table. `commitment` in `welcome` is the SHA-256 of that
 secret, which `over` reveals, so every draw can be verified (`icetable verify`). Games that hide their history send
 `lines: null` until they are over.
+
+## How a game ends
+
+By its rules: then the view's `ended_by` is the id of the rule. Or it is broken off, and `over` has the `reason`: all
+players agreed on a draw (`draw`), a player's time ran out (`time`), or a player resigned (`resign`). After `time` and
+`resign` all other seats share the win; a player who plays alone wins nothing. A lost connection ends nothing. Acts
+that were made stand, scores count as they stood, and the record quotes the end in its log.
 
 ## Versions
 
@@ -126,6 +133,8 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         clock=CLOCK,
         paused=False,
         proposal=proposal,
+        pair=False,
+        lots=False,
     )
 
 
@@ -142,6 +151,24 @@ def first_frame() -> m.Frame:
 CREATED = m.TableCreated(TABLE, {"0": ANN}, {"1": BOB}, ANN)
 STEP = m.LessonStep("place", "A captain", "Place your captain.", "Any corner is free.", "Well placed.", ["SQ-2"], 0)
 
+SUMMARY = m.Summary(
+    id=TABLE,
+    game=INFO.name,
+    title=INFO.title,
+    turns=True,
+    seats=SEATS,
+    started=True,
+    hidden=False,
+    paused=False,
+    length=3,
+    when=1_795_300_060_000,
+    to_act=[1],
+    over=False,
+    winners=[],
+    scores=[0, 0],
+    ended_by=None,
+    reason=None,
+)
 EXAMPLES = {
     "GET /api/games": Example(
         "/api/games",
@@ -157,10 +184,13 @@ EXAMPLES = {
                 {name: m.Options(dict(preset)) for name, preset in INFO.presets.items()},
                 [m.Level("beginner", "Beginner", "Knows the rules and little else.")],
                 list(INFO.colours[: INFO.players[1]]),
+                INFO.lots,
             )
         ],
     ),
-    "GET /api/rules/{game}": Example("/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>')),
+    "GET /api/rules/{game}": Example(
+        "/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)
+    ),
     "GET /api/tables": Example(
         "/api/tables",
         [m.Listing(TABLE, INFO.name, INFO.title, 1_795_300_000_000, SEATS, started=True, live=True)],
@@ -177,6 +207,9 @@ EXAMPLES = {
             clock=CLOCK,
         ),
     ),
+    "GET /api/tables/{table}": Example(f"/api/tables/{TABLE}", SUMMARY),
+    "GET /api/tables/{table}/picture.svg": Example(f"/api/tables/{TABLE}/picture.svg", "<svg …"),
+    "GET /api/summaries": Example(f"/api/summaries?tables={TABLE},d4h6j2v7", [SUMMARY]),
     "POST /api/tables/{table}/next": Example(
         f"/api/tables/{TABLE}/next",
         m.TableCreated("q3w8n5t6", {}, {}, None),
@@ -212,6 +245,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.HandOver("ann-3", 0, NEW),
     m.Fill("ann-4", 1, "beginner"),
     m.Offer("bob-4", "draw"),
+    m.Resign("bob-5", 1),
     m.Vote("ann-6", 1, agree=True),
 )
 SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
@@ -231,7 +265,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Solved(1, {"C@d1": "draw", "C@d4": "win"}),
     m.Ack("ann-1", 1),
     m.Refused("ann-7", m.Fault("not-your-seat", "This browser does not hold that seat.", None, [])),
-    m.Bots("thinking", 1),
+    m.Bots("thinking", 1, None),
     m.ErrorMessage("The first message joins a table."),
 )
 
@@ -271,7 +305,7 @@ def endpoint_section(endpoint: Any) -> str:
     """An endpoint with its errors and an example."""
     name = f"{endpoint.method} {endpoint.path}"
     example = EXAMPLES[name]
-    queries = [f"`{query.name}` ({' or '.join(query.choices)}): {query.about}." for query in endpoint.query]
+    queries = [f"`{query.name}`{choices(query)}: {query.about}." for query in endpoint.query]
     errors = ", ".join(map(str, endpoint.statuses))
     sent = f"{endpoint.method} {example.path}\n" + (pretty(example.body) if example.body else "")
     answer = example.answer if isinstance(example.answer, str) else pretty(example.answer)
@@ -287,9 +321,15 @@ def endpoint_section(endpoint: Any) -> str:
     )
 
 
+def choices(query: Any) -> str:
+    """What a parameter can be."""
+    return f" ({' or '.join(query.choices)})" if query.choices else ""
+
+
 def kinds(endpoint: Any) -> str:
     """The types of the body and of the answer."""
-    answer = "plain text" if endpoint.answer is str else f"`{named(endpoint.answer)}`"
+    text = "plain text" if endpoint.media == "text/plain" else f"`{endpoint.media}`"
+    answer = text if endpoint.answer is str else f"`{named(endpoint.answer)}`"
     body = "" if endpoint.body is None else f"Body: `{named(endpoint.body)}`. "
     return f"{body}Answer {endpoint.status}: {answer}."
 

@@ -1,8 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { compressBundles, listBundles } from './plugins.ts';
+
+const WORKER = 'service-worker';
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), listBundles(`${WORKER}.js`), compressBundles()],
   build: {
     outDir: '../src/icetable/server/http/static',
     emptyOutDir: true,
@@ -10,6 +13,21 @@ export default defineConfig({
     // The page is served under a Content-Security-Policy of 'self': nothing may be inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', `src/${WORKER}.ts`],
+      output: {
+        // The worker's address stays, since browsers look there for a newer one.
+        entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'assets/[name]-[hash].js'),
+        codeSplitting: {
+          // What several pages share comes in one file a floor, not in one for each set of pages.
+          groups: ['rules', 'board', 'pieces', 'app'].map((floor, priority) => ({
+            name: floor,
+            test: new RegExp(`/web/src/${floor}/`),
+            priority,
+          })),
+        },
+      },
+    },
   },
   test: {
     include: ['src/**/*.test.ts'],

@@ -56,8 +56,10 @@ def test_what_the_game_waits_for_is_never_overlooked(level: RealTimeLevel) -> No
     assert owing.view(1)["owed"]
     for state, now in ((game.start(), 0.0), (owing, 5.0)):
         for seed in range(50):
-            act, at = RealTimeBot(game, level.name, seed).next(state.view(1), now)
+            player = RealTimeBot(game, level.name, seed)
+            act, at = player.next(state.view(1), now)
             assert act is not None
+            assert player.next(state.view(1), at) == (act, at), "what others do meanwhile delays it"
             assert act.split()[0] in ("ready", "give")
             assert now < at <= now + level.reaction * (1 + UNEVEN) < now + 3
 

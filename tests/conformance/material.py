@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -76,7 +76,8 @@ class Material:
     `worlds`: pairs that must look alike to a seat; None for a game that hides nothing, or where its options make it
     hide nothing. `option_sets`: options to be tested beyond those that `cases` thinks of. `step`: how random play goes
     on, where several seats may act at once. `usual`: how `legal_actions` writes an act that can be written in
-    several ways. `eventful`: the ends of games in which more happens than in random ones.
+    several ways. `eventful`: the ends of games in which more happens than in random ones. `drawn`: the spaces where a
+    picture of a view draws something, once each; None where the game's own tests look at its pictures.
     """
 
     bad_notation: tuple[str, ...]
@@ -87,6 +88,7 @@ class Material:
     step: Callable[[State, np.random.Generator], State] = random_step
     usual: Callable[[str], str] = str
     eventful: Callable[[], Iterable[State]] = tuple
+    drawn: Callable[[Mapping[str, Any]], Collection[str]] | None = None
 
 
 def material(name: str) -> Material:

@@ -15,6 +15,7 @@ import icetable
 from icetable import lab
 from icetable.core import jit
 from icetable.core.turns import TurnGame, TurnState
+from icetable.envs import Batch
 from tests.conformance.cases import CASES, TURN_CASES, Case, states
 from tests.conformance.material import material
 
@@ -22,10 +23,11 @@ GAMES = 2
 MOST_ACTS = 150
 MOST_ACTS_WITHOUT_TURNS = 40
 PERFT_DEPTH = 3
+STEPS = 10
 
 
 def digests() -> dict[str, list[str]]:
-    """For each case a digest of each of its games; in a game of turns also what the laboratory and perft make of it."""
+    """For each case a digest of each of its games; in a game of turns also of playouts, perft and a batch."""
     of_turns = {str(case): [*(play(case, seed) for seed in range(GAMES)), summary(case)] for case in TURN_CASES}
     others = {str(case): [watch(case, seed) for seed in range(GAMES)] for case in CASES if case not in TURN_CASES}
     return {**of_turns, **others}
@@ -69,13 +71,25 @@ def play(case: Case, number: int) -> str:
 
 
 def summary(case: Case) -> str:
-    """A digest of some playouts and of perft."""
+    """A digest of some playouts, of perft and of a batch."""
     assert isinstance(case.game, TurnGame)
     counts = [icetable.perft(case.game.start(), depth) for depth in range(PERFT_DEPTH)]
     said = hashlib.sha256(json.dumps(counts).encode())
     for part in lab.playouts(case.game, GAMES, seed=5):
         said.update(part.tobytes())
+    if case.game.info.part("encoding"):
+        said.update(stepped(case.game))
     return said.hexdigest()
+
+
+def stepped(game: TurnGame) -> bytes:
+    """What programs that learn see of some games in step."""
+    batch = Batch(game, GAMES, seed=5)
+    seen = b""
+    for _ in range(STEPS):
+        seen += batch.observation.tobytes() + batch.mask.tobytes() + batch.reward.tobytes()
+        batch.step(batch.pick())
+    return seen
 
 
 if __name__ == "__main__":

@@ -28,10 +28,21 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+SITS_FIRST = """{
+    const fetched = window.fetch;
+    window.fetch = (address, init) => {
+        if (address !== '/api/tables' || init?.method !== 'POST') return fetched(address, init);
+        return fetched(address, { ...init, body: JSON.stringify({ ...JSON.parse(init.body), lots: false }) });
+    };
+}"""
+
+
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
     """Opens pages that share nothing; takes the options of `Browser.new_page`, such as `viewport`.
 
+    Tests know who sits where: lots are drawn for the seats only where a test allows it (`lots=True`).
+    No page keeps the app for later visits unless a test allows it (`service_workers="allow"`).
     The test fails if one of its pages had an uncaught error or broke the Content-Security-Policy.
     """
     errors: list[str] = []
@@ -42,9 +53,11 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
 
     with ExitStack() as pages:
 
-        def open_page(**options: Any) -> Page:
-            page = browser.new_page(**options)
+        def open_page(lots: bool = False, **options: Any) -> Page:
+            page = browser.new_page(**{"service_workers": "block", **options})
             pages.callback(page.close)
+            if not lots:
+                page.add_init_script(SITS_FIRST)
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("console", heed)
             return page

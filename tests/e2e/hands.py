@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -15,10 +15,26 @@ from tests.e2e.server import Server
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1440, "height": 900}
 
-OUR_TURN_OR_END = re.compile("Your turn|You win|wins|draw|The game is over")
+OUR_TURN_OR_END = re.compile("Your turn|You win|You lose|wins|draw|Game over")
 ACTS_SHOWN = "parseInt(document.querySelector('[role=group][aria-label^=Steps]')?.innerText.split('/')[1])"
 SHOWS_ACTS = f"acts => {ACTS_SHOWN} === acts"
 SHOWS_ACTS_OR_MORE = f"acts => {ACTS_SHOWN} >= acts"
+
+PLAY_UNSEEN = """([table, codes, texts, acts]) => new Promise((resolve) => {
+  const socket = new WebSocket(`ws://${location.host}/ws`);
+  const send = (message) => socket.send(JSON.stringify(message));
+  socket.onopen = () => send({ type: 'join', table, codes });
+  socket.onmessage = ({ data }) => {
+    const { type, frame } = JSON.parse(data);
+    if (type !== 'welcome' && type !== 'frame') return;
+    if (frame.view.over || frame.seq >= acts) return resolve(frame.seq);
+    const next = texts ? texts[frame.seq] : Object.entries(frame.legal).map(([seat, legal]) => [
+      Number(seat), legal[(31 * frame.seq) % legal.length],
+    ])[0];
+    if (next) send({ type: 'act', id: `act ${frame.seq}`, seat: next[0], text: next[1] });
+  };
+})"""
+"""Makes acts with every seat: those that are given, or any that are legal."""
 
 Do = Callable[[Page, str], None]
 """Makes an act of seat 0 on the page."""
@@ -108,6 +124,13 @@ def play(page: Page, do: Do, most: int | None = None, level: str = "skilled") ->
     return record(page)
 
 
+def play_unseen(
+    page: Page, table: str, codes: Sequence[str], acts: int, texts: Sequence[tuple[int, str]] | None = None
+) -> None:
+    """Bring a table to so many acts through a socket of its own: those of `texts`, each with its seat, or any."""
+    page.evaluate(PLAY_UNSEEN, [table, codes, texts, acts])
+
+
 def play_together(
     pages: Mapping[int, Page], do: Do, levels: Mapping[int, str], until: Callable[[icetable.State], bool] | None = None
 ) -> icetable.State:
@@ -129,7 +152,8 @@ def play_together(
 
 def acts_listed(page: Page) -> list[str]:
     """The acts in the page's own list, in the game's notation."""
-    return page.locator("button[data-seq] .text").all_inner_texts()
+    turns = page.locator("button[data-seq][title]").evaluate_all("items => items.map(({ title }) => title)")
+    return [act for turn in turns for act in turn.split(" · ")]
 
 
 def choose_game(page: Page, server: Server, title: str) -> None:

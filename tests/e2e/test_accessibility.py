@@ -64,7 +64,17 @@ def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
     expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
     assert complaints(page) == []
     page.keyboard.press("Escape")
-    for key in ("k", "i", "?"):
+    page.get_by_role("button", name="Menu").click()
+    page.locator("[popover]").get_by_role("button", name="Settings", exact=True).click()
+    assert complaints(page) == []
+    page.keyboard.press("Escape")
+    for key in ("k", "i", "r", "?"):
         page.keyboard.press(key)
         assert complaints(page) == [], key
         page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Resign").click()
+    assert complaints(page) == [], "about to resign"
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("region", name="Result", exact=True)).to_be_visible()
+    assert complaints(page) == [], "at the end"

@@ -110,14 +110,14 @@ def test_a_pause_stops_the_clocks_and_the_game_until_all_go_on(server: Server, n
     space(ann, "b1").click()
     expect(bob.get_by_role("timer", name="Time of Bob")).to_have_text(re.compile("^9:5"))
     choose(bob, "Pause")
-    ann.get_by_role("button", name="Agree").click()
+    ann.get_by_role("button", name="Accept").click()
     expect(status(bob)).to_have_text("Game paused")
     expect(ann.locator(SPOKEN)).to_contain_text("Game paused.")
     stands = bob.get_by_role("timer", name="Time of Bob").inner_text()
     expect(supply(bob, "Small pyramid")).to_have_count(0)  # the board rests
     assert bob.get_by_role("timer", name="Time of Bob").inner_text() == stands
     ann.get_by_role("button", name="Resume").click()
-    bob.get_by_role("button", name="Agree").click()
+    bob.get_by_role("button", name="Accept").click()
     expect(status(bob)).to_have_text("Your turn")
     expect(ann.locator(SPOKEN)).to_contain_text("Game resumed. Bob\N{RIGHT SINGLE QUOTATION MARK}s turn.")
 
@@ -127,9 +127,9 @@ def test_a_draw_by_agreement(server: Server, new_page: NewPage) -> None:
     ann, bob = visit(new_page, addresses[0], viewport=DESK), visit(new_page, addresses[1], viewport=PHONE)
     choose(ann, "Offer a draw")
     bob.get_by_role("button", name="Decline").click()
-    expect(ann.locator(SPOKEN)).to_contain_text("The proposal was dropped.")
+    expect(ann.locator(SPOKEN)).to_contain_text("Bob declined the draw.")
     choose(ann, "Offer a draw")
-    bob.get_by_role("button", name="Agree").click()
+    bob.get_by_role("button", name="Accept").click()
     for page in (ann, bob):
         expect(status(page)).to_have_text("Draw by agreement")
         expect(page.locator(SPOKEN)).to_contain_text("Draw by agreement.")

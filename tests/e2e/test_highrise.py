@@ -28,6 +28,16 @@ TITLE = "High Rise"
 SIZES = {"L": "large", "M": "medium", "S": "small"}
 SQUARES = [f"{file}{rank}" for rank in (3, 2, 1) for file in "abc"]
 
+ACCOUNTS_OUTSIDE = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+  const accounts = boxes('.account');
+  const tiles = boxes('.ground-rim');
+  const lies = (box) => (tile) =>
+    box.left >= tile.left && box.right <= tile.right && box.top >= tile.top && box.bottom <= tile.bottom;
+  return accounts.length === 18 ? accounts.filter((box) => !tiles.some(lies(box))) : ['not all are there'];
+}"""
+"""The numbers and points that are not within a tile."""
+
 Place = Callable[[Page, str, str], None]
 """Puts a pyramid of a size on a square."""
 
@@ -76,17 +86,24 @@ def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> No
 
 def check_the_end(page: Page) -> None:
     """The page shows what the record says (HR-9, HR-10)."""
-    expect(status(page)).to_have_text(re.compile("You win|Computer wins|A draw"), timeout=60_000)
+    expect(status(page)).to_have_text(re.compile("You win|You lose|A draw"), timeout=60_000)
     state = record(page)
     assert state.is_terminal
     assert state.scores is not None
-    words = "You win" if state.winners == {0} else "Computer wins" if state.winners == {1} else "A draw"
-    expect(status(page)).to_have_text(words)
+    words = "You win" if state.winners == {0} else "You lose" if state.winners == {1} else "A draw"
+    first, second = state.scores
+    expect(status(page)).to_have_text(f"{words} {first}\N{EN DASH}{second}")
+    end = page.get_by_role("region", name="Result", exact=True)
+    expect(end).to_contain_text(re.compile(r"controls? \w+ towers?, |Both have \d+ points"))
+    expect(end.get_by_role("link", name="Rule HR-8")).to_be_visible()
     for seat, score in enumerate(state.scores):
         expect(page.get_by_role("region", name=re.compile("'s stash$")).nth(seat)).to_contain_text(f"{score} point")
     numbers = state.view()["account"]
     for square in SQUARES:
         expect(space(page, square)).to_have_accessible_name(re.compile(f"number {numbers[square]['number']},"))
+    for _ in ("from the side", "from above"):
+        assert page.evaluate(ACCOUNTS_OUTSIDE) == []
+        page.keyboard.press("v")
 
 
 def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
@@ -94,7 +111,7 @@ def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK, reduced_motion="reduce")
     page.goto(server.url)
     page.get_by_role("radio", name=TITLE).check()
-    page.get_by_role("button", name="Play together on one screen").click()
+    page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")
     expect(page.get_by_role("grid")).to_be_visible()
     for size in ("S", "M", "M", "L"):
@@ -102,6 +119,10 @@ def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
         seen = acts_shown(page)
         by_mouse(page, size, "b2")
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)
+    expect(
+        page.get_by_text(re.compile("^b2: Player 1 0 pips, Player 2 3 pips, 3 hidden: Player 2 leads"))
+    ).to_be_attached()
+    expect(supply(page, "medium pyramid")).to_have_attribute("aria-pressed", "true")  # as Player 1 placed last
     expect(space(page, "b2")).to_have_accessible_name(
         re.compile("^b2: 4 pyramids, 3 hidden, Player 2's large .* on a hidden one on a hidden one on a hidden one")
     )

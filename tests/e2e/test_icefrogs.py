@@ -75,7 +75,7 @@ def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> No
 
 def words_of(state: State) -> str:
     """How the game ended, as seat 0 reads it."""
-    return "A draw" if len(state.winners) > 1 else "You win" if state.winners == {0} else "Computer wins"
+    return "A draw" if len(state.winners) > 1 else "You win" if state.winners == {0} else "You lose"
 
 
 def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(server: Server, new_page: NewPage) -> None:
@@ -97,7 +97,7 @@ def test_a_refusal_cites_the_rule_and_changes_nothing(server: Server, new_page: 
     quick_start(page, server)
     expect(space(page, "e3")).to_be_visible()
     by_mouse(page, "L@e3")
-    expect(page.get_by_text("No step and no chain of jumps").first).to_be_visible()
+    expect(page.get_by_text("by a step or a chain of jumps").first).to_be_visible()
     page.get_by_role("link", name="IF-9").click()
     expect(page.get_by_role("dialog").get_by_text("IF-9").first).to_be_visible()
     page.keyboard.press("Escape")
@@ -124,13 +124,13 @@ def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new
     page = new_page(viewport=PHONE)
     quick_start(page, server)
     state = play(page, by_mouse)
-    expect(status(page)).to_have_text(re.compile("You win|Computer wins"))
+    expect(status(page)).to_have_text(re.compile("You win|You lose"))
     page.keyboard.press("u")
     page.keyboard.press("Control+z")
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     assert record(page) == state
     finished = page.url
-    page.get_by_role("button", name="Explore").click()
+    page.get_by_role("button", name="Analysis").click()
     page.wait_for_url(lambda url: url != finished)
     expect(status(page)).to_have_text(re.compile("^Player 1.s turn$"))
     before_the_last = [earlier for earlier in state.history() if 0 in earlier.to_act][-1]

@@ -71,7 +71,7 @@ def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     page.keyboard.press("Enter")
     go_to(page, "g5", "legal destination")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("the next rectangle will work otherwise").first).to_be_visible()
+    expect(page.get_by_text("the next rectangle works the other way").first).to_be_visible()
     tab_to(page, "document.activeElement.textContent.trim() === 'Next'")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Tails: what is on the sides")).to_be_visible()
@@ -95,7 +95,7 @@ def test_icehouse_by_hand_and_by_call(server: Server, new_page: NewPage) -> None
     page = new_page(viewport=PHONE, reduced_motion="reduce")
     page.goto(f"{server.url}learn/icehouse")
     stand(page, "small red", 0, 0)
-    expect(page.get_by_text("It stands, and Green may come").first).to_be_visible()
+    expect(page.get_by_text("Well done: it defends.").first).to_be_visible()
 
     steps(page).filter(has_text="9").click()
     page.get_by_role("button", name="Icehouse!", exact=True).click()

@@ -120,18 +120,19 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
     undo = ann.get_by_role("button", name="Undo")
 
     undo.click()
-    expect(shown(ann, "You would like to go back to the start")).to_be_visible()
-    ann.get_by_role("button", name="Withdraw").click()
-    expect(bob.get_by_role("button", name="Agree")).to_have_count(0)
+    expect(shown(ann, "You ask to go back to the start")).to_be_visible()
+    ann.get_by_role("button", name="Cancel request").click()
+    expect(bob.get_by_role("button", name="Accept")).to_have_count(0)
 
     undo.click()
     bob.get_by_role("button", name="Decline").click()
-    expect(ann.get_by_role("button", name="Withdraw")).to_have_count(0)
+    expect(ann.get_by_role("button", name="Cancel request")).to_have_count(0)
+    expect(shown(ann, "Bob declined to go back.")).to_be_visible()
     assert acts_shown(ann) == acts_shown(bob) == 1
 
     undo.click()
-    expect(shown(bob, "Ann would like to go back to the start")).to_be_visible()
-    bob.get_by_role("button", name="Agree").click()
+    expect(shown(bob, "Ann asks to go back to the start")).to_be_visible()
+    bob.get_by_role("button", name="Accept").click()
     expect(status(ann)).to_have_text("Your turn")
     assert acts_shown(ann) == 0
     act(ann, "b2")
@@ -141,7 +142,7 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
 def test_a_seat_moves_to_another_device_and_outlives_the_first(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server)
     seats_and_links(ann)
-    portable = copied(ann, "My seat on another device")
+    portable = copied(ann, "Continue on another device")
     phone = visit(new_page, portable, viewport=PHONE)
     expect(status(phone)).to_have_text("Your turn")
     assert "#" not in phone.url  # the code does not stay in the address bar
@@ -218,13 +219,13 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
     play_turn(ann)
     for page in (ann, bob):
         expect(status(page)).to_have_text("A draw")
-    ann.get_by_role("button", name="Play again").click()
+    ann.get_by_role("button", name="Rematch").click()
     bob.get_by_role("button", name="Next game").click()
-    expect(status(ann)).to_have_text("Your turn")
+    expect(status(bob)).to_have_text("Your turn")  # the sides change
     assert bob.url == ann.url
-    play_turn(ann)
-    expect(shown(ann, "After 2 games: You 2, Bob 2")).to_be_visible()
-    expect(shown(bob, "After 2 games: Ann 2, You 2")).to_be_visible()
+    play_turn(bob)
+    expect(shown(ann, "After 2 games \N{EN DASH} Bob: 2, You: 2")).to_be_visible()
+    expect(shown(bob, "After 2 games \N{EN DASH} You: 2, Ann: 2")).to_be_visible()
 
 
 def play_turn(page: Page) -> None:
@@ -247,6 +248,7 @@ def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPa
     expect(status(ann)).to_have_text("Waiting for 1 player")
     bob = visit(new_page, server.url, viewport=DESK)
     bob.get_by_role("link", name="1 open seat").click()
+    expect(bob.get_by_role("button", name="Take this seat")).to_be_visible()
     sit(bob, "Bob")
     expect(status(ann)).to_have_text("Your turn")
 

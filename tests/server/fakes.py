@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from icetable.core.game import Game, State
+    from icetable.core.game import Game, GameInfo, State
     from icetable.server import messages
     from icetable.server.live.manager import TableManager
     from icetable.server.live.table import LiveTable
@@ -50,6 +50,8 @@ class FakeBots:
         self.may_compile = threading.Event()
         self.may_compile.set()
         self.compile_error: Exception | None = None
+        self.cached: set[str] = set()
+        """The games whose kernels were compiled before."""
         self.compiled: list[str] = []
         self.thoughts: list[tuple[str, int]] = []
         """The level and the seat of each thought that has begun."""
@@ -59,9 +61,10 @@ class FakeBots:
         """How many acts of bots in real time were refused."""
         self._count = threading.Lock()
         self.factory = BotFactory(
-            lambda _: [level("easy"), level("hard")],
+            lambda _: [level("easy", is_quick=True), level("hard")],
             functools.partial(FakeBot, self),
             functools.partial(FakeRealTimeBot, self),
+            lambda info: info.name in self.cached,
             self._compile,
         )
 
@@ -77,8 +80,12 @@ class FakeBots:
             with self._count:
                 self.at_once -= 1
 
-    def _compile(self, game: Game) -> None:
-        self.compiled.append(game.info.name)
+    def _compile(self, info: GameInfo, tell: Callable[[int, int], object]) -> None:
+        """Compiles nine kernels of ten before it waits."""
+        self.compiled.append(info.name)
+        if info.name not in self.cached:
+            for compiled in range(1, 10):
+                tell(compiled, 10)
         assert self.may_compile.wait(PATIENCE)
         if self.compile_error is not None:
             raise self.compile_error

@@ -63,6 +63,14 @@ def founded(game: str, *seats: messages.SeatRequest, **options: Any) -> tuple[Ta
     return TableState(setup, game_), created.codes
 
 
+def pair(*seats: messages.SeatRequest) -> tuple[TableState, dict[str, str]]:
+    """The first of a pair of toy games."""
+    game = TOY.load(None, players=len(seats), target=50)
+    request = messages.TableRequest("toy", messages.Options({}), list(seats), pair=True)
+    setup, created = create_setup(request, game, LEVELS, NOW)
+    return TableState(setup, game), created.codes
+
+
 def ask(
     table: TableState | Judge, viewer: Viewer, request: messages.Request, now: int = NOW
 ) -> messages.Ack | messages.Refused:

@@ -449,7 +449,7 @@ def test_stepping_back_through_a_game(url: str) -> None:
             assert past["line"] == frame["line"]
             assert past["view"] == {**frame["view"], "seat": None}
         client.say(type="look", seq=11)
-        assert client.hear("error")["message"] == "Only 10 acts have been made."
+        assert client.hear("error")["message"] == "Only 10 moves have been made."
 
 
 # Plain answers
@@ -471,6 +471,7 @@ def test_the_games_on_offer(url: str) -> None:
         "help": board["help"],
         "rule": "IF-1",
         "choices": ["star", "hexagon"],
+        "recommended": "star",
     }
     assert (turn_limit["min"], turn_limit["max"], "choices" in turn_limit) == (0, 10**9, False)
 
@@ -820,7 +821,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_page_is_the_app_and_always_asked_for_anew(pages: Path, tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
-        for path in ("", "table/k7m2", "rules/icefrogs", "no/such/page", "index.html", "..%2fsecret.txt", "%00"):
+        for path in ("", "table/k7m2", "rules/icefrogs", "no/such/page", "index.html", "..%2fsecret", "%00"):
             response = httpx.get(running.url + path)
             assert response.status_code == 200
             assert "the app" in response.text

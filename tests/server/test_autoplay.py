@@ -135,43 +135,48 @@ async def test_the_secret_of_chance_is_shown_at_the_end_and_then_no_act_is_taken
 async def test_a_bot_acts_when_it_is_to_act_and_is_shown_to_think(manager: TableManager, bots: FakeBots) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
     ann = await join(manager, table, codes)
-    await receive(ann, bots_are("ready"))
     await act(ann, 0, "S@b1")
     heard = await receive(ann, bots_are("ready"))
-    assert [message["type"] for message in heard] == ["frame", "bots", "frame", "bots"]
-    assert heard[1] == {"type": "bots", "state": "thinking", "seat": 1}
-    assert heard[2]["frame"]["line"]["seat"] == 1
-    assert list(heard[2]["frame"]["legal"]) == ["0"]
+    assert [message["type"] for message in heard] == ["welcome", "frame", "bots", "frame", "bots"]
+    assert heard[2] == {"type": "bots", "state": "thinking", "seat": 1, "warming_up": None}
+    assert heard[3]["frame"]["line"]["seat"] == 1
+    assert list(heard[3]["frame"]["legal"]) == ["0"]
     assert bots.thoughts == [("easy", 1)]
 
 
-async def test_bots_wait_for_their_kernels_and_people_do_not(manager: TableManager, bots: FakeBots) -> None:
+async def test_bots_play_while_their_kernels_compile_and_strong_ones_say_so(
+    manager: TableManager, bots: FakeBots
+) -> None:
     bots.may_compile.clear()
-    table, codes = await create_table(manager, "icefrogs", PERSON, BOT)
+    strong = messages.SeatRequest("bot", "Robot", "hard")
+    table, codes = await create_table(manager, "icefrogs", PERSON, strong)
     ann = await join(manager, table, codes)
-    heard = await receive(ann, bots_are("waking"))
+    heard = await receive(ann, kind("bots"))
     assert [message["type"] for message in heard] == ["welcome", "bots"]
-    assert acked(await act(ann, 0, "S@b1")) == 1
-    assert acked(await undo(ann, 0)) == 0
-    assert acked(await act(ann, 0, "M@b1")) == 1
+    assert heard[-1]["state"] == "ready"
+    assert heard[-1]["warming_up"] % 5 == 0 < heard[-1]["warming_up"]
     late = await join(manager, table, [])
-    assert (await receive(late, bots_are("waking")))[0]["type"] == "welcome"
-    assert bots.thoughts == []
+    assert (await receive(late, kind("bots")))[-1] == heard[-1]
+    await act(ann, 0, "S@b1")
+    await receive(ann, frame(2))
+    assert (await receive(ann, bots_are("ready")))[-1]["warming_up"] is not None
     bots.may_compile.set()
-    heard = await receive(late, frame(2))
-    assert [message.get("state") for message in heard if message["type"] == "bots"] == ["ready", "thinking"]
+    heard = await receive(ann, kind("bots"))
+    assert heard == [{"type": "bots", "state": "ready", "seat": None, "warming_up": None}]
+    await act(ann, 0, "S@b1")
+    assert bots.thoughts == [("hard", 1)]
 
 
-async def test_a_game_is_compiled_once_and_tables_without_bots_are_not_told(
+async def test_a_game_is_compiled_once_and_tables_without_strong_bots_are_not_told(
     manager: TableManager, bots: FakeBots
 ) -> None:
     bots.may_compile.clear()
     clients = []
-    for _ in range(3):
-        table, _ = await create_table(manager, "icefrogs", PERSON, PERSON)
+    for second in (PERSON, PERSON, BOT):
+        table, _ = await create_table(manager, "icefrogs", PERSON, second)
         clients.append(await join(manager, table, []))
     bots.may_compile.set()
-    await asyncio.wait_for(manager.bot_pool.compile(games.load("icefrogs")), PATIENCE)
+    await asyncio.wait_for(manager.bot_pool.kernels.prepare(games.info("icefrogs")).ready, PATIENCE)
     await asyncio.sleep(0)
     assert bots.compiled == ["icefrogs"]
     for client in clients:

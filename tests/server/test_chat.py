@@ -185,7 +185,7 @@ async def test_clients_that_may_see_the_game_are_sent_what_its_players_say(manag
     for client in (ann, bob, eve):
         assert await chat_of(client) == [(1, 0, "Ann", "hello")]
         assert await chat_of(client) == [(2, 1, "Bob", "hi")]
-    assert fault(await say(eve, "me too", "e")) == ("no-seat", "Only who holds a seat at this table may talk here.")
+    assert fault(await say(eve, "me too", "e")) == ("no-seat", "Only players at this table can chat.")
     assert nothing_more(ann)
     adam = await join(manager, table, [])
     assert await chat_of(adam) == [(1, 0, "Ann", "hello"), (2, 1, "Bob", "hi")]

@@ -15,7 +15,7 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import LAG
 from icetable.server.table.errors import BadTable
-from icetable.server.table.events import Fill, write_event
+from icetable.server.table.events import End, Fill, write_event
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import create_setup
@@ -689,6 +689,60 @@ def test_a_seat_that_is_being_handed_over_keeps_nobody_from_pausing() -> None:
     for what in ("pause", "resume"):
         assert evening.offer(0, what) is None
         assert evening.state.seating.proposal is None
+
+
+@pytest.mark.parametrize("game", ["icefrogs", "wrecktangle", "highrise", "squad", "icehouse"])
+def test_who_resigns_loses_and_the_record_tells_it(game: str) -> None:
+    evening = Evening(game)
+    if game == "icehouse":
+        evening.play((0, "ready"), (1, "ready"))
+    assert evening.ask(1, messages.Resign, 0) == messages.Fault(
+        "not-your-seat", "This browser does not hold that seat.", None, []
+    )
+    assert message_of(evening.ask(1, messages.Resign, 1, viewer=Viewer())).startswith("This browser does not hold")
+    assert evening.offer(0, "draw") is None
+    assert evening.ask(1, messages.Resign, 1) is None
+    table_state = evening.state
+    assert table_state.end == End("resign", (0,))
+    assert table_state.seating.proposal is None
+    ending = views(table_state).ending
+    assert ending is not None
+    assert (ending.reason, ending.link) == ("resign", table_state.closing)
+    assert views(table_state).frame(Viewer()).view["winners"] == [0]
+    assert_ended(evening)
+    assert re.search(r'\nlog \d+ 1 \d+ \w+ /.*"resign","winners":\[0\]', views(table_state).record())
+    for seat in (0, 1):
+        assert message_of(evening.ask(seat, messages.Resign, seat)) == "There is no game under way."
+
+
+def test_one_resigns_against_bots_among_several_alone_and_in_a_pause() -> None:
+    for people, bots, winners in ((("Ann",), 1, (1,)), (("Ann", "Bob", "Cem"), 0, (1, 2))):
+        evening = Evening("icefrogs", people, bots)
+        assert evening.ask(0, messages.Resign, 0) is None
+        assert evening.state.end == End("resign", winners)
+        assert_ended(evening)
+    alone = Evening("squad", ("Ann",))
+    assert alone.ask(0, messages.Resign, 0) is None
+    assert alone.state.end == End("resign", ())
+    paused = Evening("icefrogs", clock=PER_ACT)
+    paused.agreed("pause")
+    assert paused.ask(1, messages.Resign, 1) is None
+    assert paused.state.end == End("resign", (0,))
+    assert fairness.verify(views(paused.state).record()).link == paused.state.closing
+
+
+def test_at_one_screen_either_player_may_resign() -> None:
+    evening = Evening("icefrogs")
+    assert evening.ask(0, messages.Resign, 1, viewer=evening.state.viewer(evening.codes)) is None
+    assert evening.state.end == End("resign", (0,))
+
+
+def test_nobody_resigns_behind_the_bell_or_behind_the_rules_end() -> None:
+    evening = started(timer=10.0, timer_spread=0.0)
+    evening.time += 10_001
+    assert message_of(evening.ask(0, messages.Resign, 0)) == "There is no game under way."
+    assert evening.state.end is None
+    assert fairness.verify(views(evening.state).record()).link == evening.state.closing
 
 
 def test_an_ends_record_is_a_record_of_the_acts_that_were_made() -> None:

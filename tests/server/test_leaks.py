@@ -51,7 +51,7 @@ Told = list[tuple[str, bytes]]
 class Still:
     """In the place of a table's machine: here nature and bots act when the test says so."""
 
-    status = messages.Bots("ready", None)
+    status = messages.BOTS_READY
     is_closed = False
 
     def __init__(self, *_: object) -> None: ...

@@ -59,7 +59,7 @@ async def test_the_value_of_each_act_is_sent_to_the_client_that_asks(manager: Ta
     assert solved == {"type": "solved", "seq": 0, "values": {"take": "loss", "stop": "win"}}
     ann.table.solve(eve, 0)
     (error,) = (await receive(eve, kind("error")))[1:]
-    assert error["message"] == "The values of acts are shown when the game is over."
+    assert error["message"] == "The values of moves are shown when the game is over."
 
 
 @pytest.mark.usefixtures("_slow_solver")
@@ -93,7 +93,7 @@ async def test_acts_that_were_taken_back_are_not_valued(manager: TableManager) -
     ann.table.solve(ann, 0)
     heard = await receive(ann, kind("solved"))
     assert heard[-1]["seq"] == 0
-    assert [message["message"] for message in heard if message["type"] == "error"] == ["Only 1 acts have been made."]
+    assert [message["message"] for message in heard if message["type"] == "error"] == ["Only 1 moves have been made."]
 
 
 async def test_a_client_is_told_that_its_question_failed(
@@ -106,7 +106,7 @@ async def test_a_client_is_told_that_its_question_failed(
     table, codes = await create_table(manager, "toy", PERSON, PERSON)
     ann = await join(manager, table, codes)
     ann.table.solve(ann, 0)
-    assert (await receive(ann, kind("error")))[-1]["message"] == "What the acts are worth could not be worked out."
+    assert (await receive(ann, kind("error")))[-1]["message"] == "The values of the moves could not be worked out."
     assert "no idea" in caplog.text
     assert acked(await act(ann, 0, "take")) == 1
 
@@ -256,6 +256,25 @@ async def test_hands_are_empty_after_an_undo_in_a_pause_and_when_a_seat_is_hande
     hold(both, 0, "M")
     acked(await both.table.handle(both.viewer, messages.HandOver("h", 0, "ab" * 16)))
     await receive(eve, held(0, None))
+
+
+async def test_all_are_told_who_declined_a_proposal_and_who_resigned(manager: TableManager) -> None:
+    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
+    ann, bob = await join(manager, table, codes[:1]), await join(manager, table, codes[1:])
+    eve = await join(manager, table, [])
+    clients = (ann, bob, eve)
+    acked(await ann.table.handle(ann.viewer, messages.Offer("d", "draw")))
+    number = ann.table.state.seating.proposal.number  # type: ignore[union-attr]
+    for client in clients:
+        assert "dropped" not in received(client)[-1]
+    acked(await ann.table.handle(bob.viewer, messages.Vote("v", number, agree=False)))
+    for client in clients:
+        assert [message["dropped"] for message in received(client)] == [1]
+    acked(await ann.table.handle(bob.viewer, messages.Resign("r", 1)))
+    for client in clients:
+        changed, over = received(client)
+        assert (changed["type"], changed["frame"]["view"]["winners"]) == ("changed", [0])
+        assert (over["type"], over["ending"]["reason"]) == ("over", "resign")
 
 
 async def test_a_client_that_may_not_see_the_game_does_not_see_what_is_held(manager: TableManager) -> None:

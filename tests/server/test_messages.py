@@ -70,10 +70,17 @@ def test_messages_that_are_not(text: str, complaint: str | None) -> None:
 
 
 def test_what_is_unset_is_left_out_and_the_tag_comes_first() -> None:
-    spec: dict[str, Any] = {"name": "a", "kind": "bool", "default": True, "help": "h", "rule": None}
+    spec: dict[str, Any] = {
+        "name": "a",
+        "kind": "bool",
+        "default": True,
+        "help": "h",
+        "rule": None,
+        "recommended": True,
+    }
     assert (
         messages.write(messages.OptionSpec(**spec))
-        == b'{"name":"a","kind":"bool","default":true,"help":"h","rule":null}'
+        == b'{"name":"a","kind":"bool","default":true,"help":"h","rule":null,"recommended":true}'
     )
     assert messages.write(messages.Ack("x", 1)) == b'{"type":"ack","id":"x","seq":1}'
 

@@ -107,7 +107,7 @@ def test_tables_of_one_address_are_counted(tmp_path: Path, now: list[float]) -> 
         assert [ask_for_table(running.url).status_code for _ in range(4)] == [201, 201, 201, 429]
         refused = ask_for_table(running.url)
         assert refused.headers["retry-after"] == "20"
-        assert refused.json() == {"error": "Too many tables come from your address; please wait 20 s."}
+        assert refused.json() == {"error": "Too many tables are coming from your address; please wait 20 s."}
         next_one = httpx.post(f"{running.url}api/tables/x/next", json={})
         assert next_one.status_code == 429
         now[0] += 20

@@ -24,7 +24,7 @@ from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import Hidden
 
-from .table_states import ANYBODY, NOW, ask, bot, drawn, founded, person, views
+from .table_states import ANYBODY, NOW, ask, bot, drawn, founded, pair, person, views
 from .toy import CARDS
 
 
@@ -644,7 +644,7 @@ def test_what_acts_are_worth_is_told_only_where_it_gives_nobody_an_edge() -> Non
     table_state.append(drawn(table_state, NOW))
     for viewer in (both, ann, Viewer()):
         assert views(table_state).position(viewer, 1).act == "take"
-        with pytest.raises(Hidden, match="Only 4 acts"):
+        with pytest.raises(Hidden, match="Only 4 moves"):
             views(table_state).position(viewer, 5)
 
 
@@ -763,6 +763,21 @@ def test_the_first_place_goes_round_and_points_go_with_their_owners() -> None:
     assert [seat.code_hash is None for seat in table_state.setup.seats] == [False, True, False]
 
 
+def test_the_players_of_a_pair_change_seats_whoever_asks_for_the_next_game() -> None:
+    table_state, codes = pair(person("Ann"), person("Bob"))
+    viewer = table_state.viewer(codes.values())
+    for first in ("Ann", "Bob", "Ann"):
+        assert table_state.setup.seats[0].name == first
+        assert views(table_state).welcome(viewer).table.pair
+        end_toy(table_state, 2)
+        table_state, viewer = follow(table_state, viewer, False)
+
+
+def test_a_pair_is_for_two_players() -> None:
+    with pytest.raises(BadTable, match="a pair of games is for 2 players, not 3"):
+        pair(person(), person(), person())
+
+
 def test_the_next_game_is_for_who_holds_a_seat_and_comes_after_the_end() -> None:
     table_state, codes = founded("toy", person(), person(), target=50)
     both = table_state.viewer(codes.values())
@@ -826,7 +841,7 @@ def play_first(table_state: TableState, acts: int) -> None:
 def test_a_position_is_tried_at_a_table_of_its_own() -> None:
     table_state, codes = founded("wrecktangle", person("Ann"), person("Bob"))
     play_first(table_state, 9)
-    with pytest.raises(Hidden, match="Only 9 acts"):
+    with pytest.raises(Hidden, match="Only 9 moves"):
         views(table_state).copy(Viewer(), 10)
     setup, created = setup_from_position(views(table_state).copy(Viewer(), 6), ["Ann", "Bob"], NOW + 1000)
     tried = TableState(setup, table_state.game)

@@ -1,9 +1,11 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
-import { showTheme } from './app/theme.svelte';
+import { keepAppearance } from './app/appearance.svelte';
+import { awaitGesture } from './app/sound.svelte';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no #app element');
-showTheme();
+keepAppearance();
+awaitGesture();
 mount(App, { target });

@@ -10,20 +10,32 @@ export type SeatKind = 'person' | 'bot' | 'open';
 
 export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
 
-export type Reason = 'draw' | 'time';
+export type Reason = 'draw' | 'time' | 'resign';
 
-export type BotsState = 'waking' | 'thinking' | 'ready';
+export type BotsState = 'thinking' | 'ready';
 
-/** An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number. */
+/** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
+export interface Reading {
+  label: string;
+  about: string;
+}
+
+/** An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number.
+
+    `recommended`: the value to suggest to newcomers. `labels` say the `choices` in words and `readings`
+    describe them, both in their order. */
 export interface OptionSpec {
   name: string;
   kind: Kind;
   default: Value;
   help: string;
   rule: string | null;
+  recommended: Value;
   choices?: Value[];
   min?: number;
   max?: number;
+  readings?: Reading[];
+  labels?: string[];
 }
 
 /** A level of the bots; `GameInfo.levels` lists the weakest first. */
@@ -35,7 +47,8 @@ export interface Level {
 
 /** A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
 
-    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. */
+    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
+    rules draw lots for the seats. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -47,6 +60,7 @@ export interface GameInfo {
   presets: Record<string, Options>;
   levels: Level[];
   colours: string[];
+  lots: boolean;
 }
 
 /** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later. */
@@ -68,7 +82,8 @@ export interface Clock {
 /** A table to open. An option that is null has its default value.
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
-    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. */
+    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
+    `pair`: two players play two games, and change seats for the second. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -77,9 +92,10 @@ export interface TableRequest {
   live?: boolean;
   lots?: boolean;
   clock?: Clock;
+  pair?: boolean;
 }
 
-/** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins. */
+/** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always. */
 export interface NextRequest {
   codes: string[];
   rotate: boolean;
@@ -126,10 +142,13 @@ export interface Learned {
   done: boolean;
 }
 
-/** A game's rules as HTML. The paragraph of each rule has the rule's id. */
+/** A game's rules as HTML. The paragraph of each rule has the rule's id.
+
+    `colours`: of the seats in the drawings, by seat. */
 export interface RulesText {
   title: string;
   html: string;
+  colours: string[];
 }
 
 /** Why a request failed, in one sentence. */
@@ -241,13 +260,38 @@ export interface Listing {
   live: boolean;
 }
 
+/** A table in a list of a browser's tables. `turns`: the game is turn-based.
+
+    `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
+    game is shown when it is over, and until then nothing is told of it. `to_act`, `over`, `winners`, `scores` and
+    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. */
+export interface Summary {
+  id: string;
+  game: string;
+  title: string;
+  turns: boolean;
+  seats: Seat[];
+  started: boolean;
+  hidden: boolean;
+  paused: boolean;
+  length: number;
+  when: number;
+  to_act: number[];
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  ended_by: string | null;
+  reason: Reason | null;
+}
+
 /** A table as a client sees it.
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
-    `paused`: clocks stand still, and no seat may act. */
+    `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
+    `lots`: who sits where is, or was, drawn by lot. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -268,6 +312,8 @@ export interface TableInfo {
   clock: Clock | null;
   paused: boolean;
   proposal: Proposal | null;
+  pair: boolean;
+  lots: boolean;
 }
 
 /** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
@@ -406,6 +452,13 @@ export interface Offer {
   what: 'draw' | 'pause' | 'resume';
 }
 
+/** A seat gives up, which ends the game: the other seats share the win. A player who plays alone wins nothing. */
+export interface Resign {
+  type: 'resign';
+  id: string;
+  seat: number;
+}
+
 /** Agrees to proposal `number` or rejects it. The player who made it withdraws it by rejecting it. */
 export interface Vote {
   type: 'vote';
@@ -421,9 +474,9 @@ export interface Say {
   text: string;
 }
 
-export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
+export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote;
+export type ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -466,11 +519,14 @@ export interface Over {
   ending: Ending;
 }
 
-/** Something about the table has changed. `frame`: the newest position, as the client sees it now. */
+/** Something about the table has changed. `frame`: the newest position, as the client sees it now.
+
+    `dropped`: the seat that declined the open proposal or withdrew it, if one did. */
 export interface Changed {
   type: 'changed';
   table: TableInfo;
   frame: Frame;
+  dropped?: number;
 }
 
 /** `here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over. */
@@ -538,11 +594,14 @@ export interface Refused {
   fault: Fault;
 }
 
-/** What the bots do: their kernels compile (waking), the bot of `seat` thinks (thinking), or neither (ready). */
+/** What the bots do: the bot of `seat` thinks, or none does (ready).
+
+    `warming_up`: about how many seconds until they play as well as their levels can; null: they do. */
 export interface Bots {
   type: 'bots';
   state: BotsState;
   seat: number | null;
+  warming_up: number | null;
 }
 
 /** A message could not be read or handled, for the reason in one sentence. */

@@ -66,8 +66,12 @@ QUICK = 100
 """A number of simulations that takes only a few milliseconds in every game."""
 
 LEVELS = (
-    SearchLevel("beginner", "Beginner", "Sees its next move, and often dreams.", simulations=8, slip=0.35, near=0.3),
-    SearchLevel("casual", "Casual", "Looks a little ahead and sometimes slips.", simulations=60, slip=0.1, near=0.5),
+    SearchLevel(
+        "beginner", "Beginner", "Sees its next move, and often dreams.", simulations=8, seconds=1.0, slip=0.35, near=0.3
+    ),
+    SearchLevel(
+        "casual", "Casual", "Looks a little ahead and sometimes slips.", simulations=60, seconds=1.0, slip=0.1, near=0.5
+    ),
     SearchLevel("skilled", "Skilled", "Plans a few moves; punishes mistakes.", simulations=600, seconds=1.0, near=0.8),
     SearchLevel("expert", "Expert", "Searches thousands of lines before each move.", simulations=8_000, seconds=2.0),
     SearchLevel("master", "Master", "The best we have: thinks for a second.", seconds=1.0),

@@ -102,10 +102,11 @@ class RealTimeBot:
         return seconds * self._random.uniform(1 - UNEVEN, 1 + UNEVEN)
 
     def _seize(self, opportunities: list[Opportunity], now: float) -> Intention:
-        """The opportunity to seize first."""
-        still = {occasion: at for occasion, at in self._noticed.items() if at > now}
+        """The opportunity to seize first. What the game waits for is not put off by what others do meanwhile."""
+        still = {occasion: max(at, now) for occasion, at in self._noticed.items() if at > now or occasion == DUTY}
         self._noticed = {
-            one.occasion: still.get(one.occasion) or max(one.since, now + self._notice(one)) for one in opportunities
+            one.occasion: still[one.occasion] if one.occasion in still else max(one.since, now + self._notice(one))
+            for one in opportunities
         }
         if not opportunities:
             return Intention(None, NEVER)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core import jit
+from icetable.core.jit import copy
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Rules
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ MOST_NODES = 1 << 20
 MOST_EDGES = 1 << 22
 DEEPEST = 512
 CHUNK = 64
-"""The number of simulations between two looks at the clock."""
+CHUNK_SECONDS = 0.01
+"""A search looks at the clock after this many simulations, or sooner if they take longer than CHUNK_SECONDS."""
 
 
 rules = cast("Rules", None)  # bound for each game
@@ -162,7 +164,7 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool,
         tree.visits[edge] = 0
         tree.worth[edge] = 0.0
         if informed and seat >= 0:
-            scratch.successor[:] = state
+            copy(state, scratch.successor)
             rules.apply(scratch.successor, tree.act[edge])
             winner = sure_winner(scratch.successor)
             if winner != UNPROVEN:
@@ -173,7 +175,7 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool,
             tree.worth[edge] = scratch.values[seat]
             if scratch.values[seat] > highest:
                 highest = scratch.values[seat]
-                scratch.best[:] = scratch.values
+                copy(scratch.values, scratch.best)
     return True
 
 
@@ -236,7 +238,7 @@ def prove(tree: Tree, node: int, seat: int) -> bool:
 def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: int, exploration: float) -> None:
     """One simulation: descend to a leaf, expand and evaluate it, and add the result to the edges on the way."""
     state = scratch.state
-    state[:] = root
+    copy(root, state)
     node, depth = 0, 0
     while True:
         scratch.nodes[depth] = node
@@ -354,12 +356,16 @@ def search(
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
         tree, scratch = new_tree(), new_scratch(game, thread_seed)
+        most, now = 1, time.monotonic()
         while budget > 0:
-            chunk = int(min(CHUNK, budget))
+            chunk = int(min(most, budget))
             made = grow(tree, scratch, root, chunk, style.informed, style.cutoff, style.exploration)
-            if made < chunk or time.monotonic() >= deadline:
+            before, now = now, time.monotonic()
+            if made < chunk or now >= deadline:
                 break
             budget -= chunk
+            if now - before < CHUNK_SECONDS:
+                most = min(2 * most, CHUNK)
         return tree
 
     budgets = [math.inf if simulations is None else math.ceil(simulations / threads)] * threads

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 from icetable.bots.levels import REAL_TIME_LEVELS
@@ -10,14 +14,22 @@ from icetable.core import jit
 from icetable.core.game import CHANCE
 
 if TYPE_CHECKING:
-    from icetable.core.game import Game, State
+    from collections.abc import Callable
+
+    from icetable.core.game import Game, GameInfo, State
+
+COMPILER = "icetable.bots.compiler"
+NICENESS = 10
+"""How far the process that compiles stands back behind others."""
 
 
 def warm(game: Game) -> None:
-    """Compile all kernels that a game needs at a table. Takes many seconds without a cache: run it in a thread."""
+    """Compile all kernels that a game needs at a table, or read them from the cache.
+
+    Takes many seconds without a cache: run it in a thread.
+    """
     import numpy as np
 
-    from icetable.bots.search import search
     from icetable.core.turns import TurnState
 
     if jit.ALWAYS_PLAIN:
@@ -25,6 +37,8 @@ def warm(game: Game) -> None:
     with jit.compiling():
         state = game.start()
         if isinstance(state, TurnState):
+            from icetable.bots.search import search
+
             search(state, simulations=2)
         seen = list(game.random_game(np.random.default_rng(0)).history())
         for one in seen:
@@ -33,6 +47,35 @@ def warm(game: Game) -> None:
             bot = RealTimeBot(game, REAL_TIME_LEVELS[-1].name)
             for now, one in enumerate(seen):
                 bot.next(one.view(0), now)
+    jit.note_cached(game.info.name)
+
+
+def is_cached(info: GameInfo) -> bool:
+    """Whether `warm` only has to read the cache, which takes about a second."""
+    return jit.ALWAYS_PLAIN or jit.is_cached(info.name)
+
+
+def warm_apart(info: GameInfo, tell: Callable[[int, int], object]) -> None:
+    """`warm`, but what takes long is done by another process, behind all others.
+
+    Calls `tell` after each kernel with the number of compiled kernels and the number of all.
+    """
+    if not is_cached(info):
+        with contextlib.suppress(OSError):  # where no process can be started, this one compiles
+            _compile_apart(info.name, tell)
+    warm(info.load())
+
+
+def _compile_apart(name: str, tell: Callable[[int, int], object]) -> None:
+    command = [sys.executable, "-m", COMPILER, name]
+    null = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=null, stdout=subprocess.PIPE, stderr=null, text=True) as process:  # noqa: S603
+        with contextlib.suppress(OSError, AttributeError):  # not every system has priorities
+            os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+        assert process.stdout is not None
+        for line in process.stdout:
+            compiled, of = line.split()
+            tell(int(compiled), int(of))
 
 
 def _ask_all(state: State) -> None:

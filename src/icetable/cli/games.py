@@ -30,6 +30,8 @@ def describe(info: GameInfo) -> Iterator[str]:
     for option in (info.players_option, *info.options):
         yield f"    {option.name}={shown(option)}"
         yield from indented(f"{option.help} ({option.rule}): {option.allowed}.", 8)
+        for value, reading in zip(option.choices, option.readings, strict=False):
+            yield from indented(f"{value}: {reading.about}", 8)
     if info.presets:
         yield "  presets:"
         for name, values in info.presets.items():

@@ -119,7 +119,7 @@ def fill_replay(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="show the position after each act")
     which.add_argument("--at", type=int, metavar="N", help="show the position after N acts")
-    parser.add_argument("--svg", metavar="FILE", help="also draw the position to a new SVG file, if the game can")
+    parser.add_argument("--svg", metavar="FILE", help="also draw the position to a new SVG file")
 
 
 def fill_demo(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +127,7 @@ def fill_demo(parser: argparse.ArgumentParser) -> None:
     add_game_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="a seed, to repeat a game")
     parser.add_argument("--record", metavar="FILE", help="write the record of the game to a new file")
-    parser.add_argument("--svg", metavar="FILE", help="also draw the end to a new SVG file, if the game can")
+    parser.add_argument("--svg", metavar="FILE", help="also draw the end to a new SVG file")
 
 
 def fill_verify(parser: argparse.ArgumentParser) -> None:

@@ -49,14 +49,20 @@ def open_table(chosen: Namespace) -> None:
         if not chosen.no_browser:
             open_browser(address)
 
-    host = chosen.host or HOST
+    def report(sentence: str) -> None:
+        print(sentence, flush=True)
+
+    def serve_at(port: int) -> None:
+        serve(chosen.host or HOST, port, chosen.db, on_ready=announce, games=every_game, report=report)
+
+    every_game = sorted(games.list_games(), key=lambda info: info.name != chosen.game)
     try:
         try:
-            serve(host, PORT if chosen.port is None else chosen.port, chosen.db, on_ready=announce)
+            serve_at(PORT if chosen.port is None else chosen.port)
         except CannotServe:
             if chosen.port is not None:
                 raise
-            serve(host, 0, chosen.db, on_ready=announce)
+            serve_at(0)
     except CannotServe as error:
         raise Failure(str(error)) from None
 

@@ -50,6 +50,7 @@ def serve_tables(chosen: Namespace) -> None:
             behind_proxy=chosen.proxy_headers,
             sockets_per_address=chosen.sockets_per_address,
             games=games.list_games(),
+            load_first=True,
         )
     except CannotServe as error:
         raise Failure(str(error)) from None

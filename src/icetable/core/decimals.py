@@ -42,3 +42,9 @@ def milliseconds(at: object) -> int | None:
     if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at <= LATEST_SECOND:
         raise GameError(f"a time is a number of seconds from 0 to {LATEST_SECOND}, not {short_repr(at)}")
     return to_units(at, 1000)
+
+
+def check_whole(name: str, number: object, least: int) -> None:
+    """Raise GameError for what is no whole number from `least` up."""
+    if not is_integer(number) or number < least:
+        raise GameError(f"{name} is a whole number from {least} up, not {short_repr(number)}")

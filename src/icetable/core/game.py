@@ -78,8 +78,9 @@ class GameInfo:
     """What there is to know of a game before it is loaded.
 
     `players` is the smallest and the largest number of players. `options` have defaults and choices, and each of the
-    `presets` sets some of them. `rule_prefix` begins the ids of the rules, and `turn_rule` is the id of the rule that
-    says whose turn it is. Where `turns` is False, every seat may act at any time.
+    `presets` sets some of them. `lots`: who sits where is drawn by lot. `rule_prefix` begins the ids of the rules, and
+    `turn_rule` is the id of the rule that says whose turn it is. Where `turns` is False, every seat may act at any
+    time.
 
     `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
     them the modules `lessons` and `solve`. They are imported when they are first needed.
@@ -101,6 +102,7 @@ class GameInfo:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     colours: tuple[str, ...] = COLOURS
     turns: bool = True
+    lots: bool = False
     package: str = ""
 
     def part(self, name: str) -> ModuleType | None:

@@ -13,11 +13,13 @@ import contextlib
 import functools
 import hashlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,6 +44,8 @@ _plain_until_compiled = threading.Event()
 _thread = threading.local()
 _plain_threads: set[int] = set()
 _bound: dict[tuple[str, str], dict[str, Any]] = {}
+_names: set[str] = set()
+"""The kernels of this process, but no templates of `bind`."""
 _cache_dir_lock = threading.Lock()
 """Held while Numba's setting CACHE_DIR, which holds for the whole process, is ours."""
 
@@ -53,6 +57,7 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.function = function
         self._compiled: Any = None
+        _names.add(_name(function))
 
     @functools.cached_property
     def dispatcher(self) -> Any:
@@ -99,8 +104,13 @@ def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]
         for name, member in template.__globals__.items():
             if isinstance(member, Kernel) and member.__module__ == template.__module__:
                 namespace[name] = _rebound(member.function, game, namespace)
+                _names.discard(_name(member.function))
         _bound[key] = namespace
     return cast("Callable[P, R]", _bound[key][template.__name__])
+
+
+def _name(function: FunctionType) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
 
 
 def _rebound(function: FunctionType, game: str, namespace: dict[str, Any]) -> Kernel:
@@ -126,6 +136,45 @@ def compiling() -> Iterator[None]:
         _thread.compiling = before
 
 
+@contextlib.contextmanager
+def watching_compiler(tell: Callable[[int, int], None]) -> Iterator[None]:
+    """Within the block, call `tell` when a kernel is compiled: how many are, and how many this process has."""
+    _numba()
+    from numba.core import event
+
+    compiled: set[str] = set()
+
+    class Watcher(event.Listener):
+        def on_start(self, event: Any) -> None: ...
+
+        def on_end(self, event: Any) -> None:
+            name = _name(event.data["dispatcher"].py_func)
+            if name in _names and name not in compiled:
+                compiled.add(name)
+                tell(len(compiled), len(_names))
+
+    with event.install_listener("numba:compile", Watcher()):
+        yield
+
+
+def is_cached(what: str) -> bool:
+    """Whether `note_cached` was called here for the same sources, on the same kind of machine."""
+    return any(_cache_folder().glob(f"{what}-*.cached")) and _note(what).exists()
+
+
+def open_lock(what: str) -> TextIO:
+    """A file beside the cached kernels, for locks of the system. Raises OSError."""
+    folder = _cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return (folder / f"{what}.lock").open("w")
+
+
+def note_cached(what: str) -> None:
+    """Note that all kernels for something are in the cache."""
+    with contextlib.suppress(OSError):  # no writable place for a cache
+        _note(what).touch()
+
+
 def seeds(seed: int, count: int) -> Ints:
     """`count` independent seeds for `draw`, made from one integer from 0 up."""
     import numpy as np
@@ -147,6 +196,12 @@ def lowest(bits: int) -> int:
 
 
 @kernel
+def copy(source: Ints | Floats, target: Ints | Floats) -> None:
+    """Copy an array into the beginning of one that is at least as long."""
+    target[: len(source)] = source
+
+
+@kernel
 def draw(rng: Ints, sides: int) -> int:
     """A uniform number in 0 … sides-1 (1 ≤ sides < 2**31) from the generator whose state is `rng[0]`."""
     state = MULTIPLIER * (rng[0] & DIGIT) + (rng[0] >> 32)
@@ -159,18 +214,30 @@ def _numba() -> Any:
     """Numba, with a Kernel inside compiled code treated as its dispatcher."""
     import numba
     from numba.core import types
-    from numba.extending import typeof_impl
+    from numba.extending import models, register_model, typeof_impl
+
+    class KernelType(types.Dispatcher):
+        """Is compiled once for all integers, where a Dispatcher is compiled again for each constant."""
+
+        def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+            whatever_value = tuple(types.unliteral(arg) for arg in args)  # type: ignore[no-untyped-call]
+            return super().get_call_type(context, whatever_value, kws)
+
+    register_model(KernelType)(models.OpaqueModel)
 
     @typeof_impl.register(Kernel)
     def typeof_kernel(value: Kernel, _context: Any) -> Any:
-        return types.Dispatcher(value.dispatcher)
+        return KernelType(value.dispatcher)
 
     return numba
 
 
 @functools.cache
-def _bit_instructions() -> dict[str, Callable[[int], int]]:
-    """The functions that are one machine instruction in compiled mode."""
+def _natives() -> dict[str, Callable[..., Any]]:
+    """The kernels of this file that are written in another way in compiled mode.
+
+    Of bits, one machine instruction each. `copy` without slices, whose errors take a second to compile.
+    """
     from numba.core import types
     from numba.extending import intrinsic
 
@@ -191,13 +258,17 @@ def _bit_instructions() -> dict[str, Callable[[int], int]]:
     def lowest(bits: int) -> Any:
         return cttz(bits)  # type: ignore[call-arg]
 
-    return {"popcount": popcount, "lowest": lowest}
+    def copy(source: Any, target: Any) -> None:
+        for index in range(len(source)):
+            target[index] = source[index]
+
+    return {"popcount": popcount, "lowest": lowest, "copy": copy}
 
 
 def _numba_dispatcher(function: FunctionType) -> Any:
     numba = _numba()
     options = {"nogil": True, "error_model": "numpy"}
-    if function.__module__ == __name__ and function.__name__ in (native := _bit_instructions()):
+    if function.__module__ == __name__ and function.__name__ in (native := _natives()):
         return numba.njit(native[function.__name__], **options)
     with _cache_dir_lock:
         before = numba.config.CACHE_DIR
@@ -210,6 +281,20 @@ def _numba_dispatcher(function: FunctionType) -> Any:
             numba.config.CACHE_DIR = before
 
 
+def _note(what: str) -> Path:
+    return _cache_folder() / f"{what}-{_machine()}.cached"
+
+
+@functools.cache
+def _machine() -> str:
+    """What Numba's cache depends on apart from the sources, as a hash. Does not import Numba, which takes a second."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features().flatten()
+    versions = sys.implementation.cache_tag, metadata.version("numba"), metadata.version("llvmlite")
+    return hashlib.sha256(repr((*versions, binding.get_host_cpu_name(), features)).encode()).hexdigest()[:16]
+
+
 @functools.cache
 def _cache_folder() -> Path:
     """A folder of its own for each version of the sources: Numba ignores edits of helpers in other files."""
@@ -217,7 +302,7 @@ def _cache_folder() -> Path:
 
     package = Path(__file__).parent.parent
     sources = hashlib.sha256()
-    for folder in ("core", "games", "bots", "lab"):
+    for folder in ("core", "games", "bots", "lab", "envs"):
         for path in sorted((package / folder).rglob("*.py")):
             sources.update(path.read_bytes())
     return Path(platformdirs.user_cache_dir("icetable")) / "kernels" / sources.hexdigest()[:16]

@@ -17,12 +17,22 @@ Value = Any
 
 
 @dataclass(frozen=True)
+class Reading:
+    """One of two or more ways to play that players should weigh: what to call it, and what it is like."""
+
+    label: str
+    about: str
+
+
+@dataclass(frozen=True)
 class Option:
     """An option of a game.
 
     A `default` of None means that the default depends on the other options. `choices` are the values of a choice, the
     only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number, both
-    included. `rule` is the id of the rule that the option changes.
+    included. `rule` is the id of the rule that the option changes. `labels` say the `choices` in words and `readings`
+    describe them, both in their order; `recommended` is the value that the pages suggest to newcomers, None where that
+    is the default.
 
     >>> import icetable
     >>> option = icetable.list_games()[1].options[0]
@@ -38,6 +48,9 @@ class Option:
     choices: tuple[str, ...] | tuple[int, ...] = ()
     least: float | None = None
     most: float | None = None
+    readings: tuple[Reading, ...] = ()
+    labels: tuple[str, ...] = ()
+    recommended: Value = None
 
     @property
     def allowed(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core import jit
-from icetable.core.decimals import is_integer
+from icetable.core.decimals import check_whole, is_integer
 from icetable.core.errors import GameError
 from icetable.core.game import Game
 from icetable.core.kernel import ACTOR, NOBODY, TURN, Rules, share
@@ -49,8 +49,7 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
     if is_integer(games) and games > MOST_GAMES:
         raise GameError(f"games is a whole number from 0 to {MOST_GAMES}, not {short_repr(games)}")
     for name, number, least in (("games", games, 0), ("seed", seed, 0), ("threads", threads, 1)):
-        if not is_integer(number) or number < least:
-            raise GameError(f"{name} is a whole number from {least} up, not {short_repr(number)}")
+        check_whole(name, number, least)
     game = load(game) if isinstance(game, str) else game
     if not isinstance(game, TurnGame):
         raise GameError(f"random playouts are for games of turns, not for {short_repr(game)}")

@@ -24,8 +24,8 @@ PAGE = 500
 Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
-Reason = Literal["draw", "time"]
-BotsState = Literal["waking", "thinking", "ready"]
+Reason = Literal["draw", "time", "resign"]
+BotsState = Literal["thinking", "ready"]
 Text = Annotated[str, Meta(max_length=200)]
 Speech = Annotated[str, Meta(max_length=300)]
 Name = Annotated[str, Meta(max_length=64)]
@@ -46,17 +46,31 @@ class BadMessage(Exception):
 # Plain answers
 
 
+class Reading(msgspec.Struct, frozen=True):
+    """One of two or more ways to play that players should weigh: what to call it, and what it is like."""
+
+    label: str
+    about: str
+
+
 class OptionSpec(msgspec.Struct, frozen=True):
-    """An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number."""
+    """An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number.
+
+    `recommended`: the value to suggest to newcomers. `labels` say the `choices` in words and `readings`
+    describe them, both in their order.
+    """
 
     name: str
     kind: Kind
     default: Value
     help: str
     rule: str | None
+    recommended: Value
     choices: list[Value] | UnsetType = UNSET
     min: float | UnsetType = UNSET
     max: float | UnsetType = UNSET
+    readings: list[Reading] | UnsetType = UNSET
+    labels: list[str] | UnsetType = UNSET
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -70,7 +84,8 @@ class Level(msgspec.Struct, frozen=True):
 class GameInfo(msgspec.Struct, frozen=True):
     """A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
 
-    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time.
+    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
+    rules draw lots for the seats.
     """
 
     name: str
@@ -83,6 +98,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     presets: dict[str, Options]
     levels: list[Level]
     colours: list[str]
+    lots: bool
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,6 +125,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
+    `pair`: two players play two games, and change seats for the second.
     """
 
     game: Name
@@ -118,10 +135,11 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     live: bool | UnsetType = UNSET
     lots: bool | UnsetType = UNSET
     clock: Clock | UnsetType = UNSET
+    pair: bool | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins."""
+    """The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always."""
 
     codes: Codes
     rotate: bool
@@ -176,10 +194,14 @@ class Learned(msgspec.Struct, frozen=True):
 
 
 class RulesText(msgspec.Struct, frozen=True):
-    """A game's rules as HTML. The paragraph of each rule has the rule's id."""
+    """A game's rules as HTML. The paragraph of each rule has the rule's id.
+
+    `colours`: of the seats in the drawings, by seat.
+    """
 
     title: str
     html: str
+    colours: tuple[str, ...]
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
@@ -312,6 +334,32 @@ class Listing(msgspec.Struct, frozen=True):
     live: bool
 
 
+class Summary(msgspec.Struct, frozen=True):
+    """A table in a list of a browser's tables. `turns`: the game is turn-based.
+
+    `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
+    game is shown when it is over, and until then nothing is told of it. `to_act`, `over`, `winners`, `scores` and
+    `ended_by` are as in a view; `reason`: what ended the game, if no rule did.
+    """
+
+    id: str
+    game: str
+    title: str
+    turns: bool
+    seats: list[Seat]
+    started: bool
+    hidden: bool
+    paused: bool
+    length: int
+    when: int
+    to_act: list[int]
+    over: bool
+    winners: list[int]
+    scores: list[int]
+    ended_by: str | None
+    reason: Reason | None
+
+
 class TableInfo(msgspec.Struct, frozen=True):
     """A table as a client sees it.
 
@@ -319,7 +367,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
-    `paused`: clocks stand still, and no seat may act.
+    `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
+    `lots`: who sits where is, or was, drawn by lot.
     """
 
     id: str
@@ -341,6 +390,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     clock: Clock | None
     paused: bool
     proposal: Proposal | None
+    pair: bool
+    lots: bool
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -490,6 +541,13 @@ class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="offer"
     what: Literal["draw", "pause", "resume"]
 
 
+class Resign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="resign"):
+    """A seat gives up, which ends the game: the other seats share the win. A player who plays alone wins nothing."""
+
+    id: RequestId
+    seat: Number
+
+
 class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
     """Agrees to proposal `number` or rejects it. The player who made it withdraws it by rejecting it."""
 
@@ -505,7 +563,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
     text: Speech
 
 
-Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Vote
+Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
 ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Request
 
 
@@ -556,10 +614,14 @@ class Over(msgspec.Struct, frozen=True, tag="over"):
 
 
 class Changed(msgspec.Struct, frozen=True, tag="changed"):
-    """Something about the table has changed. `frame`: the newest position, as the client sees it now."""
+    """Something about the table has changed. `frame`: the newest position, as the client sees it now.
+
+    `dropped`: the seat that declined the open proposal or withdrew it, if one did.
+    """
 
     table: TableInfo
     frame: Frame
+    dropped: int | UnsetType = UNSET
 
 
 class Presence(msgspec.Struct, frozen=True, tag="presence"):
@@ -628,10 +690,17 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
 
 
 class Bots(msgspec.Struct, frozen=True, tag="bots"):
-    """What the bots do: their kernels compile (waking), the bot of `seat` thinks (thinking), or neither (ready)."""
+    """What the bots do: the bot of `seat` thinks, or none does (ready).
+
+    `warming_up`: about how many seconds until they play as well as their levels can; null: they do.
+    """
 
     state: BotsState
     seat: int | None
+    warming_up: int | None
+
+
+BOTS_READY = Bots("ready", None, None)
 
 
 class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
@@ -682,6 +751,6 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
         raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
 
 
-def write(message: msgspec.Struct | list[GameInfo] | list[Listing]) -> bytes:
+def write(message: msgspec.Struct | list[GameInfo] | list[Listing] | list[Summary]) -> bytes:
     """A message or an answer as JSON."""
     return _encode(message)

@@ -17,4 +17,6 @@ COMMITS = Histogram(
 NOT_KEPT = Counter("icetable_commits_failed", "Entries that could not be stored.")
 SLOW = Counter("icetable_slow_readers_dropped", "Slow readers that were disconnected.")
 REJECTED = Counter("icetable_rejected", "Requests, messages and sockets that were rejected unread.", ["reason"])
-GAMES_COMPILING = Gauge("icetable_games_compiling", "Games whose kernels are still compiling; their bots wait.")
+GAMES_COMPILING = Gauge(
+    "icetable_games_compiling", "Games whose kernels are not ready yet; their bots play in plain mode."
+)

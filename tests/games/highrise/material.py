@@ -160,4 +160,5 @@ MATERIAL = Material(
         {"values": [0, 0, 0, 0, 0, 0, 0, 0, 9]},
         {"values": [0, 0, 0, 0, 0, 0, 20, 20, 20], "memory": "off"},
     ),
+    drawn=lambda view: view["stacks"],
 )

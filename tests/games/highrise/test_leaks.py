@@ -46,6 +46,19 @@ def all_that_is_told(state: State) -> list[object]:
     ]
 
 
+def tower_of(tower: list[str | None]) -> dict[str, Any]:
+    """What a tower with gaps comes to by the pyramids in sight (HR-9)."""
+    shown = [name for name in tower if name is not None]
+    pips = [sum("SML".index(name[1]) + 1 for name in shown if name[0] == seat) for seat in "01"]
+    leader = None if pips[0] == pips[1] else pips.index(max(pips))
+    return {
+        "pips": pips,
+        "hidden": tower.count(None),
+        "leader": leader,
+        "points": 0 if leader is None else min(pips),
+    }
+
+
 @settings(max_examples=20)
 @given(BOARDS, st.lists(st.integers(0, 2**16), min_size=8, max_size=140), st.integers(0, 2**32 - 1))
 @pytest.mark.rule("HR-7")
@@ -93,6 +106,7 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
             "winners": [],
             "scores": [0, 0],
             "stacks": gaps,
+            "towers": {square: tower_of(tower) for square, tower in gaps.items()},
             "stash": left,
             "turn": sum(map(len, stacks.values())),
             "account": None,

@@ -74,4 +74,5 @@ MATERIAL = Material(
         *({"players": players, "board": "hexagon"} for players in (3, 4, 5, 6)),
         {"players": 3, "turn_limit": 12},
     ),
+    drawn=lambda view: view["stacks"],
 )

@@ -50,11 +50,11 @@ def state() -> State:
         ),
         (
             "e3-e1",
-            Fault("out-of-reach", "No step and no chain of jumps leads from e3 to an end on e1.", "IF-9", ("e3", "e1")),
+            Fault("out-of-reach", "You can't get from e3 to e1 by a step or a chain of jumps.", "IF-9", ("e3", "e1")),
         ),
         (
             "L@i1",
-            Fault("out-of-reach", "No step and no chain of jumps leads from a1 to an end on i1.", "IF-9", ("a1", "i1")),
+            Fault("out-of-reach", "You can't get from a1 to i1 by a step or a chain of jumps.", "IF-9", ("a1", "i1")),
         ),
     ],
 )

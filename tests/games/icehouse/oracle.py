@@ -63,10 +63,11 @@ CHOICES = {
     "meltdown": ("call", "prevent"),
     "false_call": ("gift", "free"),
 }
-PRESETS: dict[str, dict[str, str]] = {
+PRESETS: dict[str, dict[str, Any]] = {
     "classic": {},
     "friendly": {"crash": "refuse", "meltdown": "prevent", "false_call": "free"},
     "tournament": {},
+    "first": {"crash": "refuse", "meltdown": "prevent", "false_call": "free", "timer": 180.0},
 }
 
 NUMBER = "0|-?[1-9][0-9]*"

@@ -12,7 +12,7 @@ import pytest
 import icetable
 from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.core.realtime import Plan
-from icetable.games.icehouse import evaluation, observation, rules
+from icetable.games.icehouse import candidates, evaluation, observation, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.policy import Policy
 from icetable.games.icehouse.rules import COPIES
@@ -312,6 +312,42 @@ def test_patience_ends_before_the_bell_may_ring() -> None:
     assert spent == sorted(spent, reverse=True)
     assert spent[0] > 0
     assert spent[-1] == 0
+
+
+# Where a player settles
+
+INNER = range(6_000, 18_001)
+"""Of both sides of a field of 24 inches: its middle."""
+
+
+def homes(foresight: float) -> list[list[int]]:
+    game = icetable.load("icehouse")
+    assert isinstance(game, Icehouse)
+    skill = replace(BEST.skill, foresight=foresight)
+    return [Policy(game.start(), game.options, skill, seed).home.tolist() for seed in range(200)]
+
+
+def test_players_settle_in_the_middle_and_who_foresees_most_in_corners_too() -> None:
+    shares = []
+    for foresight in (0.0, 1.0):
+        found = homes(foresight)
+        inner = [(x, y) for x, y in found if x in INNER and y in INNER]
+        shares.append((len(inner) / 200, sum({x, y} <= {0, 24_000} for x, y in found) / 200))
+    (middle, corners), (few_in_the_middle, many_corners) = shares
+    assert corners == 0
+    assert many_corners > few_in_the_middle > 0.1
+    assert middle > 0.4
+
+
+@pytest.mark.parametrize("home", [(0, 24_000), (12_000, 0), (9_000, 13_000)])
+def test_pieces_stand_round_the_home_and_along_the_edge_where_that_is_near(home: tuple[int, int]) -> None:
+    table, rng = laid("").table, np.array([7], np.int64)
+    for _ in range(100):
+        x, y, _ = rules.place_of(candidates.near_home(table, np.array(home), 500, rng))
+        assert abs(x - home[0]) <= candidates.ROUND_HOME
+        assert abs(y - home[1]) <= candidates.ROUND_HOME
+        assert 500 <= x <= 23_500
+        assert 500 <= y <= 23_500
 
 
 # What a place is worth

@@ -166,8 +166,8 @@ def test_the_checks_can_fail() -> None:
     example = next(example for example in examples() if example.picture and "iced" in str(example.facts))
     for spoilt in (
         Example("", acts=[*example.acts, "0 lift L # starts"]),
-        Example("", acts=[*example.acts, "0 return ! IH-8  You hold no piece."]),
-        Example("", acts=[*example.acts, "0 lift L ! IH-7  You hold a piece already."]),
+        Example("", acts=[*example.acts, "0 return ! IH-8  You have nothing in hand."]),
+        Example("", acts=[*example.acts, "0 lift L ! IH-7  You already have a piece in hand."]),
         Example("", acts=["0: lift L"]),
         Example("", acts=example.acts, picture=example.picture[:-1]),
         Example("", acts=example.acts, facts=["p1 is free."]),

@@ -82,4 +82,5 @@ MATERIAL = Material(
         {"players": 4, "board": 4, "trios": 2},
         {"players": 4, "captain_start": 0},
     ),
+    drawn=lambda view: [*view["friends"], *(one["square"] for one in view["captains"] if one["square"])],
 )

@@ -24,6 +24,7 @@ def test_sq_13_the_last_friend() -> None:
     after = state_of(position).apply("F@b1")
     assert after.ended_by == "SQ-13"
     assert after.view()["supply"] == [{"F": 0, "S": 0, "J": 0}, {"F": 1, "S": 0, "J": 0}]
+    assert after.view()["end"] == {"seat": 0, "kind": "last-friend"}
     position.supplies[0]["J"] = 1
     assert not state_of(position).apply("F@b1").is_terminal
 
@@ -40,8 +41,10 @@ def test_sq_13_the_player_to_move_can_place_none() -> None:
     position = Oracle.drawn(drawing, fallen="0F 0S 1F 1F 1S 1S")
     state = state_of(position)
     assert state.to_act == {0}
+    assert state.view()["end"] is None
     after = state.apply("F@b1")
     assert after.ended_by == "SQ-13"
+    assert after.view()["end"] == {"seat": 1, "kind": "no-square"}
     assert after.view()["supply"] == [{"F": 0, "S": 1, "J": 2}, {"F": 0, "S": 0, "J": 2}]
     assert position.apply("F@b1").ended_by == "SQ-13"
 

@@ -84,7 +84,9 @@ def test_captains() -> None:
     for text in ("C@b1", "C@a1", "C@b2"):
         message = f"A captain begins on an empty corner, not on {text[2:]}."
         assert state.fault(text) == Fault("captain-site", message, "SQ-4", (text[2:],))
-    assert state.fault("F@b1") == Fault("captains-first", "All captains are placed before the first friend.", "SQ-4")
+    assert state.fault("F@b1") == Fault(
+        "captains-first", "All captains have to be placed before the first friend.", "SQ-4"
+    )
     three = icetable.load("squad", players=3).start().apply("C@c1")
     for text in ("C@c1", "C@c2"):
         message = f"A captain begins on an empty square on the rim, not on {text[2:]}."

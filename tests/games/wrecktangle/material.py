@@ -145,4 +145,5 @@ MATERIAL = Material(
         {"players": 4, "rectangles": "tilted", "fallen": "stay"},
         {"players": 3, "rectangles": "tilted", "leap": True},
     ),
+    drawn=lambda view: view["pieces"],
 )

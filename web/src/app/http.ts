@@ -8,20 +8,25 @@ import type {
   Listing,
   NextRequest,
   RulesText,
+  Summary,
   TableCreated,
   TableRequest,
 } from '../wire';
+import { reach } from './offline.svelte';
+
+/** What the service worker does not keep: only the server itself can have answered. */
+const NEVER_KEPT = '/api/tables';
 
 export async function fetchGames(): Promise<GameInfo[]> {
-  return (await ask('/api/games')).json() as Promise<GameInfo[]>;
+  return (await read('/api/games')).json() as Promise<GameInfo[]>;
 }
 
 export async function fetchRules(game: string): Promise<RulesText> {
-  return (await ask(`/api/rules/${encodeURIComponent(game)}`)).json() as Promise<RulesText>;
+  return (await read(`/api/rules/${encodeURIComponent(game)}`)).json() as Promise<RulesText>;
 }
 
 export async function fetchLesson(game: string): Promise<Lesson> {
-  return (await ask(`/api/lessons/${encodeURIComponent(game)}`)).json() as Promise<Lesson>;
+  return (await read(`/api/lessons/${encodeURIComponent(game)}`)).json() as Promise<Lesson>;
 }
 
 /** A table where a step of a lesson begins. */
@@ -41,6 +46,16 @@ function exerciseAddress(game: string, step: string): string {
 
 export async function fetchTables(): Promise<Listing[]> {
   return (await ask('/api/tables')).json() as Promise<Listing[]>;
+}
+
+/** Of these tables those that the server has. */
+export async function fetchSummaries(tables: string[]): Promise<Summary[]> {
+  return (await ask(`/api/summaries?tables=${tables.map(encodeURIComponent).join(',')}`)).json() as Promise<Summary[]>;
+}
+
+/** What a watcher sees of a table; with `light` also on a dark screen in light colours. */
+export function pictureAddress(table: string, light = false): string {
+  return `/api/tables/${encodeURIComponent(table)}/picture.svg${light ? '#light' : ''}`;
 }
 
 export async function createTable(request: TableRequest): Promise<TableCreated> {
@@ -77,13 +92,24 @@ async function post(address: string, request: TableRequest | NextRequest | CopyR
   return response.json() as Promise<TableCreated>;
 }
 
+/** Asks for what the service worker keeps once it was read. */
+async function read(address: string): Promise<Response> {
+  try {
+    return await ask(address);
+  } catch (error) {
+    throw reach.offline ? new Error('You’re offline, and this hasn’t been opened here before.') : error;
+  }
+}
+
 async function ask(address: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);
   } catch {
-    throw new Error('Can’t reach the server. Try again in a moment.');
+    reach.tell(false);
+    throw new Error(reach.trouble);
   }
+  if (address.startsWith(NEVER_KEPT)) reach.tell(true);
   if (!response.ok) throw new Error(await errorIn(response));
   return response;
 }

@@ -12,14 +12,15 @@ export async function openTable(request: TableRequest, title: string): Promise<v
   goTo(created.table, { game: request.game, title, names }, codesOf(created), created.invites);
 }
 
-/** A game with the same set-up that starts a series of its own. Throws likewise. */
-export async function playAnew({ game, title, options, seats, clock }: TableInfo): Promise<void> {
+/** A game with the same set-up, or with bots of that level, that starts a series of its own. Throws likewise. */
+export async function playAnew({ game, title, options, seats, clock, pair }: TableInfo, level?: string): Promise<void> {
   await openTable(
     {
       game,
       options: { ...options, players: seats.length },
-      seats: seats.map(({ kind, name, level }) => ({ kind, name, level })),
+      seats: seats.map(({ kind, name, level: own }) => ({ kind, name, level: kind === 'bot' ? (level ?? own) : own })),
       ...(clock ? { clock } : {}),
+      ...(pair ? { pair } : {}),
     },
     title,
   );

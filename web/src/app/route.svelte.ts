@@ -1,7 +1,5 @@
 /** The address bar: which page is shown, without loading it anew. */
 
-import { flushSync } from 'svelte';
-
 export type Route =
   | { page: 'lobby'; game: string | null }
   | { page: 'table'; id: string }
@@ -34,6 +32,8 @@ function decode(text: string): string {
 
 class Router {
   #route = $state.raw<Route>(parse(location));
+  /** The page is to be shown as one newly loaded is. */
+  #isNew = false;
 
   constructor() {
     addEventListener('popstate', () => this.#follow());
@@ -43,11 +43,17 @@ class Router {
     return this.#route;
   }
 
-  /** Shows another page from its top, with the focus on its content as on a page newly loaded. */
+  /** Goes to another page. */
   go(address: string): void {
     history.pushState(null, '', address);
     this.#follow();
-    flushSync();
+    this.#isNew = true;
+  }
+
+  /** The page that was gone to is there: it shows from its top, with the focus on its content. */
+  arrive(): void {
+    if (!this.#isNew) return;
+    this.#isNew = false;
     scrollTo(0, 0);
     document.querySelector('main')?.focus({ preventScroll: true });
   }

@@ -1,5 +1,6 @@
 /** The tables that this browser has visited, with the secret codes of its seats. */
 
+import type { Summary } from '../wire';
 import { keys, read, remove, write } from './storage';
 
 export interface KeptTable {
@@ -20,6 +21,7 @@ export interface KeptTable {
 }
 
 const PREFIX = 'table.';
+const SUMMARY = 'summary.';
 
 export function keepTable(table: KeptTable): void {
   write(PREFIX + table.id, table);
@@ -32,6 +34,17 @@ export function keptTable(id: string): KeptTable | null {
 
 export function forgetTable(id: string): void {
   remove(PREFIX + id);
+  remove(SUMMARY + id);
+}
+
+/** How a table stood when the server was last asked, for lists of tables without a network. */
+export function keepSummary(summary: Summary): void {
+  write(SUMMARY + summary.id, summary);
+}
+
+export function keptSummary(id: string): Summary | null {
+  const kept = read(SUMMARY + id);
+  return typeof kept === 'object' && kept !== null && 'seats' in kept ? (kept as Summary) : null;
 }
 
 /** Newest visit first. */

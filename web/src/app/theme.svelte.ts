@@ -13,10 +13,4 @@ export function isDark(): boolean {
 export function toggleTheme(): void {
   const dark = !isDark();
   theme.value = dark === systemDark.current ? 'system' : dark ? 'dark' : 'light';
-  showTheme();
-}
-
-/** The style sheet sets the colour scheme by this, and every colour in it is a `light-dark()` pair. */
-export function showTheme(): void {
-  document.documentElement.dataset['theme'] = theme.value;
 }

@@ -1,8 +1,10 @@
 /** What a game gives to the pages: its board and its words. */
 
 import type { Component } from 'svelte';
+import type { Sound } from '../app/sounds';
 import type { Look } from '../pieces/projection';
 import type * as wire from '../wire';
+import type { AnySounds, SoundOf } from './sounds';
 
 /** The types of what the server tells of a game; each game's are in the `wire.ts` of its folder. */
 export interface Wire {
@@ -31,8 +33,12 @@ export interface BoardProps<W extends Wire = Wire> {
   /** Its legal acts. */
   legal: string[];
   look: Look;
+  /** How far the board is turned: so many of its steps counter-clockwise, as seen from above. */
+  turn: number;
   /** Sends an act of `acting` or another seat of this browser. It can be illegal: the server says why. */
   onact: (text: string, seat?: number) => void;
+  /** Says why nothing came of a choice at the board; null: because no seat of this browser can act now. */
+  onidle: (why: string | null) => void;
   /** The last refusal, a new object each time. */
   fault: wire.Fault | null;
   /** The result of each legal act under perfect play, for the seat to act, where it is asked for and known. */
@@ -41,8 +47,19 @@ export interface BoardProps<W extends Wire = Wire> {
   held?: wire.Held | null;
   /** Called with what is in hand here: a word of a legal act. */
   onhold?: ((what: string | null) => void) | undefined;
+  /** Called when these effects of an act are seen; with none of them, as the act begins. */
+  onseen?: ((line: wire.Line, effects: wire.Effect[]) => void) | undefined;
+  /** A lesson beside the board says what to do: the board gives newcomers no hints of its own. */
+  lesson?: boolean;
   /** Called with whether the frame is on show and nothing moves any more. */
   onsettled: (settled: boolean) => void;
+}
+
+/** What a game shows beside the board in place of moves that it hides. */
+export interface OverviewProps<W extends Wire = Wire> {
+  layout: W['layout'];
+  view: W['view'];
+  seats: wire.Seat[];
 }
 
 /** Keys of a game's board, separated by spaces, and what they do. */
@@ -51,16 +68,40 @@ export type Keys = readonly (readonly [keys: string, meaning: string])[];
 /** The kinds of effects that a replay lists as events, and their names. */
 export type Landmarks<W extends Wire> = Partial<Record<W['effect']['kind'], string>>;
 
+/** The sounds that the effects of a game make. `act`: what is heard as an act begins, whatever comes of it. */
+export type Sounds<W extends Wire> = {
+  [K in W['effect']['kind']]?: SoundOf<Extract<W['effect'], { kind: K }>>;
+} & { act?: (line: LineOf<W>) => Sound | null };
+
 export interface GameView<W extends Wire = Wire> {
   Board: Component<BoardProps<W>>;
+  /** Where a game hides its moves until it is over. */
+  Overview?: Component<OverviewProps<W>>;
   /** Beyond arrows, Enter and Escape. */
   keys: Keys;
   /** Whether it can be seen from the side as well as from above. */
   hasSides: boolean;
+  /** How many steps turn the board once; 1: it can't be turned. */
+  steps: (layout: W['layout']) => number;
+  /** The turn that puts a seat's side below. */
+  facing: (layout: W['layout'], seat: number) => number;
   /** The effects that a replay lists as events, and their names. */
   landmarks: Record<string, string>;
+  /** What is heard of its acts. */
+  sounds: AnySounds;
+  /** The effect of the act with which play starts; without one it starts with the first act. */
+  start?: string;
   /** The whole position, spoken, in a few sentences. */
   describe: (layout: W['layout'], view: W['view'], seats: wire.Seat[]) => string;
   /** One act with its effects, spoken, in one sentence. */
   say: (layout: W['layout'], line: LineOf<W>, seats: wire.Seat[]) => string;
+  /**
+   * One act in the list of moves, in a few words without its seat; null: it is not worth a line. `view`: the newest
+   * position.
+   */
+  brief: (layout: W['layout'], line: LineOf<W>, seats: wire.Seat[], view: W['view']) => string | null;
+  /** Why a game that its rules have ended came out as it did, in a sentence or two. */
+  reason: (layout: W['layout'], view: W['view'], seats: wire.Seat[]) => string;
+  /** Where all play at once: whether the seats to act have yet to be ready. */
+  gathers?: (view: W['view']) => boolean;
 }

@@ -2,7 +2,9 @@
 
 import { onDestroy, untrack } from 'svelte';
 import { Tween } from 'svelte/motion';
-import { MediaQuery } from 'svelte/reactivity';
+import { announcer } from '../app/announcer.svelte';
+import { isStill, pace } from '../app/motion.svelte';
+import { confirmMoves } from '../app/prefs.svelte';
 import type { Point } from '../pieces/projection';
 import type { Colour } from '../pieces/colours';
 import type { BoardProps, FrameOf, Wire } from './game-view';
@@ -21,11 +23,16 @@ export interface Game<S extends Scene, W extends Wire> {
   own(space: string): boolean;
   /** The notation of an act that is not legal. */
   write(source: Source, target: string): string;
+  /** Of a space with nothing in hand, or of a source that no legal act starts from. */
+  idle(what: Source): Idle;
   /** What there is to watch between two frames; a piece that was carried to its place already lies there. */
   plan(before: FrameOf<W>, next: FrameOf<W>, carried: boolean): S | null;
   /** The space at a point of the picture. */
   spaceAt(point: Point): string | null;
 }
+
+/** Why nothing can be done: what the server says to an act, or words where no rule is against it. */
+export type Idle = { act: string } | { why: string };
 
 /** An act on its way to the server. A carried piece already lies where it was put, and needs no flight. */
 interface Sent {
@@ -44,21 +51,23 @@ interface Theirs {
 
 /** How high a piece in hand is held. */
 const LIFT = 26;
+const LIFT_MILLISECONDS = 140;
 const NOTHING: Legal = new Map();
 
 export class Play<S extends Scene, W extends Wire = Wire> {
   readonly playback: Playback<S, FrameOf<W>>;
   readonly drag: Drag;
   /** How high the piece in hand is at this moment. */
-  readonly lift = new Tween(0, { duration: 140 });
+  readonly lift = new Tween(0);
   /** Spaces that the last refusal is about. */
   wrong = $state.raw<string[]>([]);
   sent = $state.raw<Sent | null>(null);
+  /** An act that waits until its player confirms it. */
+  asked = $state.raw<Sent | null>(null);
   /** What a refusal shakes. */
   art: SVGGElement | undefined = $state();
 
   #picked = $state<Source | null>(null);
-  #still = new MediaQuery('(prefers-reduced-motion: reduce)');
   #props: () => BoardProps<W>;
   #game: Game<S, W>;
   #carried = false;
@@ -69,7 +78,8 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     this.#game = game;
     this.playback = new Playback(
       untrack(() => props().frame),
-      (before, next) => (this.#still.current || !next.line ? null : game.plan(before, next, this.#carried)),
+      (before, next) => (isStill() || !next.line ? null : game.plan(before, next, this.#carried)),
+      (line, effects) => props().onseen?.(line, effects),
     );
     this.drag = new Drag({
       look: () => props().look,
@@ -81,10 +91,16 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     onDestroy(() => this.playback.stop());
     // Derived, so that other messages (an answer, a bot that thinks) change neither the hand nor a refusal.
     const newest = $derived(props().frame);
+    const turn = $derived(props().turn);
     const fault = $derived(props().fault);
     $effect(() => {
       const next = newest;
       untrack(() => this.#arrive(next));
+    });
+    $effect(() => {
+      void turn;
+      // What moves was planned for the board as it lay.
+      untrack(() => this.playback.finish());
     });
     $effect(() => {
       const where = fault?.where ?? null;
@@ -97,7 +113,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     });
     $effect(() => {
       if (this.inHand === null) void this.lift.set(0, { duration: 0 });
-      else void this.lift.set(LIFT, this.#still.current ? { duration: 0 } : {});
+      else void this.lift.set(LIFT, { duration: isStill() ? 0 : LIFT_MILLISECONDS / pace() });
     });
   }
 
@@ -132,12 +148,20 @@ export class Play<S extends Scene, W extends Wire = Wire> {
   act(text: string, to: string | null = null, carried = false): void {
     this.sent = { text, to, carried };
     this.wrong = [];
-    this.#props().onact(text);
+    const asks = confirmMoves.value && this.#isLegal(text);
+    this.asked = asks ? this.sent : null;
+    if (asks) announcer.say('Press Enter to confirm the move, Escape to cancel it.');
+    else this.#props().onact(text);
+  }
+
+  confirm(): void {
+    if (this.asked) this.#props().onact(this.asked.text);
+    this.asked = null;
   }
 
   take(source: Source | null): void {
     this.#picked = source;
-    this.sent = null;
+    this.sent = this.asked = null;
     this.wrong = [];
   }
 
@@ -149,20 +173,37 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     if (meant?.kind === 'act') this.act(meant.text, space);
     else if (meant?.kind === 'attempt') this.act(this.#game.write(meant.source, space), space);
     else if (meant) this.take(meant.kind === 'pick' ? meant.source : null);
+    else this.explain(space);
   }
 
   /** A piece of a supply is tapped: taken or put back. */
   chooseSource(source: Source): void {
     this.#catchUp();
     if (this.hand.legal.has(source)) this.take(this.#picked === source ? null : source);
+    else this.explain(source);
   }
 
-  escape(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || this.#picked === null) return;
-    if (event.target instanceof Element && event.target.closest('dialog')) return; // that is what closes
-    this.take(null);
-    this.drag.end();
-    event.preventDefault();
+  /** Says why nothing can be done: with this, or with anything. */
+  explain(what: Source | null = null): void {
+    const { acting, onidle } = this.#props();
+    if (acting === null || what === null) return onidle(null);
+    const idle = this.#game.idle(what);
+    if ('act' in idle) this.act(idle.act);
+    else onidle(idle.why);
+  }
+
+  press(event: KeyboardEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest('dialog, [popover]')) return;
+    if (event.key === 'Escape' && (this.#picked !== null || this.asked)) {
+      this.take(null);
+      this.drag.end();
+      event.preventDefault();
+    } else if (event.key === 'Enter' && this.asked && !event.repeat && !target?.closest('button, a, input')) {
+      this.confirm();
+      event.preventDefault();
+      event.stopPropagation();
+    }
   }
 
   #catchUp(): void {
@@ -178,6 +219,12 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     if (target === null || target === source) return this.take(null);
     const text = this.hand.legal.get(source)?.get(target);
     this.act(text ?? this.#game.write(source, target), target, text !== undefined);
+  }
+
+  /** Other acts are sent at once: the server says what is wrong with them. */
+  #isLegal(text: string): boolean {
+    const { legal } = this.#props();
+    return legal.includes(text) || [...this.legal.values()].some((ways) => [...ways.values()].includes(text));
   }
 
   #arrive(next: FrameOf<W>): void {

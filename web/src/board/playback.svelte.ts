@@ -1,14 +1,21 @@
 /** Frames as they are shown: each new act plays out before the next one is seen. */
 
-import type { Frame } from '../wire';
+import { pace } from '../app/motion.svelte';
+import type { Effect, Frame, Line } from '../wire';
+import { momentsOf, type Moment, type Times } from './moments';
 
 /** What an act looks like while it happens. */
 export interface Scene {
   milliseconds: number;
+  /** When its effects are seen; those that are not named, at the end. */
+  times?: Times;
 }
 
 /** The scene of the act that leads from a frame to the next; null where there is nothing to watch. */
 type Plan<S, F> = (before: F, next: F) => S | null;
+
+/** Called when these effects of an act are seen; with none of them, as it begins. */
+export type Seen = (line: Line, effects: Effect[]) => void;
 
 export class Playback<S extends Scene, F extends Frame = Frame> {
   /** The frame whose position is on the board; its scene may still be playing. */
@@ -19,12 +26,16 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   elapsed = $state(0);
 
   #waiting: F[] = [];
+  /** What is still to be seen of the act on show. */
+  #moments: Moment[] = [];
   #plan: Plan<S, F>;
+  #seen: Seen;
   #tick = 0;
 
-  constructor(first: F, plan: Plan<S, F>) {
+  constructor(first: F, plan: Plan<S, F>, seen: Seen = () => undefined) {
     this.shown = first;
     this.#plan = plan;
+    this.#seen = seen;
   }
 
   /** Shows `frame` after what is still to be shown; at once where it is not the next one. */
@@ -44,6 +55,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
 
   /** Shows the newest frame at once. */
   finish(): void {
+    this.#tell(Infinity);
     this.jump(this.#waiting.at(-1) ?? this.shown);
   }
 
@@ -55,6 +67,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   }
 
   #end(): void {
+    this.#moments = [];
     this.scene = null;
     this.before = null;
   }
@@ -66,22 +79,34 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
     this.scene = this.#plan(before, frame);
     this.before = this.scene && before;
     this.shown = frame;
-    if (this.scene) this.#play(this.scene);
-    else this.#next();
+    const end = this.scene?.milliseconds ?? 0;
+    this.#moments = frame.line ? momentsOf(frame.line, this.scene?.times ?? {}, end) : [];
+    if (this.scene) return this.#play(this.scene);
+    this.#tell(Infinity);
+    this.#next();
   }
 
   #play(scene: S): void {
     const start = performance.now();
     const tick = (now: number) => {
-      this.elapsed = Math.max(0, now - start);
-      if (this.elapsed < scene.milliseconds) {
-        this.#tick = requestAnimationFrame(tick);
-      } else {
+      this.elapsed = Math.max(0, now - start) * pace();
+      const over = this.elapsed >= scene.milliseconds;
+      this.#tell(over ? Infinity : this.elapsed);
+      if (over) {
         this.#end();
         this.#next();
+      } else {
+        this.#tick = requestAnimationFrame(tick);
       }
     };
     this.elapsed = 0;
     this.#tick = requestAnimationFrame(tick);
+  }
+
+  /** Tells what is seen by now. */
+  #tell(elapsed: number): void {
+    const due = this.#moments.filter(({ at }) => at <= elapsed);
+    this.#moments = this.#moments.slice(due.length);
+    for (const { effects } of due) if (this.shown.line) this.#seen(this.shown.line, effects);
   }
 }

@@ -92,6 +92,34 @@ describe('Playback', () => {
     expect(playback.scene).toBeNull();
   });
 
+  it('tells what is seen when it is seen, and each effect once', () => {
+    const seen: string[] = [];
+    const acted = (seq: number): Frame => {
+      const effects = ['lands', 'falls'].map((kind) => ({ kind, spaces: [], value: seq }));
+      return { ...frame(seq), line: { seq, seat: 0, text: 'x', effects } };
+    };
+    const scene = { milliseconds: 250, times: { lands: [100] } };
+    const playback = new Playback<Scene>(
+      frame(0),
+      () => scene,
+      (_, effects) => seen.push(effects.map(({ kind }) => kind).join() || 'begins'),
+    );
+    playback.follow(acted(1));
+    pass(90);
+    expect(seen).toEqual(['begins']);
+    pass(20);
+    expect(seen).toEqual(['begins', 'lands']);
+    pass(300);
+    expect(seen).toEqual(['begins', 'lands', 'falls']);
+    playback.follow(acted(2));
+    playback.finish();
+    expect(seen.slice(3)).toEqual(['begins', 'lands', 'falls']);
+    playback.follow(acted(3));
+    playback.jump(frame(0));
+    pass(300);
+    expect(seen).toHaveLength(6);
+  });
+
   it('is told the frame before and the next one', () => {
     const plan = vi.fn(() => null);
     const [first, second] = [frame(7), frame(8)];

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Piece } from '../pieces/stack';
-import { ARROWS, inRows, nearest, silhouette, tipHeight, towards, type Space } from './spaces';
+import {
+  ARROWS,
+  asideOf,
+  inRows,
+  legible,
+  lineName,
+  nearest,
+  silhouette,
+  tipHeight,
+  towards,
+  type Space,
+} from './spaces';
 
 const STAR = rows([1, 2, 7, 6, 5, 6, 7, 2, 1], 2);
 const SQUARES = rows([6, 8, 8], 1);
@@ -23,6 +34,28 @@ function named(spaces: Space[], name: string): Space {
 describe('inRows', () => {
   it('puts far rows first', () => {
     expect(inRows(STAR.slice(0, 3)).map((row) => row.map(({ name }) => name))).toEqual([['b1', 'b2'], ['a1']]);
+  });
+});
+
+describe('lines', () => {
+  it('have short names: what their spaces share, else the first and the last', () => {
+    expect(lineName(STAR.filter(({ y }) => y === 2))).toBe('c');
+    const across = ['a3', 'b3', 'h3'].map((name, x) => ({ name, x, y: 0 }));
+    expect(lineName(across)).toBe('3');
+    expect(lineName([named(STAR, 'c1'), named(STAR, 'd2'), named(STAR, 'e3')])).toBe('c1 to e3');
+  });
+});
+
+describe('what is written on a board', () => {
+  it('can be read however small the picture is', () => {
+    expect(legible(15, 1)).toBe(15);
+    for (const scale of [0.2, 0.5]) expect(legible(15, scale) * scale).toBeGreaterThan(11);
+  });
+
+  it('lies off the space it is about', () => {
+    const box = { x: -50, y: -50, width: 100, height: 100 };
+    expect(asideOf(box, { x: -30, y: -30 })).toEqual({ right: true, bottom: true });
+    expect(asideOf(box, { x: 30, y: 30 })).toEqual({ right: false, bottom: false });
   });
 });
 

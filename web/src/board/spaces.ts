@@ -18,10 +18,38 @@ export interface Box {
   height: number;
 }
 
+/** A corner of the picture. */
+export interface Aside {
+  right: boolean;
+  bottom: boolean;
+}
+
+/** The corner that is farthest from a space: what stands there rises up the picture. */
+export function asideOf(box: Box, { x, y }: Point): Aside {
+  return { right: x < box.x + box.width / 2, bottom: y < box.y + box.height * 0.6 };
+}
+
 /** Far rows first: so they are painted, and so they are read out. */
 export function inRows<S extends Space>(spaces: readonly S[]): S[][] {
   const heights = [...new Set(spaces.map(({ y }) => y))].sort((a, b) => b - a);
   return heights.map((height) => spaces.filter(({ y }) => y === height).sort((a, b) => a.x - b.x));
+}
+
+/** What the names in a line have in common, "c" or "3"; else the first and the last of them. */
+export function lineName(line: readonly Space[]): string {
+  const common = [/^[a-z]+/, /\d+$/].flatMap((part) => {
+    const parts = new Set(line.map(({ name }) => part.exec(name)?.[0]));
+    return parts.size === 1 ? [...parts] : [];
+  });
+  return common[0] ?? `${line[0]?.name} to ${line.at(-1)?.name}`;
+}
+
+/** The least height of letters on a board, in CSS pixels. */
+const LEAST = 11.2;
+
+/** How large letters are drawn: as they are meant, or larger in a small picture. */
+export function legible(size: number, scale: number): number {
+  return Math.max(size, LEAST / scale);
 }
 
 export const ARROWS: Record<string, [dx: number, dy: number]> = {

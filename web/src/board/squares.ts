@@ -9,7 +9,7 @@ const PITCH: Record<Look, number> = { iso: 98, top: 80 };
 /** Between two tiles. */
 const SEAM = 5;
 /** The width of the border, with the letters and numbers of files and ranks. */
-export const RIM = 27;
+export const RIM = 30;
 /** The thickness of tiles and ground seen from the side. */
 export const THICKNESS = 15;
 

@@ -13,6 +13,47 @@ export function nameOf(seats: Seat[], seat: number): string {
   return seats[seat]?.name || `Seat ${seat + 1}`;
 }
 
+/** "You" where one player sits at this browser; with several, and for other seats, the name, or the number of the seat. */
+export function who(seats: Seat[], seat: number): string {
+  const one = seats.find((other) => other.seat === seat);
+  if (!one) return 'Chance';
+  return isYou(seats, one) ? 'You' : nameOf(seats, seat);
+}
+
+export function isYou(seats: Seat[], seat: Seat): boolean {
+  return seat.mine && seats.filter((other) => other.mine).length === 1;
+}
+
+/** "your", "Ann’s". */
+export function whose(seats: Seat[], seat: number): string {
+  const name = who(seats, seat);
+  return name === 'You' ? 'your' : `${name}’s`;
+}
+
+/** "You and Ann": several seats by name, the reader first. */
+export function everyone(seats: Seat[], numbers: number[]): string {
+  const names = numbers.map((seat) => who(seats, seat));
+  return list(names.sort((one, other) => Number(other === 'You') - Number(one === 'You')));
+}
+
+/** What these seats do: "has" of Ann, "have" of you and of several. */
+export function verb(seats: Seat[], numbers: number[], third: string): string {
+  const one = numbers.length === 1 && who(seats, numbers[0]!) !== 'You';
+  return one ? third : ({ has: 'have', is: 'are' }[third] ?? third.replace(/s$/, ''));
+}
+
+/** The first letter as a capital. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const NUMBERS = 'none one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** "none", "five", "13": a small number in a sentence. */
+export function numberWords(number: number): string {
+  return NUMBERS[number] ?? String(number);
+}
+
 /** "Ann's large red pyramid"; the colour is left out where the seat is named by it. */
 export function owned(seats: Seat[], seat: number, kind: string, noun: string): string {
   const colour = colourOf(seats, seat);

@@ -1,36 +1,38 @@
-/** The games that this browser can show, by name. */
+/** The games that this browser can show, by name. Each is a bundle, loaded where a page needs it. */
 
-import type { Component } from 'svelte';
-import * as highrise from './highrise/game';
-import HighRise from './highrise/Board.svelte';
-import * as icefrogs from './icefrogs/game';
-import IceFrogs from './icefrogs/Board.svelte';
-import * as icehouse from './icehouse/game';
-import Icehouse from './icehouse/Board.svelte';
-import * as squad from './squad/game';
-import Squad from './squad/Board.svelte';
-import type { BoardProps, GameView, Wire } from '../board/game-view';
-import * as wrecktangle from './wrecktangle/game';
-import WreckTangle from './wrecktangle/Board.svelte';
+import type { GameView, Wire } from '../board/game-view';
+import { load } from '../app/bundles';
+import type { Size } from '../pieces/solid';
 
-interface Words<W extends Wire> extends Pick<GameView<W>, 'describe' | 'say'> {
-  KEYS: GameView['keys'];
-  LANDMARKS: GameView['landmarks'];
+const bundles: Record<string, () => Promise<GameView>> = {
+  highrise: async () => anyGame((await import('./highrise/bundle')).view),
+  icefrogs: async () => anyGame((await import('./icefrogs/bundle')).view),
+  icehouse: async () => anyGame((await import('./icehouse/bundle')).view),
+  squad: async () => anyGame((await import('./squad/bundle')).view),
+  wrecktangle: async () => anyGame((await import('./wrecktangle/bundle')).view),
+};
+
+/** How the rules of the games write pyramids, where not by the letter of the size. */
+export const LETTERS: Record<string, Record<string, Size>> = {
+  squad: { F: 'S', S: 'M', J: 'L' },
+  wrecktangle: { P: 'S', D: 'M', Q: 'L' },
+};
+
+export function canShow(game: string): boolean {
+  return game in bundles;
 }
 
-export const games: Record<string, GameView> = {
-  highrise: of<highrise.Wire>(HighRise, highrise),
-  icefrogs: of<icefrogs.Wire>(IceFrogs, icefrogs),
-  icehouse: { ...of<icehouse.Wire>(Icehouse, icehouse), hasSides: false },
-  squad: of<squad.Wire>(Squad, squad),
-  wrecktangle: of<wrecktangle.Wire>(WreckTangle, wrecktangle),
-};
+/** The board and the words of a game. Where they can't be loaded, an Error that says so. */
+export async function loadGame(game: string): Promise<GameView> {
+  const bundle = bundles[game];
+  if (!bundle) throw new Error('This app can’t show this game yet.');
+  return load(bundle);
+}
 
 /**
  * A game for pages that show any game: its own types are forgotten here, and nowhere else. A table names its game, and
  * by this name the pages pick the game from above; the server has made the table's layout, views and lines for it.
  */
-function of<W extends Wire>(Board: Component<BoardProps<W>>, { KEYS, LANDMARKS, describe, say }: Words<W>): GameView {
-  const view: GameView<W> = { Board, keys: KEYS, hasSides: true, landmarks: LANDMARKS, describe, say };
+function anyGame<W extends Wire>(view: GameView<W>): GameView {
   return view as unknown as GameView;
 }

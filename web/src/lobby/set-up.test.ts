@@ -2,19 +2,45 @@ import { describe, expect, it } from 'vitest';
 import type { GameInfo, OptionSpec } from '../wire';
 import {
   againstComputer,
+  firstGame,
   onOneScreen,
   byLink,
+  choosesSeat,
+  sitAt,
   presetNames,
   presetOf,
+  sortOptions,
   tableRequest,
   typedValue,
   withKind,
+  withOptions,
   withPlayers,
   withPreset,
 } from './set-up';
 
-const LIMIT: OptionSpec = { name: 'limit', kind: 'int', default: 400, help: '', rule: null };
-const VALUES: OptionSpec = { name: 'values', kind: 'list', default: 'dice', help: '', rule: null };
+const LIMIT: OptionSpec = { name: 'limit', kind: 'int', default: 400, help: '', rule: null, recommended: 400 };
+const VALUES: OptionSpec = {
+  name: 'values',
+  kind: 'list',
+  default: 'dice',
+  help: '',
+  rule: null,
+  recommended: 'dice',
+};
+const READINGS = [
+  { label: 'Strict', about: 'Short.' },
+  { label: 'Kind', about: 'Long.' },
+];
+const WAY: OptionSpec = {
+  name: 'way',
+  kind: 'choice',
+  default: 'strict',
+  help: '',
+  rule: null,
+  recommended: 'kind',
+  choices: ['strict', 'kind'],
+  readings: READINGS,
+};
 const GAME: GameInfo = {
   name: 'game',
   title: 'Game',
@@ -26,6 +52,7 @@ const GAME: GameInfo = {
   presets: { short: { limit: 20 } },
   levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })),
   colours: ['red', 'blue', 'green', 'yellow'],
+  lots: false,
 };
 
 describe('quick starts', () => {
@@ -53,10 +80,50 @@ describe('quick starts', () => {
     });
   });
 
+  it('for newcomers, where a game has such a preset: against the weakest', () => {
+    expect(firstGame(GAME, 'Ann')).toBeNull();
+    const first = firstGame({ ...GAME, presets: { first: { limit: 20 } } }, 'Ann');
+    expect(first?.options).toEqual({ limit: 20, values: 'dice' });
+    expect(first?.seats.map(({ level }) => level)).toEqual([null, 'weak']);
+  });
+
+  it('lots are drawn where the rules say so, but not among the people at one screen', () => {
+    const drawn = { ...GAME, lots: true };
+    expect(tableRequest(againstComputer(drawn, '', 'fair')).lots).toBe(true);
+    expect(tableRequest(byLink(drawn, '')).lots).toBe(true);
+    expect(tableRequest(onOneScreen(drawn, '')).lots).toBe(false);
+    expect(tableRequest({ ...againstComputer(drawn, '', 'fair'), seats: [] }).lots).toBe(false);
+    expect(choosesSeat(drawn)).toBe(false);
+  });
+
+  it('elsewhere the reader chooses a seat', () => {
+    expect(choosesSeat(GAME)).toBe(true);
+    expect(choosesSeat({ ...GAME, turns: false })).toBe(false);
+    const names = (seat: number) => sitAt(againstComputer(GAME, 'Ann', 'fair'), seat).seats.map(({ name }) => name);
+    expect([names(0), names(1)]).toEqual([
+      ['Ann', 'Computer'],
+      ['Computer', 'Ann'],
+    ]);
+  });
+
   it('on one screen: a person on every seat', () => {
     const { seats } = onOneScreen(GAME, '');
     expect(seats.map((seat) => `${seat.kind} ${seat.name}`)).toEqual(['person Player 1', 'person Player 2']);
   });
+});
+
+it('the pages begin with what is recommended, and set apart what is to be weighed', () => {
+  const game = { ...GAME, options: [LIMIT, WAY], presets: {} };
+  expect(tableRequest(onOneScreen(game, '')).options).toEqual({ players: 2, limit: 400, way: 'kind' });
+  expect(withOptions(onOneScreen(game, ''), { way: 'strict' }).options).toEqual({ limit: 400, way: 'strict' });
+  expect(sortOptions(game)).toEqual({ weighed: [WAY], others: [LIMIT] });
+});
+
+it('a pair is for two who take turns', () => {
+  const two = { ...againstComputer(GAME, '', 'fair'), pair: true };
+  expect(tableRequest(two).pair).toBe(true);
+  expect(tableRequest(withPlayers(two, 3, 'fair'))).not.toHaveProperty('pair');
+  expect(tableRequest({ ...two, game: { ...GAME, turns: false } })).not.toHaveProperty('pair');
 });
 
 it('a clock is asked for where one is chosen', () => {

@@ -15,28 +15,49 @@ export interface SetUp {
   lots: boolean;
   /** The time control; null: no limit. */
   clock: Clock | null;
+  /** Two games belong together; the players change seats for the second. */
+  pair: boolean;
 }
 
-const USUAL = { public: false, live: true, lots: false, clock: null };
+const USUAL = { public: false, live: true, clock: null, pair: false };
 const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
-/** Every option at its default; the first seat is a person's, the others the computer's. */
+/** Every option as it is recommended; the first seat is a person's, the others the computer's. */
 export function againstComputer(game: GameInfo, name: string, level: string | null): SetUp {
   const seats: SeatRequest[] = [person(name || 'Player 1')];
-  return withPlayers({ ...USUAL, game, options: defaults(game), seats }, game.default_players, level);
+  const setUp = { ...USUAL, game, options: defaults(game), seats, lots: game.lots };
+  return withPlayers(setUp, game.default_players, level);
 }
 
-/** Every option at its default, a person on every seat. */
+/** What a game offers to newcomers: a preset of that name, against the weakest computer players. */
+export function firstGame(game: GameInfo, name: string): SetUp | null {
+  const [weakest] = game.levels;
+  if (!weakest || !game.presets['first']) return null;
+  return withPreset(againstComputer(game, name, weakest.name), 'first');
+}
+
+/** Every option as it is recommended, a person on every seat; who share a screen decide by themselves who begins. */
 export function onOneScreen(game: GameInfo, name: string): SetUp {
   const seats = Array.from({ length: game.default_players }, (_, seat) => person(`Player ${seat + 1}`));
   if (name) seats[0] = person(name);
-  return { ...USUAL, game, options: defaults(game), seats };
+  return { ...USUAL, game, options: defaults(game), seats, lots: false };
 }
 
-/** Every option at its default; the other seats are open to players who get a link. */
+/** Every option as it is recommended; the other seats are open to players who get a link. */
 export function byLink(game: GameInfo, name: string): SetUp {
   const others = Array.from({ length: game.default_players - 1 }, () => OPEN);
-  return { ...USUAL, game, options: defaults(game), seats: [person(name || 'Player 1'), ...others] };
+  return { ...USUAL, game, options: defaults(game), seats: [person(name || 'Player 1'), ...others], lots: game.lots };
+}
+
+/** Whether it matters who begins, and the rules leave it open. */
+export function choosesSeat({ turns, lots, default_players: players }: GameInfo): boolean {
+  return turns && !lots && players > 1;
+}
+
+/** The first seat’s player at another one. */
+export function sitAt(setUp: SetUp, seat: number): SetUp {
+  const [me, ...others] = setUp.seats;
+  return me ? { ...setUp, seats: [...others.slice(0, seat), me, ...others.slice(seat)] } : setUp;
 }
 
 /** More seats are the computer's where the game has computer players, else people's. */
@@ -58,21 +79,36 @@ export function withSeat(setUp: SetUp, seat: number, one: SeatRequest): SetUp {
   return { ...setUp, seats: setUp.seats.map((other, index) => (index === seat ? one : other)) };
 }
 
-/** What a preset leaves out goes back to the default. */
+export function withOptions(setUp: SetUp, options: Options): SetUp {
+  return { ...setUp, options: { ...setUp.options, ...options } };
+}
+
+/** What a preset leaves out goes back to what is recommended. */
 export function withPreset(setUp: SetUp, preset: string): SetUp {
   return { ...setUp, options: { ...defaults(setUp.game), ...setUp.game.presets[preset] } };
 }
 
-/** The presets of a game; '' is the plain defaults, listed where no preset has a name for them. */
+/** The options whose choices players should weigh, and all others. */
+export function sortOptions({ options }: GameInfo): { weighed: OptionSpec[]; others: OptionSpec[] } {
+  const weighed = options.filter(({ readings }) => readings);
+  return { weighed, others: options.filter((spec) => !weighed.includes(spec)) };
+}
+
+/** The presets of a game; '' is the plain recommendation, listed where no preset has a name for them. */
 export function presetNames(game: GameInfo): string[] {
   const names = Object.keys(game.presets);
-  const plain = { ...USUAL, game, options: defaults(game), seats: [] };
+  const plain = { ...USUAL, game, options: defaults(game), seats: [], lots: false };
   return names.some((name) => isPreset(plain, name)) ? names : ['', ...names];
 }
 
 /** Which preset the options make up; null when they were changed by hand. */
 export function presetOf(setUp: SetUp): string | null {
   return presetNames(setUp.game).find((name) => isPreset(setUp, name)) ?? null;
+}
+
+/** Whether the players can change seats for a second game, and it makes a difference. */
+export function mayPair({ game, seats }: SetUp): boolean {
+  return game.turns && seats.length === 2;
 }
 
 export function hasOpen({ seats }: SetUp): boolean {
@@ -86,8 +122,9 @@ export function tableRequest(setUp: SetUp): TableRequest {
     seats: setUp.seats.map((seat) => ({ ...seat, name: seat.name.trim() })),
     public: setUp.public && hasOpen(setUp),
     live: setUp.live,
-    lots: setUp.lots,
+    lots: setUp.lots && setUp.seats.length > 1,
     ...(setUp.clock ? { clock: setUp.clock } : {}),
+    ...(setUp.pair && mayPair(setUp) ? { pair: true } : {}),
   };
 }
 
@@ -114,7 +151,7 @@ export function typedValue(spec: OptionSpec, text: string): Value {
 }
 
 function defaults(game: GameInfo): Options {
-  return Object.fromEntries(game.options.map((spec) => [spec.name, spec.default]));
+  return Object.fromEntries(game.options.map((spec) => [spec.name, spec.recommended]));
 }
 
 function isPreset(setUp: SetUp, name: string): boolean {

@@ -22,4 +22,6 @@ export const TABLE: TableInfo = {
   guest: [],
   hidden: false,
   proposal: null,
+  pair: false,
+  lots: false,
 };

@@ -23,7 +23,7 @@ function state(table: Partial<TableInfo>, view: Partial<View> = {}): TableState 
   return {
     ...NOTHING,
     table: { ...info, ...table } as TableInfo,
-    live: { seq: 2, view: { over: false, ...view } } as TableState['live'],
+    live: { seq: 2, view: { over: false, to_act: [0], ...view } } as TableState['live'],
   };
 }
 
@@ -38,6 +38,24 @@ describe('the menu', () => {
     expect(labels(state({ seats: [ANN, { ...BEN, kind: 'bot' }] }))).not.toContain('Offer a draw');
   });
 
+  it('lets players resign, and one alone give up, until the game is over', () => {
+    expect(labels(state({}))).toContain('Resign');
+    expect(labels(state({ seats: [ANN, { ...BEN, kind: 'bot', mine: false }] }))).toContain('Resign');
+    expect(labels(state({ seats: [ANN] }))).toContain('Give up');
+    expect(labels(state({}, { over: true }))).not.toContain('Resign');
+    expect(labels(state({ started: false }))).not.toContain('Resign');
+    expect(
+      labels(
+        state({
+          seats: [
+            { ...ANN, mine: false },
+            { ...BEN, mine: false },
+          ],
+        }),
+      ),
+    ).not.toContain('Resign');
+  });
+
   it('pauses and resumes where there is a clock', () => {
     const clock = { per: 'game', seconds: 300, increment: 0 } as const;
     expect(labels(state({}))).not.toContain('Pause');
@@ -47,11 +65,11 @@ describe('the menu', () => {
 
   it('starts another game: any time where all seats are ours, else after the end', () => {
     const others = { seats: [ANN, { ...BEN, mine: false }] };
-    expect(labels(state({}))).toContain('New game, same setup');
-    expect(labels(state({}))).not.toContain('Play again, next seat starts');
-    expect(labels(state({}, { over: true }))).toContain('Play again, next seat starts');
-    expect(labels(state(others))).not.toContain('New game, same setup');
-    expect(labels(state(others, { over: true }))).toContain('Play again, next seat starts');
+    expect(labels(state({}))).toContain('New game, same settings');
+    expect(labels(state({}))).not.toContain('Rematch');
+    expect(labels(state({}, { over: true }))).toEqual(expect.arrayContaining(['Rematch', 'Same sides again']));
+    expect(labels(state(others))).not.toContain('New game, same settings');
+    expect(labels(state(others, { over: true }))).toEqual(expect.arrayContaining(['Rematch', 'Same sides again']));
   });
 
   it('opens the chat or turns it on, where there is company', () => {

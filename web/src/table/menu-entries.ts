@@ -2,7 +2,16 @@
 
 import type { IconName } from '../app/Icon.svelte';
 import type { Offer } from '../wire';
-import { hasSeat, isOurs, mayOfferDraw, mayPause, mayResume, exploreStart, type TableState } from './table-state';
+import {
+  exploreStart,
+  hasSeat,
+  isOurs,
+  mayOfferDraw,
+  mayPause,
+  mayResign,
+  mayResume,
+  type TableState,
+} from './table-state';
 import { exploreWords } from './words';
 
 export interface Entry {
@@ -15,7 +24,10 @@ export interface Entry {
 /** What the page does for its entries. */
 export interface MenuActions {
   offer: (what: Offer['what']) => void;
+  resign: () => void;
   /** The next game of the series; the next seat begins. */
+  rematch: () => void;
+  /** The next game of the series; the same seat begins. */
   playAgain: () => void;
   playAnew: () => void;
   describe: () => void;
@@ -23,6 +35,7 @@ export interface MenuActions {
   showTutorial: () => void;
   showPeople: () => void;
   showHelp: () => void;
+  showSettings: () => void;
   openChat: () => void;
   turnChatOn: () => void;
   explore: () => void;
@@ -46,6 +59,7 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
     { icon: 'lesson', label: 'Tutorial', act: actions.showTutorial },
     { icon: 'person', label: 'Seats and links', key: 'i', act: actions.showPeople },
     { icon: 'help', label: 'Help and shortcuts', key: '?', act: actions.showHelp },
+    { icon: 'settings', label: 'Settings', act: actions.showSettings },
     ...chat(choices, actions),
     ...exploring(state, actions),
     ...(state.lines ? [{ icon: 'copy', label: 'Copy game record', act: actions.copyRecord } as const] : []),
@@ -53,7 +67,7 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
   ];
 }
 
-function offers(state: TableState, { offer }: MenuActions): Entry[] {
+function offers(state: TableState, { offer, resign }: MenuActions): Entry[] {
   const entries: Entry[] = [];
   if (mayOfferDraw(state)) {
     const label = state.table?.local ? 'End the game in a draw' : 'Offer a draw';
@@ -61,16 +75,22 @@ function offers(state: TableState, { offer }: MenuActions): Entry[] {
   }
   if (mayPause(state)) entries.push({ icon: 'pause', label: 'Pause', act: () => offer('pause') });
   if (mayResume(state)) entries.push({ icon: 'play', label: 'Resume', act: () => offer('resume') });
+  if (mayResign(state).length > 0) {
+    entries.push({ icon: 'flag', label: state.table?.seats.length === 1 ? 'Give up' : 'Resign', act: resign });
+  }
   return entries;
 }
 
-function furtherGames({ table, live }: TableState, { playAgain, playAnew }: MenuActions): Entry[] {
+function furtherGames({ table, live }: TableState, { rematch, playAgain, playAnew }: MenuActions): Entry[] {
   if (!table) return [];
   const over = live?.view.over ?? false;
-  const rotated: Entry = { icon: 'again', label: 'Play again, next seat starts', act: playAgain };
-  const anew: Entry = { icon: 'again', label: 'New game, same setup', act: playAnew };
-  if (!isOurs(table)) return over && hasSeat(table) ? [rotated] : [];
-  return over && table.seats.length > 1 ? [rotated, anew] : [anew];
+  const series: Entry[] = [
+    { icon: 'again', label: 'Rematch', act: rematch },
+    { icon: 'again', label: 'Same sides again', act: playAgain },
+  ];
+  const anew: Entry = { icon: 'again', label: 'New game, same settings', act: playAnew };
+  if (!isOurs(table)) return over && hasSeat(table) ? series : [];
+  return over && table.seats.length > 1 ? [...series, anew] : [anew];
 }
 
 function chat(choices: MenuChoices, { openChat, turnChatOn }: MenuActions): Entry[] {

@@ -10,9 +10,11 @@ const SEATS: Seat[] = [
   { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false, gone: false },
 ];
 
-const SAYS = {
+const WORDS: Pick<GameView, 'say' | 'reason'> = {
   say: (_layout, line, seats) => `${seats[line.seat]?.name} plays ${line.text}`,
-} as GameView;
+  reason: () => 'It got home.',
+};
+const SAYS = WORDS as GameView;
 
 function line(seq: number, text = `act ${seq}`): Line {
   return { seq, seat: (seq + 1) % 2, text, effects: [] };
@@ -80,8 +82,8 @@ describe('spoken politely', () => {
   });
 
   it('the end with its rule', () => {
-    const last = frame(3, { to_act: [], over: true, winners: [0], ended_by: 'IF-16' });
-    expect(spoken({ type: 'frame', frame: last })).toBe('Ann plays act 3. You win, by rule IF-16.');
+    const last = frame(3, { to_act: [], over: true, winners: [0], ended_by: 'IF-16', scores: [5, 3] });
+    expect(spoken({ type: 'frame', frame: last })).toBe('Ann plays act 3. You win 5 to 3. It got home. Rule IF-16.');
   });
 
   it('an undo', () => {
@@ -103,7 +105,7 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'changed', table: gone, frame: now })).toBe('Computer has left.');
     const proposal = { number: 3, by: 1, what: 'undo' as const, target: 0, waiting: [0] };
     expect(spoken({ type: 'changed', table: { ...table, proposal }, frame: now })).toBe(
-      'Computer would like to go back to the start.',
+      'Computer asks to go back to the start.',
     );
   });
 
@@ -115,22 +117,25 @@ describe('spoken politely', () => {
     expect(spoken({ ...welcome(2), table: paused.table }, NOTHING)).toBe('Some Game. Game paused.');
   });
 
-  it.each(['undo', 'draw', 'fill'] as const)(
-    'what comes of an agreed %s, and not that the proposal was dropped',
+  it.each(['undo', 'draw', 'fill', 'pause', 'resume'] as const)(
+    'what comes of an agreed %s, and who declined it',
     (what) => {
       const { table, frame: now } = welcome(2);
       const proposal = { number: 3, by: 0, what, target: 1, waiting: [1] };
       const seats = [SEATS[0]!, { ...SEATS[1]!, kind: 'person' as const, level: null }];
-      const before = reduce(JOINED, { type: 'changed', table: { ...table, seats, proposal }, frame: now });
-      expect(spoken({ type: 'changed', table: { ...table, seats }, frame: now }, before)).toBe(
-        'The proposal was dropped.',
-      );
+      const paused = what === 'resume';
+      const before = reduce(JOINED, { type: 'changed', table: { ...table, seats, proposal, paused }, frame: now });
+      const open = { ...table, seats, paused: what === 'resume' };
+      expect(spoken({ type: 'changed', table: open, frame: now, dropped: 1 }, before)).toMatch(/^Computer declined /);
+      expect(spoken({ type: 'changed', table: open, frame: now }, before)).toMatch(/^The .* has lapsed\.$/);
       const after = {
         undo: { table: { ...table, seats }, frame: frame(1) },
         draw: { table: { ...table, seats }, frame: frame(2, { over: true, winners: [0, 1] }) },
         fill: { table, frame: now },
+        pause: { table: { ...table, seats, paused: true }, frame: now },
+        resume: { table: { ...table, seats }, frame: now },
       }[what];
-      expect(spoken({ type: 'changed', ...after }, before)).toBe('');
+      expect(spoken({ type: 'changed', ...after }, before)).not.toMatch(/declined|lapsed/);
     },
   );
 
@@ -145,14 +150,24 @@ describe('spoken politely', () => {
       ending: { secret: '', standing, reason, link: '' },
     });
     expect(spoken(message('time'), before)).toBe(
-      'Computer ran out of time: you win. After 2 games: You 2, Computer 0.',
+      'Computer ran out of time: you win. After 2 games – You: 2, Computer: 0.',
     );
-    expect(spoken(message(null), before)).toBe('After 2 games: You 2, Computer 0.');
+    expect(spoken(message(null), before)).toBe('After 2 games – You: 2, Computer: 0.');
   });
 
-  it('that the bots are being prepared, and not that they think', () => {
-    expect(spoken({ type: 'bots', state: 'waking', seat: null })).toBe('Preparing the computer players.');
-    expect(spoken({ type: 'bots', state: 'thinking', seat: 1 })).toBeUndefined();
+  it('that the bots begin and end to warm up, and neither each estimate nor that they think', () => {
+    const bots = (warming_up: number | null): ServerMessage => ({
+      type: 'bots',
+      state: 'thinking',
+      seat: 1,
+      warming_up,
+    });
+    const warming = reduce(JOINED, bots(20));
+    expect(spoken(bots(20))).toBe('The computer plays simply for about 20 s.');
+    expect(spoken(bots(150))).toBe('The computer plays simply for about 3 min.');
+    expect(spoken(bots(15), warming)).toBeUndefined();
+    expect(spoken(bots(null), warming)).toBe('The computer plays at full strength.');
+    expect(spoken(bots(null))).toBeUndefined();
   });
 });
 

@@ -1,10 +1,22 @@
 /** What a screen reader says about a message from the server. */
 
 import { counted } from '../app/words';
+import { capital } from '../board/words';
 import type { GameView } from '../board/game-view';
-import type { Ending, Fault, Frame, Proposal, Resumed, ServerMessage, TableInfo, Welcome } from '../wire';
+import type { Changed, Ending, Fault, Frame, Proposal, Resumed, ServerMessage, TableInfo, Welcome } from '../wire';
+import { sumWords } from './pair';
 import type { TableState } from './table-state';
-import { proposalWords, resultWords, scoreWords, standingWords, turnWords, waitingWords, who } from './words';
+import {
+  droppedWords,
+  proposalWords,
+  reasonWords,
+  resultWords,
+  scoreWords,
+  turnWords,
+  waitingWords,
+  warmingWords,
+  who,
+} from './words';
 
 const PAUSED = 'Game paused.';
 
@@ -15,7 +27,7 @@ export interface News {
 
 /** `before` is the state before the message; nothing is said until the table is known. */
 export function news(before: TableState, message: ServerMessage, view: GameView | undefined): News {
-  if (message.type === 'welcome' || message.type === 'resumed') return { polite: welcomeNews(before, message) };
+  if (message.type === 'welcome' || message.type === 'resumed') return { polite: welcomeNews(before, message, view) };
   if (message.type === 'error') return { assertive: message.message };
   const table = before.table;
   if (!table) return {};
@@ -24,15 +36,15 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
       return { polite: frameNews(table, message.frame, view) };
     case 'rewound':
       return {
-        polite: join(`Taken back to ${position(message.frame.seq)}.`, standing(table, message.frame)),
+        polite: join(`Taken back to ${position(message.frame.seq)}.`, standing(table, message.frame, view)),
       };
     case 'over':
-      return { polite: endNews(before, table, message.ending) };
+      return { polite: endNews(before, table, message.ending, view) };
     case 'past':
       if (message.frame.seq !== before.looking) return {};
       return { polite: join(`${capital(position(message.frame.seq))}.`, actNews(table, message.frame, view)) };
     case 'changed':
-      return { polite: seatNews(table, message.table, message.frame) };
+      return { polite: seatNews(table, message, view) };
     case 'presence':
       return { polite: presenceNews(table, before.presence.here, message.here) };
     case 'next':
@@ -40,36 +52,48 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
     case 'refused':
       return { assertive: faultNews(message.fault) };
     case 'bots':
-      return message.state === 'waking' ? { polite: 'Preparing the computer players.' } : {};
+      return warmingNews(before.bots.warming_up, message.warming_up);
     default:
       return {};
   }
+}
+
+/** Told when it begins and when it is over, and not with each estimate between. */
+function warmingNews(before: number | null, now: number | null): News {
+  if ((before === null) === (now === null)) return {};
+  return { polite: now === null ? 'The computer plays at full strength.' : `${warmingWords(now)}.` };
 }
 
 export function position(seq: number): string {
   return seq === 0 ? 'the start' : `move ${seq}`;
 }
 
-/** Who is to act, or how the game ended. */
-export function standing(table: TableInfo, frame: Frame, ending: Ending | null = null): string {
+/** Who is to act, or how the game ended and why. */
+export function standing(
+  table: TableInfo,
+  frame: Frame,
+  game: GameView | undefined,
+  ending: Ending | null = null,
+): string {
   const { seats } = table;
   const { view } = frame;
   if (!table.started) return withStop(waitingWords(seats));
   if (table.paused && !view.over) return PAUSED;
-  if (!view.over) return withStop(turnWords(seats, view));
-  const rule = view.ended_by ? `, by rule ${view.ended_by}` : '';
-  return join(withStop(resultWords(seats, view, ending) + rule), withStop(scoreWords(seats, view)));
+  if (!view.over) return withStop(turnWords(seats, view, game?.gathers?.(view)));
+  const result = resultWords(seats, view, ending).replace(/(\d)–(?=\d)/, '$1 to ');
+  const rule = view.ended_by ? `Rule ${view.ended_by}.` : '';
+  return join(withStop(result), withStop(scoreWords(seats, view)), reasonWords(table, view, game), rule);
 }
 
-function welcomeNews(before: TableState, message: Welcome | Resumed): string {
+function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameView | undefined): string {
   const { table, frame } = message;
   const ending = message.type === 'welcome' ? message.ending : null;
-  if (!before.live) return join(`${table.title}.`, standing(table, frame, ending));
+  if (!before.live) return join(`${table.title}.`, standing(table, frame, game, ending));
   const kept = message.type === 'resumed' ? before.live.seq : actsKept(before, message);
   const missed = frame.seq - kept;
   const undone = kept < before.live.seq ? `Taken back to ${position(kept)}.` : '';
   const caughtUp = missed > 0 ? `${counted(missed, 'move')} made meanwhile.` : '';
-  return join('Reconnected.', undone, caughtUp, standing(table, frame, ending));
+  return join('Reconnected.', undone, caughtUp, standing(table, frame, game, ending));
 }
 
 /** The number of known acts that still stand, as far as can be told. */
@@ -83,17 +107,27 @@ function actsKept({ live, lines }: TableState, message: Welcome): number {
   return Math.min(other ? other.seq - 1 : (live?.seq ?? 0), message.frame.seq);
 }
 
-function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {
+/** What became of the proposal that was open before, where it was not carried out; empty else. */
+export function droppedNews(before: TableInfo, { table, frame, dropped }: Changed): string {
+  const { proposal } = before;
+  if (!proposal || table.proposal?.number === proposal.number || isDone(proposal, table, frame)) return '';
+  return frame.view.over ? '' : droppedWords(table.seats, proposal, dropped);
+}
+
+function seatNews(before: TableInfo, message: Changed, game: GameView | undefined): string {
+  const { table, frame } = message;
   const { proposal } = table;
   if (proposal && proposal.number !== before.proposal?.number) return withStop(proposalWords(table.seats, proposal));
-  if (table.paused !== before.paused) return table.paused ? PAUSED : join('Game resumed.', standing(table, frame));
-  if (before.proposal && !proposal && !isDone(before.proposal, table, frame)) return 'The proposal was dropped.';
+  if (table.paused !== before.paused)
+    return table.paused ? PAUSED : join('Game resumed.', standing(table, frame, game));
+  const dropped = droppedNews(before, message);
+  if (dropped) return dropped;
   const came = table.seats.filter(({ seat, kind, name }) => kind !== 'open' && before.seats[seat]?.name !== name);
   const left = table.seats.filter(({ seat, gone }) => gone && !before.seats[seat]?.gone);
   return join(
     ...came.map(({ seat }) => `${who(table.seats, seat)} at seat ${seat + 1}.`),
     ...left.map(({ name }) => `${name} has left.`),
-    came.length > 0 || table.started !== before.started ? standing(table, frame) : '',
+    came.length > 0 || table.started !== before.started ? standing(table, frame, game) : '',
   );
 }
 
@@ -101,13 +135,14 @@ function seatNews(before: TableInfo, table: TableInfo, frame: Frame): string {
 function isDone({ what, target }: Proposal, table: TableInfo, frame: Frame): boolean {
   if (what === 'undo') return frame.seq === target;
   if (what === 'fill') return table.seats[target]?.kind === 'bot';
-  return what === 'draw' && frame.view.over;
+  if (what === 'pause' || what === 'resume') return table.paused === (what === 'pause');
+  return frame.view.over;
 }
 
 /** The result of a game that was broken off, and the standing of the series. */
-function endNews({ live }: TableState, table: TableInfo, ending: Ending): string {
-  const words = live && ending.reason !== null ? standing(table, live, ending) : '';
-  return join(words, withStop(standingWords(table.seats, ending.standing)));
+function endNews({ live }: TableState, table: TableInfo, ending: Ending, game: GameView | undefined): string {
+  const words = live && ending.reason !== null ? standing(table, live, game, ending) : '';
+  return join(words, withStop(sumWords(table, ending)));
 }
 
 function presenceNews(table: TableInfo, before: number[], here: number[]): string {
@@ -120,7 +155,7 @@ function presenceNews(table: TableInfo, before: number[], here: number[]): strin
 
 /** Where all play at once, acts without effects and the seats to act are not announced. */
 function frameNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {
-  if (table.turns || frame.view.over) return join(actNews(table, frame, view), standing(table, frame));
+  if (table.turns || frame.view.over) return join(actNews(table, frame, view), standing(table, frame, view));
   return frame.line?.effects.length ? actNews(table, frame, view) : '';
 }
 
@@ -135,10 +170,6 @@ function faultNews(fault: Fault): string {
 
 function withStop(text: string): string {
   return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function join(...parts: string[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../wire';
-import { clockWords, landmarks, nextLandmark, place, positionAt, waitBefore } from './replay';
+import { clockWords, landmarks, nextLandmark, place, positionAt, startOf, waitBefore } from './replay';
 
 function line(seq: number, at: number, ...kinds: string[]): Line {
   const effects = kinds.map((kind) => ({ kind, spaces: [], value: null }));
@@ -46,6 +46,12 @@ describe('a line in time', () => {
     expect(waitBefore(LINES, 2, 4)).toBe(375);
     expect(waitBefore(LINES, 3, 1)).toBe(60);
     expect(waitBefore(LINES, 4, 2)).toBe(2000);
+  });
+
+  it('begins where play starts, and does not wait for that again', () => {
+    const lines = [line(1, 500), line(2, 100_500, 'starts'), line(3, 102_000)];
+    expect([startOf(lines, 'starts'), startOf(lines, undefined), startOf([], 'starts')]).toEqual([2, 0, 0]);
+    expect([1, 2, 3].map((seq) => waitBefore(lines, seq, 1, 2))).toEqual([60, 60, 1500]);
   });
 
   it('tells the time', () => {

@@ -13,6 +13,11 @@ const LONGEST_WAIT = 4000;
 /** Shorter waits could not be seen, in milliseconds. */
 const SHORTEST_WAIT = 60;
 
+/** The position with which play starts: that after the act with this effect. */
+export function startOf(lines: Line[], effect: string | undefined): number {
+  return lines.find(({ effects }) => effects.some(({ kind }) => kind === effect))?.seq ?? 0;
+}
+
 /** The acts with an effect that the game names as an event. */
 export function landmarks(lines: Line[], names: Record<string, string>): Landmark[] {
   return lines.flatMap(({ seq, seat, effects }) => {
@@ -40,9 +45,9 @@ export function positionAt(lines: Line[], where: number, timed: boolean): number
   return seq;
 }
 
-/** The wait before act `seq`, in milliseconds. */
-export function waitBefore(lines: Line[], seq: number, speed: number): number {
-  const gap = place(lines, seq, true) - place(lines, seq - 1, true);
+/** The wait before act `seq`, in milliseconds; what was before the `start` of play goes by at once. */
+export function waitBefore(lines: Line[], seq: number, speed: number, start = 0): number {
+  const gap = seq <= start ? 0 : place(lines, seq, true) - place(lines, seq - 1, true);
   return Math.max(SHORTEST_WAIT, Math.min(gap, LONGEST_WAIT) / speed);
 }
 

@@ -1,20 +1,27 @@
 /** One visit to a table: the state on show, the connection behind it, and what can be done from this browser. */
 
 import { announcer } from '../app/announcer.svelte';
+import { attention, isHidden } from '../app/attention.svelte';
+import { errorText } from '../app/http';
 import { chatShown } from '../app/prefs.svelte';
+import { play, vibrate } from '../app/sound.svelte';
 import { codesIn, hex, keepTable, keptTable, newCode } from '../app/tables';
-import { turnLook } from '../board/look.svelte';
-import { games } from '../games/registry';
+import type { GameView } from '../board/game-view';
+import { turnLook, Turns } from '../board/look.svelte';
+import { loadGame } from '../games/registry';
 import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
-import { news } from './news';
+import { droppedNews, news } from './news';
+import { summons, SUMMONS_SOUNDS } from './summons';
 import {
   actingSeat,
   firstKnown,
   hasGap,
   hasSeat,
+  IDLE,
   lacksPast,
   NOTHING,
+  outdates,
   reduce,
   seen,
   shown,
@@ -22,13 +29,28 @@ import {
   type TableState,
 } from './table-state';
 import { newMessages, chatWords } from './chat';
+import { idleWords } from './words';
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
   link = $state<Link>('connecting');
   /** What the server said when it closed the connection; empty where it said nothing, and while it is open. */
   why = $state('');
-  readonly view = $derived(this.state.table ? games[this.state.table.game] : undefined);
+  /** The board and the words of the table's game, once they are loaded. */
+  view = $state.raw<GameView>();
+  /** Why they can't be. */
+  trouble = $state('');
+  /** How often the user has turned the board. */
+  #turns: Turns;
+  readonly #steps = $derived(this.state.table && this.view ? this.view.steps(this.state.table.layout) : 1);
+  readonly turnable = $derived(this.#steps > 1);
+  /** How far the board is turned: the first seat of this browser has its side below, until the user turns it. */
+  readonly turn = $derived.by(() => {
+    const { table } = this.state;
+    const own = table?.seats.find(({ mine }) => mine);
+    const facing = table && own && this.view ? this.view.facing(table.layout, own.seat) : 0;
+    return (facing + this.#turns.count) % this.#steps;
+  });
   #connection: Connection;
   #codes: string[];
   #invites: Record<string, string>;
@@ -38,7 +60,7 @@ export class Session {
   heard = $state(0);
   /** The names of players whose messages are not shown. */
   muted = $state.raw<string[]>([]);
-  /** A note on the page until it is closed, such as the position in words. */
+  /** A note on the page, such as the position in words, until it is closed or read. */
   note = $state<string | null>(null);
   /** A chat message that was not accepted, and why. */
   unsent = $state.raw<{ text: string; trouble: string } | null>(null);
@@ -51,6 +73,7 @@ export class Session {
 
   /** `codes`: for a table that is not visited again, so that nothing of it is kept. */
   constructor(id: string, codes?: string[]) {
+    this.#turns = new Turns(id);
     this.#kept = codes === undefined;
     const kept = this.#kept ? keptTable(id) : null;
     this.#invites = kept?.invites ?? {};
@@ -86,6 +109,7 @@ export class Session {
     if (seat === null) return;
     this.#carrying = what === null ? null : seat;
     this.#connection.carry(seat, what);
+    if (what !== null && this.state.fault?.code === IDLE) this.#do({ type: 'dismissed' });
   }
 
   undo(to: number): void {
@@ -142,6 +166,10 @@ export class Session {
 
   offer(what: Offer['what']): void {
     this.#ask({ type: 'offer', id: hex(12), what });
+  }
+
+  resign(seat: number): void {
+    this.#ask({ type: 'resign', id: hex(12), seat });
   }
 
   say(text: string): void {
@@ -218,9 +246,32 @@ export class Session {
     announcer.say(text);
   }
 
+  /** Does what the server can refuse; a note says why. */
+  async attempt(what: () => Promise<unknown>): Promise<void> {
+    try {
+      await what();
+    } catch (error) {
+      this.tell(errorText(error));
+    }
+  }
+
   /** Turns the board, if it can be seen from the side. */
   turnLook(): void {
     if (this.view?.hasSides) turnLook();
+  }
+
+  turnBoard(): void {
+    if (!this.turnable) return;
+    this.#turns.add();
+    announcer.say('The board is turned.');
+  }
+
+  /** Says why nothing came of a choice at the board; null: because no seat of this browser can act. */
+  explain(why: string | null): void {
+    const message = why ?? idleWords(this.state);
+    if (!message) return;
+    this.#do({ type: 'idle', message });
+    announcer.interrupt(message);
   }
 
   /** Closes all notes. */
@@ -250,16 +301,26 @@ export class Session {
     const before = this.state;
     this.#do(message);
     if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
+    if (outdates(message, this.state)) this.note = null;
+    const fate = message.type === 'changed' && before.table ? droppedNews(before.table, message) : '';
+    if (fate && !this.#isMine(message)) this.note = fate;
+    this.#summon(before, message);
     const { polite, assertive } = news(before, message, this.view);
     if (polite) announcer.say(polite);
     if (assertive) announcer.interrupt(assertive);
     if (message.type === 'welcome' || message.type === 'resumed') {
-      this.#arrive();
+      this.#arrive(message.table);
       this.#checkLink(message.table);
     }
     if (message.type === 'said') this.#announce();
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
+  }
+
+  /** Whether a player at this browser declined or withdrew the proposal. */
+  #isMine(message: ServerMessage): boolean {
+    const seat = message.type === 'changed' ? message.dropped : undefined;
+    return this.state.table?.seats.some((one) => one.mine && one.seat === seat) ?? false;
   }
 
   /** Whether the message answers a chat message; then the board does not change. */
@@ -282,7 +343,30 @@ export class Session {
     if (words && chatShown.value) announcer.say(words);
   }
 
-  #arrive(): void {
+  /** Calls the user; a private table, which no one else knows, calls nobody. */
+  #summon(before: TableState, message: ServerMessage): void {
+    const chat = { after: this.#announced, muted: this.muted };
+    const one = this.#kept ? summons(before, this.state, message, this.view?.sounds, chat) : null;
+    if (!one || (one.what === 'chat' && !chatShown.value)) return;
+    const sound = SUMMONS_SOUNDS[one.what];
+    if (isHidden()) {
+      play(sound);
+      attention.call(one.title, this.state.table!.id);
+    } else if (one.what === 'turn') vibrate(TURN_PATTERN);
+    else if (sound === 'chat') play(sound);
+  }
+
+  async #loadView(game: string): Promise<void> {
+    if (this.view) return;
+    try {
+      this.view = await loadGame(game);
+    } catch (error) {
+      this.trouble = errorText(error);
+    }
+  }
+
+  #arrive(table: TableInfo): void {
+    void this.#loadView(table.game);
     this.#keep();
     if (this.state.looking !== null) this.#connection.look(this.state.looking);
   }
@@ -320,6 +404,9 @@ export class Session {
     this.why = why;
   }
 }
+
+/** How one's turn is felt, in milliseconds. */
+const TURN_PATTERN = [25, 70, 25];
 
 /** The server reads at most this number of codes. */
 const MOST_CODES = 16;

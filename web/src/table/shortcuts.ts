@@ -8,6 +8,7 @@ export type Shortcuts = Record<string, () => void>;
 /** Handles a key press; `single` are shortcuts of one character, which the user can turn off. */
 export function runShortcut(event: KeyboardEvent, named: Shortcuts, single: Shortcuts): void {
   if (event.defaultPrevented || isChord(event) || isTyping(event)) return;
+  if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // that is what closes
   const act = named[event.key] ?? (singleKeys.value ? single[event.key] : undefined);
   if (!act) return;
   event.preventDefault();
@@ -22,6 +23,7 @@ function isChord(event: KeyboardEvent): boolean {
 
 function isTyping({ target }: KeyboardEvent): boolean {
   return (
-    target instanceof Element && target.closest('input:not([type=checkbox]), select, textarea, [popover]') !== null
+    target instanceof Element &&
+    target.closest('input:not([type=checkbox]), select, textarea, [popover], dialog') !== null
   );
 }

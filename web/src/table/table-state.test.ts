@@ -9,6 +9,7 @@ import {
   lacksPast,
   legalActs,
   mayOfferDraw,
+  mayResign,
   mayPause,
   mayResume,
   NOTHING,
@@ -64,7 +65,7 @@ describe('welcome', () => {
   it('after a loss keeps the look back, the act on its way and forgets what the bots did', () => {
     const state = after(
       welcome([ANN, BOT], 3),
-      { type: 'bots', state: 'thinking', seat: 1 },
+      { type: 'bots', state: 'thinking', seat: 1, warming_up: 5 },
       { type: 'looking', seq: 1 },
       { type: 'asked', id: 'a' },
       { type: 'error', message: 'restarting' },
@@ -72,7 +73,7 @@ describe('welcome', () => {
     );
     expect(state.looking).toBe(1);
     expect(state.pending).toBe('a');
-    expect(state.bots.state).toBe('ready');
+    expect(state.bots).toEqual({ state: 'ready', seat: null, warming_up: null });
     expect(state.error).toBeNull();
   });
 });
@@ -97,7 +98,7 @@ describe('coming back', () => {
   it('keeps the look back, the act on its way and what acts are worth, and forgets what the bots did', () => {
     const state = after(
       welcome([ANN, BOT], 3),
-      { type: 'bots', state: 'thinking', seat: 1 },
+      { type: 'bots', state: 'thinking', seat: 1, warming_up: 5 },
       { type: 'solved', seq: 3, values: { a: 'win' } },
       { type: 'looking', seq: 1 },
       { type: 'asked', id: 'a' },
@@ -265,6 +266,25 @@ describe('refusals', () => {
 
   it.each<Doing>([{ type: 'dismissed' }, { type: 'asked', id: 'y' }])('go away when $type', (event) => {
     expect(reduce(refused, event).fault).toBeNull();
+  });
+
+  it('go with the next move, but where all play at once only with the end', () => {
+    const next: ServerMessage = { type: 'frame', frame: frame(1) };
+    const last: ServerMessage = { type: 'frame', frame: { ...frame(1), view: { ...frame(1).view, over: true } } };
+    expect(reduce(refused, next).fault).toBeNull();
+    const rushed = { ...refused, table: { ...refused.table!, turns: false } };
+    expect(reduce(rushed, next).fault).toEqual(FAULT);
+    expect(reduce(rushed, last).fault).toBeNull();
+  });
+});
+
+describe('resigning', () => {
+  it('is for the seat of this browser that is to act, else for each', () => {
+    const here = after(welcome([ANN, BEN], 1));
+    expect(mayResign(here)).toEqual([1]);
+    expect(mayResign(after(welcome([ANN, BOT], 1)))).toEqual([0]);
+    expect(mayResign(reduce(here, { type: 'asked', id: 'x' }))).toEqual([]);
+    expect(mayResign(after(welcome([{ ...ANN, mine: false }, BOT], 1)))).toEqual([]);
   });
 });
 

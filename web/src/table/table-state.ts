@@ -1,7 +1,7 @@
 /** What the browser knows of a table: a fold of the server's messages and of the requests made here. */
 
 import type {
-  BotsState,
+  Bots,
   Ending,
   Fault,
   Frame,
@@ -37,16 +37,23 @@ export interface TableState {
   chat: ChatMessage[];
   /** The id of the next game of the series, once it is open. */
   next: string | null;
-  bots: { state: BotsState; seat: number | null };
+  bots: Pick<Bots, 'state' | 'seat' | 'warming_up'>;
   /** The id of the request that waits for its answer; its position comes before it. */
   pending: string | null;
   fault: Fault | null;
   error: string | null;
 }
 
+/** The code of a fault that the browser itself finds: nothing could be done, so that no act was made. */
+export const IDLE = 'idle';
+
 /** What happens in the browser. */
 export type Doing =
-  { type: 'asked'; id: string } | { type: 'looking'; seq: number } | { type: 'returned' } | { type: 'dismissed' };
+  | { type: 'asked'; id: string }
+  | { type: 'looking'; seq: number }
+  | { type: 'returned' }
+  | { type: 'idle'; message: string }
+  | { type: 'dismissed' };
 
 export const NOTHING: TableState = {
   table: null,
@@ -60,7 +67,7 @@ export const NOTHING: TableState = {
   held: null,
   chat: [],
   next: null,
-  bots: { state: 'ready', seat: null },
+  bots: { state: 'ready', seat: null, warming_up: null },
   pending: null,
   fault: null,
   error: null,
@@ -79,9 +86,13 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'rewound':
       return arrive({ ...state, ending: null, solved: null, fault: null }, event.lines, event.frame);
     case 'frame':
-      return arrive(state, followed(state.lines, event.frame.line ? [event.frame.line] : []), event.frame);
+      return arrive(
+        outdates(event, state) ? { ...state, fault: null, error: null } : state,
+        followed(state.lines, event.frame.line ? [event.frame.line] : []),
+        event.frame,
+      );
     case 'over':
-      return { ...state, lines: event.lines, ending: event.ending };
+      return { ...state, lines: event.lines, ending: event.ending, fault: null, error: null };
     case 'changed':
       return { ...state, table: event.table, live: event.frame };
     case 'presence':
@@ -106,7 +117,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'refused':
       return { ...answered(state, event.id), fault: event.fault };
     case 'bots':
-      return { ...state, bots: { state: event.state, seat: event.seat } };
+      return { ...state, bots: { state: event.state, seat: event.seat, warming_up: event.warming_up } };
     case 'error':
       return { ...state, error: event.message };
     case 'asked':
@@ -116,9 +127,17 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return { ...state, looking: Math.max(0, event.seq), fault: null };
     case 'returned':
       return present(state);
+    case 'idle':
+      return { ...state, fault: { code: IDLE, message: event.message, rule: null, where: [] } };
     case 'dismissed':
       return { ...state, fault: null, error: null };
   }
+}
+
+/** Whether what was told of the position before is of no use any more. Where all play at once, acts come too fast. */
+export function outdates(event: ServerMessage | Doing, { table }: TableState): boolean {
+  if (event.type === 'frame') return event.frame.view.over || (table?.turns ?? false);
+  return event.type === 'rewound' || event.type === 'over';
 }
 
 /** The position on show. */
@@ -163,6 +182,14 @@ export function mayOfferDraw(state: TableState): boolean {
 export function mayPause(state: TableState): boolean {
   const { table } = state;
   return mayOffer(state) && table !== null && !table.paused && (table.clock !== null || !table.turns);
+}
+
+/** The seats of this browser that may resign: the one that is to act, else each. */
+export function mayResign({ table, live, pending }: TableState): number[] {
+  if (!table?.started || !live || live.view.over || pending) return [];
+  const mine = table.seats.filter((seat) => seat.mine).map(({ seat }) => seat);
+  const acting = mine.filter((seat) => live.view.to_act.includes(seat));
+  return acting.length > 0 ? acting : mine;
 }
 
 export function mayResume(state: TableState): boolean {

@@ -1,39 +1,78 @@
 /** Sentences about a table that hold for every game. */
 
 import { counted, list } from '../app/words';
-import type { Ending, Proposal, Seat, Standing, View } from '../wire';
-import { shown, type TableState } from './table-state';
+import type { GameView } from '../board/game-view';
+import { everyone, isYou, verb, who } from '../board/words';
+import type { Ending, Proposal, Seat, Standing, TableInfo, View } from '../wire';
+import { hasSeat, shown, type TableState } from './table-state';
 
-/** "You" where one player sits at this browser; with several, and for other seats, the name, or the number of the seat. */
-export function who(seats: Seat[], seat: number): string {
-  const one = seats.find((other) => other.seat === seat);
-  if (!one) return 'Chance';
-  return isYou(seats, one) ? 'You' : one.name || `Seat ${seat + 1}`;
-}
+export { isYou, who };
 
-export function isYou(seats: Seat[], seat: Seat): boolean {
-  return seat.mine && seats.filter((other) => other.mine).length === 1;
-}
+/** What a view tells of a result. */
+type Outcome = Pick<View, 'over' | 'winners' | 'scores'>;
 
-/** Whose turn it is: "Your turn", "Ann's turn", "Ann and Ben to move", "Everyone plays at once". Empty after the end. */
-export function turnWords(seats: Seat[], view: View): string {
+/**
+ * Whose turn it is: "Your turn", "Ann’s turn", "Ann and Ben to move"; where all play at once "Go – everyone plays at
+ * once", and as long as the game `gathers` its players "Get ready" or for whom it waits. Empty after the end.
+ */
+export function turnWords(seats: Seat[], view: Pick<View, 'to_act'>, gathers = false): string {
   const names = view.to_act.map((seat) => who(seats, seat));
   if (names.length === 0) return '';
-  if (seats.length > 1 && seats.every(({ seat }) => view.to_act.includes(seat))) return 'Everyone plays at once';
+  if (gathers) {
+    const mine = seats.some(({ seat, mine }) => mine && view.to_act.includes(seat));
+    return mine ? 'Get ready' : `Waiting for ${list(names)}`;
+  }
+  if (seats.length > 1 && seats.every(({ seat }) => view.to_act.includes(seat))) return 'Go – everyone plays at once';
   if (names.length > 1) return `${list(names)} to move`;
   return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
 }
 
-/** "Ann would like to go back to move 4". */
+/** Why nobody at this browser can make a move now; empty where that is plain to see: at the end, or one is on its way. */
+export function idleWords(state: TableState): string {
+  const { table, live, looking, pending } = state;
+  if (!table || !live || pending || (live.view.over && looking === null)) return '';
+  if (looking !== null) return 'You are looking back. Go to the latest move to play on.';
+  if (!hasSeat(table)) return 'You are watching this game.';
+  if (table.paused) return 'The game is paused.';
+  const words = turnWords(table.seats, live.view);
+  return words && `Not yet: ${words}.`;
+}
+
+/** "Ann asks to go back to move 4". */
 export function proposalWords(seats: Seat[], { by, what, target }: Proposal): string {
   const wishes: Record<Proposal['what'], string> = {
-    undo: `to go back to ${target === 0 ? 'the start' : `move ${target}`}`,
-    fill: `a bot to replace ${who(seats, target)}, who is away`,
-    draw: 'to agree on a draw',
-    pause: 'to pause the game',
-    resume: 'to resume the game',
+    undo: `asks to go back to ${target === 0 ? 'the start' : `move ${target}`}`,
+    fill: `asks for a bot in place of ${who(seats, target)}, who is away`,
+    draw: 'offers a draw',
+    pause: 'asks to pause the game',
+    resume: 'asks to resume the game',
   };
-  return `${who(seats, by)} would like ${wishes[what]}`;
+  const [does = '', ...rest] = wishes[what].split(' ');
+  return [who(seats, by), verb(seats, [by], does), ...rest].join(' ');
+}
+
+/** What became of a proposal that was not carried out: `by` declined or withdrew it; undefined: it has lapsed. */
+export function droppedWords(seats: Seat[], proposal: Proposal, by: number | undefined): string {
+  const cem = who(seats, proposal.target);
+  const [thing, declined] = {
+    undo: ['request to go back', 'declined to go back'],
+    fill: [`request for a bot in place of ${cem}`, `declined a bot in place of ${cem}`],
+    draw: ['draw offer', 'declined the draw'],
+    pause: ['request to pause', 'declined to pause'],
+    resume: ['request to resume', 'declined to resume'],
+  }[proposal.what] as [string, string];
+  if (by === undefined) return `The ${thing} has lapsed.`;
+  return `${who(seats, by)} ${by === proposal.by ? `withdrew the ${thing}` : declined}.`;
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+
+/** "Random seats: you play second", in the first turns where seats were drawn; else empty. */
+export function lotsWords({ table, live }: TableState): string {
+  const mine = table?.seats.filter((seat) => seat.mine) ?? [];
+  const begins = table && live && live.seq < 2 * table.seats.length && !live.view.over;
+  if (!begins || !table.lots || !table.started || mine.length !== 1) return '';
+  return `Random seats: you play ${ORDINALS[mine[0]!.seat]}`;
 }
 
 /** "Waiting for 2 players". */
@@ -42,28 +81,70 @@ export function waitingWords(seats: Seat[]): string {
   return `Waiting for ${open === 1 ? '1 player' : `${open} players`}`;
 }
 
+/** What the computer players do until they are compiled. */
+export function warmingWords(seconds: number): string {
+  const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return `The computer plays simply for about ${time}`;
+}
+
 /**
- * "You win", "Ann wins", "Ann and Ben win together", "A draw"; of one player alone that it is over. Empty before.
- * Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
+ * "You win 51–5", "You lose", "Ann wins", "Shared win: you and Ben", "A draw"; of one player alone that it is over. Empty
+ * before. Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
  */
-export function resultWords(seats: Seat[], view: View, ending: Ending | null): string {
+export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
   if (!view.over) return '';
   if (ending?.reason === 'draw') return 'Draw by agreement';
-  if (ending?.reason === 'time') return lateWords(seats, view);
-  return winWords(seats, view);
+  if (ending?.reason === 'time') return lostWords(seats, view, 'ran out of time');
+  if (ending?.reason === 'resign') return lostWords(seats, view, seats.length === 1 ? 'gave up' : 'resigned');
+  if (seats.length === 1) return `Game over: ${counted(view.scores[0] ?? 0, 'point')}`;
+  return winWords(seats, view) + tally(seats, view);
 }
 
-function lateWords(seats: Seat[], view: View): string {
-  const late = seats.filter(({ seat }) => !view.winners.includes(seat)).map(({ seat }) => who(seats, seat));
-  const words = `${list(late)} ran out of time`;
-  return view.winners.length > 0 ? `${words}: ${winWords(seats, view).replace(/^You/, 'you')}` : words;
+/** What the end is for who reads it: a loss only where one of the seats is theirs. */
+export function outcome(seats: Seat[], view: Pick<View, 'winners'>): 'won' | 'lost' | 'drawn' | 'watched' {
+  const mine = seats.filter((seat) => seat.mine);
+  if (mine.length !== 1 || seats.length === 1) return 'watched';
+  if (!view.winners.includes(mine[0]!.seat)) return 'lost';
+  return view.winners.length > 1 ? 'drawn' : 'won';
 }
 
-function winWords(seats: Seat[], view: View): string {
-  const names = view.winners.map((seat) => who(seats, seat));
-  if (names.length === 0 || seats.length === 1) return 'The game is over';
-  if (names.length > 1) return names.length === seats.length ? 'A draw' : `${list(names)} win together`;
-  return names[0] === 'You' ? 'You win' : `${names[0]} wins`;
+/** Why the game came out like this, as its rules have it; empty where it was broken off. */
+export function reasonWords(
+  { layout, seats }: Pick<TableInfo, 'layout' | 'seats'>,
+  view: View,
+  game: GameView | undefined,
+): string {
+  return view.over && view.ended_by !== null ? (game?.reason(layout, view, seats) ?? '') : '';
+}
+
+function lostWords(seats: Seat[], view: Outcome, what: string): string {
+  const lost = seats.map(({ seat }) => seat).filter((seat) => !view.winners.includes(seat));
+  const words = `${everyone(seats, lost)} ${what}`;
+  if (view.winners.length === 0) return words;
+  const names = everyone(seats, view.winners).replace(/^You/, 'you');
+  return `${words}: ${view.winners.length > 1 ? `shared win for ${names}` : `${names} ${verb(seats, view.winners, 'wins')}`}`;
+}
+
+function winWords(seats: Seat[], view: Outcome): string {
+  const { winners } = view;
+  if (winners.length === 0) return 'Nobody wins';
+  if (winners.length === seats.length) return 'A draw';
+  if (winners.length > 1) return `Shared win: ${everyone(seats, winners).replace(/^You/, 'you')}`;
+  return seats.length === 2 && outcome(seats, view) === 'lost'
+    ? 'You lose'
+    : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')}`;
+}
+
+/** " 5–51" where two play for points: the reader's first, else the winner's. */
+function tally(seats: Seat[], view: Outcome): string {
+  if (seats.length !== 2 || !hasPoints(view)) return '';
+  const first = seats.find((seat) => isYou(seats, seat))?.seat ?? view.winners[0] ?? 0;
+  return ` ${view.scores[first]}–${view.scores[1 - first]}`;
+}
+
+/** Whether the scores say more than who has won. */
+function hasPoints({ scores }: Outcome): boolean {
+  return scores.some((score) => score !== 0 && score !== 1);
 }
 
 /** A warning that little time is left: "You have 10 seconds left". */
@@ -72,34 +153,36 @@ export function lowWords(seats: Seat[], seat: number, left: number): string {
   return `${name} ${name === 'You' ? 'have' : 'has'} ${counted(Math.ceil(left / 1000), 'second')} left`;
 }
 
-/** "Ann 12, Ben 9"; empty where the scores only say who has won. */
+/** "You: 12, Ann: 20, Ben: 9": the reader first, then the winners; empty where the result has told it all. */
 export function scoreWords(seats: Seat[], view: View): string {
-  if (view.scores.every((score) => score === 0 || score === 1)) return '';
-  return seats.map((seat) => `${who(seats, seat.seat)} ${view.scores[seat.seat] ?? 0}`).join(', ');
+  if (seats.length < 3 || !hasPoints(view)) return '';
+  const rank = (seat: Seat): number => 2 * Number(isYou(seats, seat)) + Number(view.winners.includes(seat.seat));
+  return [...seats]
+    .sort((one, other) => rank(other) - rank(one))
+    .map(({ seat }) => `${who(seats, seat)}: ${view.scores[seat] ?? 0}`)
+    .join(', ');
 }
 
-/** "After 3 games: Ann 31, Bob 24", with ratings where a tournament gives them; empty after a single game. */
+/** "After 3 games – Ann: 31, Bob: 24", with ratings where a tournament gives them; empty after a single game. */
 export function standingWords(seats: Seat[], { games, scores, leaders, ratings }: Standing): string {
   if (games < 2) return '';
   const rated = (seat: number): string => (ratings ? ` (rated ${Math.round((ratings[seat] ?? 0) * 10) / 10})` : '');
-  const parts = seats.map((seat) => `${who(seats, seat.seat)} ${scores[seat.seat] ?? 0}${rated(seat.seat)}`);
+  const parts = seats.map((seat) => `${who(seats, seat.seat)}: ${scores[seat.seat] ?? 0}${rated(seat.seat)}`);
   const level = scores.filter((score) => score === Math.max(...scores)).length;
-  const names = leaders.map((seat) => who(seats, seat));
-  const verb = names.length > 1 || names[0] === 'You' ? 'lead' : 'leads';
-  const decided = level > leaders.length ? ` – ${list(names)} ${verb}` : '';
-  return `After ${games} games: ${parts.join(', ')}${decided}`;
+  const decided = level > leaders.length ? ` – ${everyone(seats, leaders)} ${verb(seats, leaders, 'leads')}` : '';
+  return `After ${games} games – ${parts.join(', ')}${decided}`;
 }
 
-/** "Explore from here"; where the game is over, from before this browser's last move. */
+/** "Analysis board"; where the game is over, it begins before this browser's last move. */
 export function exploreWords(state: TableState): string {
-  return shown(state)?.view.over ? 'Explore from before your last move' : 'Explore from here';
+  return shown(state)?.view.over ? 'Analysis board, before your last move' : 'Analysis board';
 }
 
 /** The title of the page; `settled`: the board has shown all, and the title can tell the result. */
-export function pageTitle({ table, live, ending }: TableState, settled: boolean): string {
+export function pageTitle({ table, live, ending }: TableState, settled: boolean, game?: GameView): string {
   if (!table || !live) return 'Table – icetable';
   if (!table.started) return `${waitingWords(table.seats)} – ${table.title}`;
   const result = settled ? resultWords(table.seats, live.view, ending) : '';
-  const turn = table.paused ? 'Game paused' : turnWords(table.seats, live.view);
+  const turn = table.paused ? 'Game paused' : turnWords(table.seats, live.view, game?.gathers?.(live.view));
   return [result || turn, table.title].filter(Boolean).join(' – ');
 }

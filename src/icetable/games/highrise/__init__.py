@@ -6,7 +6,7 @@ from icetable.core.options import Option
 GAME = GameInfo(
     name="highrise",
     title="High Rise",
-    summary="Build towers over hidden numbers: the player ahead in a tower scores the other's pips and its number.",
+    summary="Build towers over hidden numbers: whoever leads a tower scores the opponent's pips in it plus its number.",
     players=(2, 2),
     default_players=2,
     options=(
@@ -16,13 +16,22 @@ GAME = GameInfo(
             "values",
             "list",
             "dice",
-            "Numbers under the towers: dice, or a list with one number per square",
+            "Numbers under the towers: dice, or a list with one for each square",
             "HR-2",
             ("dice",),
         ),
-        Option("memory", "choice", "on", "Covered pyramids are hidden from view", "HR-7", ("on", "off")),
+        Option(
+            "memory",
+            "choice",
+            "on",
+            "Covered pyramids",
+            "HR-7",
+            ("on", "off"),
+            labels=("are hidden", "can be looked up"),
+        ),
     ),
     rule_prefix="HR",
     turn_rule="HR-5",
+    lots=True,
     colours=("red", "purple"),
 )

@@ -16,7 +16,7 @@ from icetable.core.game import Action, GameInfo, State
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
-from icetable.games.highrise import drawing, evaluation, rules
+from icetable.games.highrise import drawing, evaluation, picture, rules
 from icetable.games.highrise.rules import (
     DEAL,
     LEFT,
@@ -54,11 +54,12 @@ from icetable.games.highrise.view import (
     Reveals,
     Scores,
     Tied,
+    Tower,
     View,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from icetable.core.jit import Ints
 
@@ -124,7 +125,7 @@ class HighRise(TurnGame):
         return tuple(int(value) for value in values)
 
     def first_position(self) -> Ints:
-        return rules.start(len(self.squares), self.values)
+        return rules.start(len(self.squares), self.values, self.hides)
 
     # Notation
 
@@ -295,6 +296,9 @@ class HighRise(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
+    def svg(self, view: Mapping[str, Any]) -> str:
+        return picture.svg(self.info.colours, self.layout(), view)
+
     def see(self, position: Ints, seat: int | None) -> View:
         """A player sees what a watcher sees (HR-7)."""
         over = position[ACTOR] == NOBODY
@@ -306,9 +310,28 @@ class HighRise(TurnGame):
                 for name, tower in zip(self.squares, towers, strict=True)
                 if tower
             },
+            "towers": self._towers_seen(position, towers),
             "stash": table.stashes(),
             "turn": int(position[TURN]),
             "account": self._accounts(position) if over else None,
+        }
+
+    def _towers_seen(self, position: Ints, towers: Sequence[Sequence[Pyramid | None]]) -> dict[str, Tower]:
+        """What the pyramids in sight come to, judged as if they were all (HR-7, HR-9)."""
+        seen = position.copy()
+        seen[PIPS : PIPS + PLAYERS * len(towers)] = seen[NUMBERS : NUMBERS + len(towers)] = 0
+        for square, tower in enumerate(towers):
+            for pyramid in filter(None, tower):
+                seen[PIPS + PLAYERS * square + pyramid.seat] += pyramid.size + 1
+        return {
+            name: {
+                "pips": account["pips"],
+                "hidden": tower.count(None),
+                "leader": account["owner"],
+                "points": account["points"],
+            }
+            for (name, account), tower in zip(self._accounts(seen).items(), towers, strict=True)
+            if tower
         }
 
     def _accounts(self, position: Ints) -> dict[str, Account]:

@@ -23,11 +23,11 @@ STEPS = (
     Step(
         "control",
         "Who has more",
-        "In turn you and Purple put a pyramid on any tower. In the end who has more pips in a tower controls it, and "
-        "scores the other's pips there. A pyramid has one to three pips, by size. Purple's medium one on b2 is worth "
-        "having: get ahead there.",
+        "In turn you and Purple put a pyramid on any tower. In the end, whoever has more pips in a tower controls it, "
+        "and scores the other's pips there. A pyramid has one to three pips, by size. Purple's medium one on b2 is "
+        "worth having: get ahead there.",
         "A large one has three pips, one more than the medium.",
-        "If nothing else comes, that is 2 points for you, and the number that lies hidden below.",
+        "If it stays that way, you get 2 points, and the number hidden below.",
         ("HR-5", "HR-9"),
         "S@a1; M@b2",
         acts("L@b2"),
@@ -35,8 +35,8 @@ STEPS = (
     Step(
         "level",
         "Level is nobody's",
-        "A tower in which both have the same scores for nobody. On b2 Purple is ahead by three pips to one. You need "
-        "not beat that: draw level.",
+        "A tower in which both have the same scores for nobody. On b2 Purple is ahead by three pips to one. You don't "
+        "have to beat that: draw level.",
         "One and two are three.",
         "Purple's lead there is worth nothing now, and neither is the number below, unless somebody builds on.",
         ("HR-9",),
@@ -47,7 +47,7 @@ STEPS = (
         "hide",
         "Out of sight",
         "Nobody lifts pyramids to look below. What has a larger one anywhere above it is hidden, and you have to "
-        "remember it; the page will not tell. Hide Purple's small pyramid on c3.",
+        "remember it; the page won't tell you. Hide Purple's small pyramid on c3.",
         "Anything larger than a small one hides it.",
         "It still counts. Count along while you play, or hide what the others might forget.",
         ("HR-7",),

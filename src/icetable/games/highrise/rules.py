@@ -33,7 +33,9 @@ LUCK = PYRAMIDS + 1
 """The state of the random generator during the deal; else 0."""
 DICE = LUCK + 1
 """1: the numbers are rolled. 0: they are `VALUES` in random order."""
-LEFT = DICE + 1
+HIDES = DICE + 1
+"""1: what a larger pyramid covers is hidden from the players (HR-7)."""
+LEFT = HIDES + 1
 SCORES = LEFT + PLAYERS * SIZES
 PIPS = SCORES + PLAYERS
 NUMBERS = PIPS + PLAYERS * MOST_SQUARES
@@ -56,12 +58,13 @@ def copies(squares: int, size: int) -> int:
     return stashes(squares) - (size == 0)
 
 
-def start(squares: int, values: Sequence[int] | None) -> Ints:
+def start(squares: int, values: Sequence[int] | None, hides: bool) -> Ints:
     """The position before the first act. With `values` of None the numbers are rolled (HR-1 … HR-4)."""
     stash = [COLOURS_PER_STASH * copies(squares, size) for size in range(SIZES)]
     state = np.zeros(LOG + PLAYERS * sum(stash), np.int64)
     state[SEATS], state[SQUARES], state[PYRAMIDS] = PLAYERS, squares, PLAYERS * sum(stash)
     state[LEFT : LEFT + PLAYERS * SIZES] = stash * PLAYERS
+    state[HIDES] = hides
     if values is None:
         state[DICE] = 1
     else:

@@ -51,6 +51,18 @@ class Account(TypedDict):
     points: int
 
 
+class Tower(TypedDict):
+    """What is in sight of a tower: the pips of each seat, and how many pyramids are hidden.
+
+    By that alone `leader` leads, null for a tie, and would score `points` and the number.
+    """
+
+    pips: list[int]
+    hidden: int
+    leader: int | None
+    points: int
+
+
 Stash = dict[Size, dict[str, int]]
 """How many pyramids are left, by size and colour."""
 
@@ -59,10 +71,11 @@ class View(TypedDict):
     """What every player and every watcher sees.
 
     `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
-    with towers. `stash` goes by seat. `account` goes by square, once the game is over.
+    with towers, like `towers`. `stash` goes by seat. `account` goes by square, once the game is over.
     """
 
     stacks: dict[str, list[str | None]]
+    towers: dict[str, Tower]
     stash: list[Stash]
     turn: int
     account: dict[str, Account] | None

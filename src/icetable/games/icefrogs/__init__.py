@@ -15,5 +15,6 @@ GAME = GameInfo(
     ),
     rule_prefix="IF",
     turn_rule="IF-5",
+    lots=True,
     colours=("red", "blue", "yellow", "green", "purple", "orange"),
 )

@@ -15,7 +15,7 @@ from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, counts_by_size, read_turn
-from icetable.games.icefrogs import drawing, evaluation, rules
+from icetable.games.icefrogs import drawing, evaluation, picture, rules
 from icetable.games.icefrogs.rules import (
     BELOW,
     COPIES,
@@ -137,7 +137,7 @@ class IceFrogs(TurnGame):
                 f"A {SIZE_WORDS[size]} pyramid can't cover the {SIZE_WORDS[size_of(covered[-1])]} one on {target}."
             )
             return Fault("covers-smaller", message, "IF-8", (target,))
-        message = f"No step and no chain of jumps leads from {source} to an end on {target}."
+        message = f"You can't get from {source} to {target} by a step or a chain of jumps."
         return Fault("out-of-reach", message, "IF-9", (source, target))
 
     # What an act caused
@@ -182,6 +182,9 @@ class IceFrogs(TurnGame):
 
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
+
+    def svg(self, view: Mapping[str, Any]) -> str:
+        return picture.svg(self.info.colours, self.layout(), view)
 
     def see(self, position: Ints, seat: int | None) -> View:
         return {

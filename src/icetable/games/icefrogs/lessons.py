@@ -52,7 +52,7 @@ STEPS = (
     Step(
         "reach",
         "The far corner",
-        "Who first reaches the start space of an opponent wins. Yours to reach is i1, at the far end. Blue's frogs on "
+        "The first to reach an opponent's start space wins. Yours to reach is i1, at the far end. Blue's frogs on "
         "f4 and h2 are rungs of a ladder, too. Win in one turn.",
         "A new frog jumps over b1, d3, f4 and h2.",
         "You have won. Before each of your turns, look whether the way is open; before you end it, whether theirs is.",

@@ -28,7 +28,9 @@ STANDS_A_LOOK, ATTACKS_A_LOOK = 10, 6
 SWERVES = 7
 """How many ways there are to aim at a piece, side by side."""
 
-CORNER, EDGE, BESIDE, BETWEEN = 0, 1, 3, 6
+ROUND_HOME = 2000
+"""How far from its player's home a piece is put at the most, across and up, in thousandths of an inch."""
+HOME, BESIDE, BETWEEN = 0, 3, 6
 """What a die of GUESSES sides says from which number on: where a piece might stand. From OPEN on: anywhere."""
 OPEN, GUESSES = 7, 8
 
@@ -43,13 +45,15 @@ def best_candidate(
     breadth: int,
     gap: int,
     careless: bool,
+    home: Ints,
     rng: Ints,
     out: Ints,
 ) -> float:
     """Write the kind of piece and its placement that promise a seat most; how much more than waiting they promise.
 
     With a piece in hand it is about that piece. `gap` is the distance that the hand needs to place pieces side by
-    side. A careless player takes any candidate. Without any candidate the answer is below 0, and nothing is written.
+    side. A careless player takes any candidate. `home` is the place, x and y, that the player settles round. Without
+    any candidate the answer is below 0, and nothing is written.
     """
     kinds, acts = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES, np.int64)
     gains = np.empty(MOST_CANDIDATES, np.float64)
@@ -61,7 +65,7 @@ def best_candidate(
     for kind in range(table[SEATS] * SIZES):
         if kind == held or (held < 0 and table[rules.pad_of(seat) + kind]):
             found = add_attacks(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
-            found = add_stands(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
+            found = add_stands(table, field, seat, kind, breadth, gap, home, rng, kinds, acts, found)
     if found == 0:
         return -1.0
     if careless:
@@ -179,6 +183,7 @@ def add_stands(
     kind: int,
     breadth: int,
     gap: int,
+    home: Ints,
     rng: Ints,
     kinds: Ints,
     acts: Ints,
@@ -186,7 +191,7 @@ def add_stands(
 ) -> int:
     """Add places for a kind of piece to stand; how many candidates there are now."""
     for _ in range(breadth * STANDS_A_LOOK):
-        act = guess_place(table, field, seat, geometry.HALF_BASES[kind % SIZES] // 8 + 1, gap, rng)
+        act = guess_place(table, field, seat, geometry.HALF_BASES[kind % SIZES] // 8 + 1, gap, home, rng)
         if act != NO_ACT and found < MOST_CANDIDATES and rules.judge_placement(table, field, act, kind) == FINE:
             kinds[found], acts[found] = kind, act
             found += 1
@@ -194,11 +199,12 @@ def add_stands(
 
 
 @kernel
-def guess_place(table: Ints, field: Ints, seat: int, half: int, gap: int, rng: Ints) -> int:
+def guess_place(table: Ints, field: Ints, seat: int, half: int, gap: int, home: Ints, rng: Ints) -> int:
     """A place where a piece might stand: its base is twice `half` wide. It may not fit there at all."""
-    width, height = table[rules.WIDTH], table[rules.HEIGHT]
     where = draw(rng, GUESSES)
-    if where >= BESIDE and where < OPEN and table[COUNT]:
+    if where < BESIDE:
+        return near_home(table, home, half + gap, rng)
+    if where < OPEN and table[COUNT]:
         row = draw(rng, table[COUNT])
         if where < BETWEEN:
             return beside(field, row, half + gap, rng)
@@ -206,15 +212,16 @@ def guess_place(table: Ints, field: Ints, seat: int, half: int, gap: int, rng: I
             threat = later % table[COUNT]
             if field[threat, VALID] and field[field[threat, rules.TARGET], COLOUR] == seat:
                 return between(field, threat, rng)
-    x = half + gap if draw(rng, 2) else width - half - gap
-    y = half + gap if draw(rng, 2) else height - half - gap
-    if where >= BESIDE:
-        return rules.placement_of(STAND, draw(rng, width), draw(rng, height), draw(rng, geometry.HEADINGS))
-    if where >= EDGE:
-        if draw(rng, 2):
-            x = draw(rng, width)
-        else:
-            y = draw(rng, height)
+    return rules.placement_of(
+        STAND, draw(rng, table[rules.WIDTH]), draw(rng, table[rules.HEIGHT]), draw(rng, geometry.HEADINGS)
+    )
+
+
+@kernel
+def near_home(table: Ints, home: Ints, half: int, rng: Ints) -> int:
+    """A place round a player's home. Where that is at an edge or in a corner, pieces stand along it."""
+    x, y = home[0] + draw(rng, 2 * ROUND_HOME + 1) - ROUND_HOME, home[1] + draw(rng, 2 * ROUND_HOME + 1) - ROUND_HOME
+    x, y = max(half, min(table[rules.WIDTH] - half, x)), max(half, min(table[rules.HEIGHT] - half, y))
     return rules.placement_of(STAND, x, y, 0)
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 NO_SEAT_NAMED = -2
 """In place of a seat, where none was named and several may act."""
 
+NOTHING_THERE = "Nothing to attack there: a lying piece must point at an opponent's standing piece."
+
 
 def explain(position: Position, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
     """The fault that goes with a reason of `rules`; the arrays are as the refusal left them."""
@@ -39,12 +41,12 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
 SIMPLE = {
     rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time does not run back: the last act was made later.", "IH-22"),
     rules.NO_BELL: Fault("no-bell", "Only chance rings the bell, in a game with a timer that has started.", "IH-31"),
-    rules.READY_TWICE: Fault("ready-already", "You are ready already.", "IH-6"),
+    rules.READY_TWICE: Fault("ready-already", "You are already ready.", "IH-6"),
     rules.NOT_STARTED: Fault("not-started", "Play starts when every player is ready.", "IH-6"),
-    rules.HAND_FULL: Fault("hand-full", "You hold a piece already: place it or return it first.", "IH-7"),
-    rules.HAND_EMPTY: Fault("hand-empty", "You hold no piece: lift one from your pad first.", "IH-7"),
+    rules.HAND_FULL: Fault("hand-full", "You already have a piece in hand: place it or put it back first.", "IH-7"),
+    rules.HAND_EMPTY: Fault("hand-empty", "You have nothing in hand: take a piece from your pad first.", "IH-7"),
     rules.TOO_EARLY: Fault("too-early", "The first two pieces of each colour on the field must be defenders.", "IH-13"),
-    rules.NOTHING_OWED: Fault("nothing-owed", "You owe nobody a piece.", "IH-20"),
+    rules.NOTHING_OWED: Fault("nothing-owed", "You don't owe anyone a piece.", "IH-20"),
     rules.TO_ONESELF: Fault("to-oneself", "What is owed goes to another player.", "IH-20"),
 }
 
@@ -66,7 +68,7 @@ def explain_place(reason: int, table: Ints, field: Ints) -> Fault:
     piece = field[count]
     footprint = {"footprint": geometry.corners_of(piece)}
     if reason == rules.OFF_FIELD:
-        return Fault("off-field", "The piece would not lie wholly on the field.", "IH-5", (), footprint)
+        return Fault("off-field", "The piece would stick out over the edge of the field.", "IH-5", (), footprint)
     overlaps = {
         f"p{field[row, rules.ID]}": geometry.inches(geometry.depth2(field[row], piece))
         for row in range(count)
@@ -93,7 +95,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     }
     if ray.target is None:
         if ray.crack is None:
-            return Fault("points-at-nothing", "The piece would point at nothing.", "IH-12", (), proof)
+            return Fault("points-at-nothing", NOTHING_THERE, "IH-12", (), proof)
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
         message = f"There is no gap between {walls[0]} and {walls[1]}, so the piece would point at nothing."
         return Fault("points-at-crack", message, "IH-12", walls, {**proof, "crack": walls})

@@ -60,7 +60,7 @@ STEPS = (
         "There are no turns: you play whenever you like, and so do the others. A piece that stands defends, and scores "
         "what it is worth, one to three, unless it is overwhelmed. It never moves again. Stand a piece on the field.",
         "Pick any piece, carry it to a free spot, make sure that it stands, and let go.",
-        "It stands, and Green may come for it at once.",
+        "Well done: it defends. But Green may attack it at any moment.",
         ("IH-1", "IH-9", "IH-15"),
         after(),
         places("stand"),
@@ -81,10 +81,10 @@ STEPS = (
     Step(
         "range",
         "No farther than it is long",
-        "An attack reaches as far as the attacker is long: from tip to target there has to be less than that. Large "
+        "An attack reaches as far as the attacker is long: the target has to be closer than that. Large "
         "pieces reach farther than small ones. Attack with a small one.",
         "A small piece is about an inch long. Put it next to a green piece, pointing at it.",
-        "Small pieces need to come close; large ones can keep their distance, and the way free.",
+        "Small pieces need to come close; large ones can keep their distance, as long as the way is clear.",
         ("IH-4", "IH-11"),
         after(*HOMES),
         places("point", "S"),
@@ -96,7 +96,7 @@ STEPS = (
         "A defender is iced when its attackers are worth more than itself, and then they all score, and it does not. "
         "Your medium piece points at the large green one, with two against three. Ice it.",
         "Three against three is not more: another medium or a large one is needed.",
-        "Iced. It stands there for nothing, and your attackers score what they are worth.",
+        "Iced. It scores nothing now, and your attackers score what they are worth.",
         ("IH-14", "IH-15"),
         after(*HOMES, "0 M 8000,6500 point 90.0"),
         lambda state: any(piece["id"] == "p3" and piece["iced"] for piece in pieces_of(state)),
@@ -140,9 +140,9 @@ STEPS = (
     Step(
         "enough",
         "Just enough",
-        "Who attacks with more than is needed loses it: an attacker without which the defender would be iced all the "
-        "same is redundant, and the defender's player may take it away. Your medium piece points at a medium one. Ice "
-        "that, without anything to spare.",
+        "Attack with more than you need and you may lose it: an attacker without which the defender would be iced all "
+        "the same is redundant, and the defender's player may take it away. Your medium piece points at a medium one. "
+        "Ice that, without anything to spare.",
         "Three are enough against two, and none of your attackers must be enough without the other.",
         "Iced, and every attacker is needed: nobody can take one away.",
         ("IH-14", "IH-25"),

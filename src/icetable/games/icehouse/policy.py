@@ -18,6 +18,7 @@ from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from icetable.core.jit import Ints
     from icetable.core.realtime import Skill
     from icetable.games.icehouse.position import Position
 
@@ -36,6 +37,10 @@ CALM = 400.0
 RESTLESS, TIRED = 0.5, 1.5
 """Each piece that is left has an equal share of the time that is left: after this many shares without a placement
 patience begins to end, and has ended."""
+
+CORNERED = 0.65
+"""How likely a player who foresees everything settles in a corner, where fewest can come near. Those who foresee less
+gain nothing from it: it falls with the fourth power of their foresight."""
 
 
 class Policy:
@@ -57,6 +62,14 @@ class Policy:
         self._played_at = 0.0
         self._first = first.table
         self.table, self.field = self._first, rules.empty_field()
+        self.home = self._choose_home()
+
+    def _choose_home(self) -> Ints:
+        """The place that the player settles round: mostly well inside the field, but see CORNERED."""
+        sides = int(self._first[rules.WIDTH]), int(self._first[rules.HEIGHT])
+        if draw(self.rng, 1000) < 1000 * CORNERED * self.skill.foresight**4:
+            return np.array([side * draw(self.rng, 2) for side in sides], np.int64)
+        return np.array([(draw(self.rng, side + 1) + draw(self.rng, side + 1)) // 2 for side in sides], np.int64)
 
     def see(self, view: Mapping[str, Any], now: float) -> None:
         found_before = self.table[rules.FROZEN]
@@ -156,6 +169,7 @@ class Policy:
             self.skill.breadth,
             self.gap,
             careless,
+            self.home,
             self.rng,
             out,
         )

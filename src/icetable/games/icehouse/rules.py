@@ -16,7 +16,7 @@ import numpy as np
 
 from icetable.core import geometry
 from icetable.core.geometry import FOOTPRINT_WORDS
-from icetable.core.jit import kernel
+from icetable.core.jit import copy, kernel
 from icetable.core.kernel import CHANCE, ENDED_BY, GAME, SEATS, WINNERS
 
 if TYPE_CHECKING:
@@ -223,8 +223,9 @@ def judge_each(
 ) -> None:
     """What `play` says of each of some acts; `spare_table` and `spare_field` are there to be played on."""
     for number in range(len(acts)):
-        spare_table[:] = table
-        spare_field[: len(field)] = field
+        copy(table, spare_table)
+        for piece in range(len(field)):
+            copy(field[piece], spare_field[piece])
         reasons[number] = play(spare_table, spare_field, acts[number], seat, at)
 
 

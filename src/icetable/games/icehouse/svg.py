@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from icetable.core.picture import SIZE_NAMES
+from icetable.core.svg import DARK_SCREENS, UNLESS_LIGHT, circle, document, line, number, polygon, text
 from icetable.games.icehouse import view_geometry
 from icetable.games.icehouse.notation import SIZE_LETTERS
 
@@ -20,7 +22,6 @@ LONGEST_SIDE, FINEST, LEAST_WIDTH = 960.0, 84.0, 640.0
 """In pixels: the longer side of the field, an inch at most, and the whole drawing without its margin."""
 MARGIN, HEADING, GAP = 24.0, 40.0, 12.0
 CARD_PADDING, CARD_LINE, GROUP = 14.0, 26.0, 58.0
-SIZE_NAMES = {"S": "small", "M": "medium", "L": "large"}
 RAISED = 0.85
 """How far along a lying pyramid the raised edge of its base is seen, from tip to base."""
 LIGHT = (-0.6, -0.8)
@@ -36,16 +37,18 @@ GLASS = {
 }
 """Of each colour the glass, the edge, and the pips."""
 
-STYLE = """
-  text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif; fill: #1d2430 }
-  .back { fill: #e9e6df } .field { fill: #f8f6f1; stroke: #b9b2a3 } .inch { stroke: #e6e1d5 }
-  .card { fill: #f8f6f1; stroke: #d3cdbf } .faint { fill: #646b78 }
-  .id { font-weight: 700; text-anchor: middle; fill: #10141c; stroke: #fff; paint-order: stroke;
-    stroke-linejoin: round; stroke-opacity: .85 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e8ebf1 } .back { fill: #14181f } .field { fill: #1f2630; stroke: #465062 } .inch { stroke: #29313d }
-    .card { fill: #1f2630; stroke: #343d4b } .faint { fill: #9aa4b5 } .id { fill: #10141c }
-  }
+STYLE = f"""
+  text {{ font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif; fill: #1d2430 }}
+  .back {{ fill: #e9e6df }} .field {{ fill: #f8f6f1; stroke: #b9b2a3 }} .inch {{ stroke: #e6e1d5 }}
+  .card {{ fill: #f8f6f1; stroke: #d3cdbf }} .faint {{ fill: #646b78 }}
+  .id {{ font-weight: 700; text-anchor: middle; fill: #10141c; stroke: #fff; paint-order: stroke;
+    stroke-linejoin: round; stroke-opacity: .85 }}
+  {DARK_SCREENS} {{
+    {UNLESS_LIGHT} text {{ fill: #e8ebf1 }} {UNLESS_LIGHT} .back {{ fill: #14181f }}
+    {UNLESS_LIGHT} .field {{ fill: #1f2630; stroke: #465062 }} {UNLESS_LIGHT} .inch {{ stroke: #29313d }}
+    {UNLESS_LIGHT} .card {{ fill: #1f2630; stroke: #343d4b }} {UNLESS_LIGHT} .faint {{ fill: #9aa4b5 }}
+    {UNLESS_LIGHT} .id {{ fill: #10141c }}
+  }}
 """
 
 
@@ -57,57 +60,8 @@ def svg(layout: Layout, view: Mapping[str, Any]) -> str:
     """
     scene = Scene(layout, view)
     body = [*scene.heading(), *scene.field(), *scene.cards(), *scene.legend()]
-    size = f"{number(scene.width)} {number(scene.bottom + MARGIN)}"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" role="img">',
-            f"<title>{escape(scene.title)}</title>",
-            f"<style>{STYLE}</style>",
-            '<rect class="back" width="100%" height="100%"/>',
-            *body,
-            "</svg>",
-            "",
-        ]
-    )
-
-
-def number(value: float) -> str:
-    """A coordinate, as short as may be."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def listed(points: Sequence[Point]) -> str:
-    """The points of a polygon."""
-    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
-
-
-def polygon(points: Sequence[Point], **attributes: str | float) -> str:
-    """A polygon."""
-    return f'<polygon points="{listed(points)}"{written(attributes)}/>'
-
-
-def line(start: Point, end: Point, **attributes: str | float) -> str:
-    """A straight line."""
-    ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
-    return f"<line{written(ends)}{written(attributes)}/>"
-
-
-def circle(centre: Point, radius: float, **attributes: str | float) -> str:
-    """A circle."""
-    x, y = centre
-    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"{written(attributes)}/>'
-
-
-def text(place: Point, words: str, **attributes: str | float) -> str:
-    """A line of text."""
-    x, y = place
-    return f'<text x="{number(x)}" y="{number(y)}"{written(attributes)}>{escape(words)}</text>'
-
-
-def written(attributes: Mapping[str, str | float]) -> str:
-    """Attributes; `stroke_width` is written stroke-width, `class_` class."""
-    texts = {name: value if isinstance(value, str) else number(value) for name, value in attributes.items()}
-    return "".join(f' {name.rstrip("_").replace("_", "-")}="{value}"' for name, value in texts.items())
+    back = '<rect class="back" width="100%" height="100%"/>'
+    return document(scene.title, (0, 0, scene.width, scene.bottom + MARGIN), STYLE, [back, *body])
 
 
 def between(start: Point, end: Point, part: float) -> Point:

@@ -1,7 +1,23 @@
 """Who's On The Squad?: cheerleaders' try-outs, in which captains leap over friends that others place."""
 
 from icetable.core.game import GameInfo
-from icetable.core.options import Option
+from icetable.core.options import Option, Reading
+
+READINGS = (
+    Reading(
+        "As written",
+        "A friend needs exactly its number beside it: tight, and often over early. "
+        "Of two equals the second seat has the edge, 32 decided games to 7, and a pair of games evens it out; "
+        "with three or four it is even.",
+    ),
+    Reading(
+        "Friendly: up to",
+        "A friend needs from one up to its number beside it: more places to go, more stunts, more juniors. "
+        "Of two equals the first seat has the edge, 33 decided games to 5, and a pair of games evens it out; "
+        "with three or four it is even.",
+    ),
+)
+"""What the choices of `formation` are like. The figures are from games of equal searchers."""
 
 GAME = GameInfo(
     name="squad",
@@ -24,9 +40,10 @@ GAME = GameInfo(
             "friends",
             "choice",
             "any",
-            "Whose pieces count as friends; own requires up-to",
+            "Whose pieces count as friends; only your own goes with the friendly way to play",
             "SQ-6",
             ("any", "own"),
+            labels=("anyone's", "only your own"),
         ),
         Option(
             "formation",
@@ -35,6 +52,8 @@ GAME = GameInfo(
             "A friend needs exactly as many friends beside it as its size says, or up to that",
             "SQ-7",
             ("exact", "up-to"),
+            readings=READINGS,
+            recommended="up-to",
         ),
     ),
     rule_prefix="SQ",

@@ -10,12 +10,12 @@ from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
 from icetable.core.game import GameInfo, State
-from icetable.core.kernel import ACTOR, TURN
+from icetable.core.kernel import ACTOR, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState, counts_by_size
-from icetable.games.squad import drawing, evaluation, rules
+from icetable.games.squad import drawing, evaluation, picture, rules
 from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
-from icetable.games.squad.view import AnyEffect, CaptainPlaced, Fall, Formation, Kind, Layout, Square, Stunt, View
+from icetable.games.squad.view import AnyEffect, CaptainPlaced, End, Fall, Formation, Kind, Layout, Square, Stunt, View
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -91,7 +91,7 @@ class Squad(TurnGame):
             where = "square on the rim" if self.players == 3 else "corner"
             return Fault("captain-site", f"A captain begins on an empty {where}, not on {square}.", "SQ-4", (square,))
         if not placed:
-            return Fault("captains-first", "All captains are placed before the first friend.", "SQ-4")
+            return Fault("captains-first", "All captains have to be placed before the first friend.", "SQ-4")
         return self._judge_friend(position, SIZE_LETTERS.index(kind), self.board.by_name[square])
 
     def _judge_friend(self, position: Ints, size: int, space: Space) -> Fault:
@@ -131,7 +131,12 @@ class Squad(TurnGame):
         squares: list[Square] = [
             {"name": space.name, "x": space.x, "y": space.y, "captains": space in sites} for space in self.board.spaces
         ]
-        return {"board": self.options["board"], "squares": squares, "best_alone": self._best_alone()}
+        return {
+            "players": self.players,
+            "board": self.options["board"],
+            "squares": squares,
+            "best_alone": self._best_alone(),
+        }
 
     def _best_alone(self) -> int | None:
         """The best score that one player can reach; None for several players or where it is not known."""
@@ -142,6 +147,9 @@ class Squad(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
+    def svg(self, view: Mapping[str, Any]) -> str:
+        return picture.svg(self.info.colours, self.layout(), view)
+
     def see(self, position: Ints, seat: int | None) -> View:
         return {
             "friends": self._friends(position),
@@ -151,7 +159,17 @@ class Squad(TurnGame):
             ],
             "supply": counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS),
             "turn": int(position[TURN]),
+            "end": self._end(position),
         }
+
+    def _end(self, position: Ints) -> End | None:
+        """What ended the game, None while it goes on (SQ-13)."""
+        if position[ACTOR] != NOBODY:
+            return None
+        for seat, supply in enumerate(counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS)):
+            if not any(supply.values()):
+                return {"seat": seat, "kind": "last-friend"}
+        return {"seat": int(position[TURN]) % self.players, "kind": "no-square"}
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         return tuple(int(rules.score(position, seat)) for seat in range(self.players))

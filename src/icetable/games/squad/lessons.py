@@ -33,8 +33,8 @@ STEPS = (
     Step(
         "fall",
         "Too many around",
-        "Friends beside a captain that has just leapt fall if more pieces are beside them than they bear: one, two or "
-        "three by size. Bring down the green freshman on c3.",
+        "Friends beside a captain that has just leapt fall if more pieces are beside them than they can bear: one, two "
+        "or three by size. Bring down the green freshman on c3.",
         "A freshman on d2 makes your captain leap to d3, beside c3, which has another neighbour already.",
         "The freshman is out of the game. Your own friends fall the same way, so look before you leap.",
         ("SQ-11",),

@@ -26,6 +26,7 @@ class Square(TypedDict):
 class Layout(TypedDict):
     """The board: `board` squares a side. `best_alone`: the best score that one player can reach, where it is known."""
 
+    players: int
     board: int
     squares: list[Square]
     best_alone: int | None
@@ -39,17 +40,25 @@ class Captain(TypedDict):
     face: int
 
 
+class End(TypedDict):
+    """What ended the game: `seat` has placed its last friend, or is to move and has no square for any that it has."""
+
+    seat: int
+    kind: Literal["last-friend", "no-square"]
+
+
 class View(TypedDict):
     """What every player and every watcher sees.
 
     `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
-    placed, go by seat.
+    placed, go by seat. `end` is null until the game is over.
     """
 
     friends: dict[str, str]
     captains: list[Captain]
     supply: list[dict[Kind, int]]
     turn: int
+    end: End | None
 
 
 @dataclass(frozen=True, eq=False)

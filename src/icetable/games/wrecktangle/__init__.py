@@ -11,7 +11,15 @@ GAME = GameInfo(
     default_players=2,
     options=(
         Option("leap", "bool", False, "Normal moves can pass over a pyramid", "WT-6"),
-        Option("rectangles", "choice", "upright", "Which rectangles count", "WT-10", ("upright", "tilted")),
+        Option(
+            "rectangles",
+            "choice",
+            "upright",
+            "Which rectangles count",
+            "WT-10",
+            ("upright", "tilted"),
+            labels=("upright ones only", "tilted ones, too"),
+        ),
         Option(
             "fallen",
             "choice",
@@ -19,10 +27,12 @@ GAME = GameInfo(
             "What happens to the pyramids of a player who is out",
             "WT-16",
             ("removed", "stay"),
+            labels=("they are removed", "they stay on the board"),
         ),
         Option("turn_limit", "int", 400, "Total turns until the game is a draw; 0 for no limit", "WT-18", (), 0, 10**9),
     ),
     rule_prefix="WT",
     turn_rule="WT-5",
+    lots=True,
     colours=("red", "blue", "yellow", "green"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from icetable.core.bits import lowest, popcount
 from icetable.core.decimals import is_integer
@@ -13,7 +13,8 @@ from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, read_turn
-from icetable.games.wrecktangle import drawing, evaluation, rules
+from icetable.games.wrecktangle import drawing, evaluation, picture, rules
+from icetable.games.wrecktangle.names import COINS, FACES, names_of
 from icetable.games.wrecktangle.rules import (
     COIN,
     COPIES,
@@ -46,11 +47,11 @@ from icetable.games.wrecktangle.rules import (
     VERBS,
     WILD,
 )
+from icetable.games.wrecktangle.threats import threats
 from icetable.games.wrecktangle.view import (
     AnyEffect,
     Captures,
     Coin,
-    CoinSide,
     Draw,
     Forms,
     Home,
@@ -58,7 +59,6 @@ from icetable.games.wrecktangle.view import (
     Moves,
     Out,
     Removes,
-    Roll,
     Square,
     Swaps,
     Turn,
@@ -78,8 +78,6 @@ WAYS = (
     "A drone moves exactly 2 squares along a diagonal.",
     "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
 )
-FACES: tuple[Roll, ...] = get_args(Roll)
-COINS: tuple[CoinSide, ...] = get_args(CoinSide)
 SQUARE = "([a-z])([0-9]+)"
 ACT_FORM = re.compile(f"(~?){SQUARE}([-*]){SQUARE}")
 PYRAMID_FORM = re.compile("([0-3])([PDQ])")
@@ -305,6 +303,9 @@ class WreckTangle(TurnGame):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
+    def svg(self, view: Mapping[str, Any]) -> str:
+        return picture.svg(self.info.colours, self.layout(), view)
+
     def see(self, position: Ints, seat: int | None) -> View:
         acting = int(position[ACTOR]) >= 0
         return {
@@ -322,6 +323,7 @@ class WreckTangle(TurnGame):
             "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
             "out": [other for other in range(self.players) if not rules.is_in(position, other)],
             "turn_limit": int(position[TURN_LIMIT]),
+            "threats": threats(position),
         }
 
     def _pyramid(self, position: Ints, square: int) -> tuple[int, int] | None:
@@ -480,16 +482,6 @@ class WreckTangle(TurnGame):
             position[ACTOR] = seat
             if not rules.may_act(position):
                 raise BadRecord("no act is left in this turn, so it has passed (WT-9)")
-
-
-def names_of(squares: int) -> list[str]:
-    """The names of a set of squares, the lower ones first."""
-    names, left = [], int(squares)
-    while left:
-        square = left & -left
-        names.append(NAMES[square.bit_length() - 1])
-        left -= square
-    return names
 
 
 def captured_together(one: int, other: int) -> bool:

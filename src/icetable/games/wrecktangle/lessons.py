@@ -55,7 +55,7 @@ STEPS = (
         "Four pyramids of yours at the corners of an upright rectangle wreck what is inside, while the coin shows "
         "heads. None of the corners may be on a home row. Frame the blue queen on d4.",
         "You have corners on b3, g3 and b5. The fourth is g5, two diagonal squares from e3.",
-        "Captured, and the coin turns over: the next rectangle will work otherwise.",
+        "Captured, and the coin turns over: the next rectangle works the other way.",
         ("WT-10", "WT-12", "WT-14"),
         HEADS,
         causes("captures"),
@@ -66,7 +66,7 @@ STEPS = (
         "The coin shows tails: now a rectangle wrecks what stands on its sides, between the corners. Catch the blue "
         "pawn on d4.",
         "Your pyramids on d3, g3 and g5 need a fourth on d5. The queen on f3 gets there.",
-        "Captured, and it is heads again. Who has lost three pyramids is out, and the last one in wins.",
+        "Captured, and it is heads again. Whoever has lost three pyramids is out, and the last player left wins.",
         ("WT-14", "WT-16", "WT-17"),
         TAILS,
         causes("captures"),

@@ -31,14 +31,14 @@ def make_app(
 ) -> Starlette:
     """The ASGI application over a store, which it closes when it shuts down.
 
-    At startup it loads the compiled kernels of `games`. It runs under any ASGI server; `server.Server` adds time limits
-    for slow requests, security headers and sockets without detours.
+    At startup it loads the kernels of `games` that were compiled before. It runs under any ASGI server; `server.Server`
+    adds time limits for slow requests, security headers and sockets without detours.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if games:
-            await bot_pool.compile_all([info.load() for info in games])
+            await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
         manager = app.state.manager = TableManager(store, bot_pool)
         app.state.quotas = ClientQuotas(sockets_per_address)

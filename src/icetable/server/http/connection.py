@@ -34,11 +34,9 @@ POLICY_VIOLATION = 1008
 NO_JOIN = messages.ErrorMessage("The first message joins a table.")
 NO_TEXT = messages.ErrorMessage("Messages are texts of JSON, no binary data.")
 TOO_LONG = messages.ErrorMessage(f"A message has at most {messages.LONGEST} characters.")
-TOO_FAST = messages.ErrorMessage(
-    f"That was too fast and was not read: at most {MESSAGES_A_SECOND} messages a second, please."
-)
-TOO_FAST_TOGETHER = messages.ErrorMessage("Too many messages come from your address; this one was not read.")
-TOO_FAST_FOR_LONG = "Too many messages came for too long; please wait some seconds before you come back."
+TOO_FAST = messages.ErrorMessage(f"Too fast: that was ignored. At most {MESSAGES_A_SECOND} messages a second, please.")
+TOO_FAST_TOGETHER = messages.ErrorMessage("Too many messages are coming from your address; this one was ignored.")
+TOO_FAST_FOR_LONG = "Too many messages for too long; please wait a few seconds before you come back."
 
 logger = logging.getLogger(__name__)
 

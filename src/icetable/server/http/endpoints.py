@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Query:
-    """A parameter behind the question mark, one of `choices`, of which the first is the default."""
+    """A parameter behind the question mark, one of `choices`, of which the first is the default; without any a text."""
 
     name: str
     about: str
-    choices: tuple[str, ...]
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,15 @@ class Endpoint:
     summary: str
     handler: Callable[..., Awaitable[Content | Response]]
     answer: Any
-    """The type of the JSON that it answers with; str for plain text."""
+    """The type of the JSON that it answers with; str for a text of the type `media`."""
     about: str
     """What the answer is, in a few words."""
     errors: tuple[int, ...] = ()
     body: type[msgspec.Struct] | None = None
     query: tuple[Query, ...] = ()
+    media: str = "text/plain"
+    is_kept: bool = False
+    """Whether the answer stays the same until the server is updated, so that browsers keep it."""
 
     @property
     def status(self) -> int:

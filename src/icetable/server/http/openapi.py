@@ -38,7 +38,6 @@ def document(endpoints: Sequence[Endpoint]) -> Json:
         types += [kind for kind in (endpoint.body, endpoint.answer) if kind is not None and kind not in types]
     schemas, components = msgspec.json.schema_components(types, ref_template=REFERENCE)
     content = dict(zip(map(repr, types), map(json_of, schemas), strict=True))
-    content[repr(str)] = {"text/plain": {"schema": {"type": "string"}}}
     paths: dict[str, Json] = {}
     for endpoint in endpoints:
         parameters = [path_parameter(name) for name in re.findall(r"{(\w+)}", endpoint.path)]
@@ -59,7 +58,9 @@ def operation(endpoint: Endpoint, content: dict[str, Json]) -> Json:
         described["parameters"] = [query_parameter(query) for query in endpoint.query]
     if endpoint.body is not None:
         described["requestBody"] = {"required": True, "content": content[repr(endpoint.body)]}
-    success = {"description": endpoint.about, "content": content[repr(endpoint.answer)]}
+    text = {endpoint.media: {"schema": {"type": "string"}}}
+    answer = text if endpoint.answer is str else content[repr(endpoint.answer)]
+    success = {"description": endpoint.about, "content": answer}
     error = content[repr(messages.ErrorBody)]
     errors = {str(status): {"description": ERRORS[status], "content": error} for status in endpoint.statuses}
     return {**described, "responses": {str(endpoint.status): success, **errors}}
@@ -78,5 +79,7 @@ def path_parameter(name: str) -> Json:
 
 def query_parameter(query: Query) -> Json:
     """A parameter behind the question mark."""
-    schema = {"enum": list(query.choices), "default": query.choices[0]}
-    return {"name": query.name, "in": "query", "description": query.about, "schema": schema}
+    described: Json = {"name": query.name, "in": "query", "description": query.about}
+    if not query.choices:
+        return {**described, "required": True, "schema": {"type": "string"}}
+    return {**described, "schema": {"enum": list(query.choices), "default": query.choices[0]}}

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing]
+Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing] | list[messages.Summary]
 
-FAILED = "The server failed. The table is as it was."
+FAILED = "Something went wrong on the server. Nothing at the table has changed."
 NOT_FOUND = "Not found."
 METHOD_NOT_ALLOWED = "Method not allowed."
 BODY_TOO_LONG = f"A request has at most {messages.LONGEST} bytes."
-RESTART_NOTICE = "The server restarts. Everything is kept; come back in a moment."
+RESTART_NOTICE = "The server is restarting. Nothing is lost; come back in a moment."
 
 STATUSES: dict[type[Exception], int] = {
     GameError: 422,

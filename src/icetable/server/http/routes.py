@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,9 +21,11 @@ from icetable.server import messages, metrics
 from icetable.server.http import openapi, static
 from icetable.server.http.connection import Connection
 from icetable.server.http.endpoints import Endpoint, Query
+from icetable.server.http.kept import kept_response
 from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, json_response
 from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
 from icetable.server.http.transport import transport_of
+from icetable.server.live.manager import TableNotFound
 from icetable.server.table.errors import sentence
 
 if TYPE_CHECKING:
@@ -35,6 +38,10 @@ if TYPE_CHECKING:
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
+
+MOST_SUMMARIES = 24
+"""How many tables can be asked for at once."""
+SVG = "image/svg+xml"
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
 BLOCKED = "Too many messages came from your address; please try again in a moment."
@@ -69,20 +76,25 @@ def describe_game(info: GameInfo, bots: BotFactory) -> messages.GameInfo:
         {name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
         [messages.Level(level.name, level.title, level.about) for level in bots.levels(info.name)],
         list(info.colours[: info.players[1]]),
+        info.lots,
     )
 
 
 def describe_option(option: Option) -> messages.OptionSpec:
     """An option as the lobby offers it, without the bounds that it does not have."""
+    default = list(option.default) if isinstance(option.default, tuple) else option.default
     return messages.OptionSpec(
         option.name,
         option.kind,
-        list(option.default) if isinstance(option.default, tuple) else option.default,
+        default,
         option.help,
         option.rule,
+        default if option.recommended is None else option.recommended,
         list(option.choices) or UNSET,
         UNSET if option.least is None else option.least,
         UNSET if option.most is None else option.most,
+        [messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
+        list(option.labels) or UNSET,
     )
 
 
@@ -103,6 +115,39 @@ def info_of(request: Request) -> GameInfo:
 
 async def list_tables(request: Request) -> list[messages.Listing]:
     return await manager_of(request).lobby()
+
+
+async def summarize(request: Request) -> Response:
+    told = await manager_of(request).glances.summary(request.path_params["table"], browser_of(request))
+    return kept_for_one(request, messages.write(told), "application/json")
+
+
+async def summarize_all(request: Request) -> list[messages.Summary]:
+    """Each table counts as a request."""
+    asked = list(dict.fromkeys(filter(None, request.query_params.get("tables", ",").split(","))))
+    if "tables" not in request.query_params or len(asked) > MOST_SUMMARIES:
+        raise messages.BadMessage(f"Up to {MOST_SUMMARIES} tables are named, as in tables=k7m2pq9x,d4h6j2v7.")
+    told = []
+    for table in asked:
+        charge(quota_of(request).requests, "requests")
+        with contextlib.suppress(TableNotFound):
+            told.append(await manager_of(request).glances.summary(table, browser_of(request)))
+    return told
+
+
+async def draw_table(request: Request) -> Response:
+    drawn = await manager_of(request).glances.picture(request.path_params["table"], browser_of(request))
+    response = kept_for_one(request, drawn.encode(), SVG)
+    response.headers["Content-Disposition"] = "attachment"  # its style sheet works in a page and as a file of its own
+    return response
+
+
+def kept_for_one(request: Request, content: bytes, media_type: str) -> Response:
+    """An answer that one browser keeps, as it depends on the seats that it holds."""
+    response = kept_response(request, content, media_type)
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Accept-Encoding, Cookie"
+    return response
 
 
 async def create_table(request: Request, wanted: messages.TableRequest) -> messages.TableCreated:
@@ -173,9 +218,16 @@ def openapi_json() -> bytes:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/games", "The games", list_games, list[messages.GameInfo], "All games."),
+    Endpoint("GET", "/api/games", "The games", list_games, list[messages.GameInfo], "All games.", is_kept=True),
     Endpoint(
-        "GET", "/api/rules/{game}", "A game's rules as HTML", show_rules, messages.RulesText, "The rules.", (404,)
+        "GET",
+        "/api/rules/{game}",
+        "A game's rules as HTML",
+        show_rules,
+        messages.RulesText,
+        "The rules.",
+        (404,),
+        is_kept=True,
     ),
     Endpoint(
         "GET",
@@ -195,6 +247,35 @@ ENDPOINTS = (
         "The table and its seats' codes.",
         (503,),
         messages.TableRequest,
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}",
+        "A table in short",
+        summarize,
+        messages.Summary,
+        "The summary.",
+        (404, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/picture.svg",
+        "A table as a picture",
+        draw_table,
+        str,
+        "What a watcher sees of the newest position; the start as long as the game is hidden.",
+        (404, 422, 503),
+        media=SVG,
+    ),
+    Endpoint(
+        "GET",
+        "/api/summaries",
+        "Several tables in short",
+        summarize_all,
+        list[messages.Summary],
+        "Those that there are, in the order asked for.",
+        (422, 503),
+        query=(Query("tables", f"the ids of up to {MOST_SUMMARIES} tables, separated by commas"),),
     ),
     Endpoint(
         "POST",
@@ -226,7 +307,16 @@ ENDPOINTS = (
         (404, 409, 422, 503),
         query=(Query("talk", "1: with the chat, as comments at the end", ("0", "1")),),
     ),
-    Endpoint("GET", "/api/lessons/{game}", "A game's lesson", show_lesson, messages.Lesson, "The lesson.", (404,)),
+    Endpoint(
+        "GET",
+        "/api/lessons/{game}",
+        "A game's lesson",
+        show_lesson,
+        messages.Lesson,
+        "The lesson.",
+        (404,),
+        is_kept=True,
+    ),
     Endpoint(
         "POST",
         "/api/lessons/{game}/{step}",
@@ -280,7 +370,11 @@ def answering(endpoint: Endpoint) -> Any:
         if endpoint.body is not None:
             arguments.append(messages.read_request(await body_of(request), endpoint.body))
         content = await endpoint.handler(*arguments)
-        return content if isinstance(content, Response) else json_response(content, endpoint.status)
+        if isinstance(content, Response):
+            return content
+        if endpoint.is_kept:
+            return kept_response(request, messages.write(content), "application/json")
+        return json_response(content, endpoint.status)
 
     return answer
 

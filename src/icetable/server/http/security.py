@@ -108,7 +108,7 @@ def charge(bucket: TokenBucket, reason: str) -> None:
     if not bucket.take():
         metrics.REJECTED.labels(reason).inc()
         seconds = bucket.seconds_to_wait()
-        text = f"Too many {reason} come from your address; please wait {seconds} s."
+        text = f"Too many {reason} are coming from your address; please wait {seconds} s."
         raise HTTPException(429, text, {"Retry-After": str(seconds)})
 
 

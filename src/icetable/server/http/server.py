@@ -169,13 +169,16 @@ def serve(
     behind_proxy: bool = False,
     sockets_per_address: int | None = None,
     games: Collection[GameInfo] = (),
+    load_first: bool = False,
+    report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
     keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine
     (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes
-    from. `games`: their compiled kernels are loaded before the server accepts connections.
+    from. `games`: their kernels are compiled in the background. `report` gets sentences about it, where it takes long.
+    With `load_first`, kernels that were compiled before are loaded before the server accepts connections.
     """
     jit.run_plain_until_compiled()
     raise_file_limit()
@@ -187,7 +190,13 @@ def serve(
         bound.close()
         place = "PostgreSQL" if is_postgres(where) else where
         raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
-    app = make_app(store, BotPool(), sockets_per_address, games)
+    bot_pool = BotPool()
+    app = make_app(store, bot_pool, sockets_per_address, games if load_first else ())
+
+    def announce() -> None:
+        on_ready(address_of(bound))
+        bot_pool.kernels.prepare_all(games, report)
+
     gc.set_threshold(*GARBAGE)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(app, lambda: on_ready(address_of(bound)), behind_proxy=behind_proxy).run([bound])
+        Server(app, announce, behind_proxy=behind_proxy).run([bound])

@@ -32,26 +32,25 @@ class AutoPlayer:
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
         self._host = host
         self._bot_pool = bot_pool
-        self._compiled = bot_pool.compile(host.state.game)
-        self._realtime_bots = None if host.state.game.info.turns else RealTimeBots(host, bot_pool, self._compiled)
+        self._kernels = bot_pool.kernels.prepare(host.state.game.info)
+        self._realtime_bots = None if host.state.game.info.turns else RealTimeBots(host, bot_pool)
         self._bots: dict[tuple[int, str], Bot] = {}
         self._thinking_seat: int | None = None
         self._thought: Future[Action] | None = None
         self._thought_about: State | None = None
         self._chance = Worker(host, lambda: self._chance_is_due, self._draw)
         self._clock = Worker(host, lambda: self._time_is_up, self._end_overdue)
-        self._turn = Worker(host, lambda: self._compiled.done() and self._seat_to_act() is not None, self._act_for_bot)
+        self._turn = Worker(host, lambda: self._seat_to_act() is not None, self._act_for_bot)
         self._timer: asyncio.TimerHandle | None = None
         self.is_closed = False
-        if not self._compiled.done():
-            self._compiled.add_done_callback(lambda _: self._on_compiled())
+        self._told = self.status
+        self._kernels.watchers.add(self._tell_status)
 
     @property
     def status(self) -> messages.Bots:
         """What the bots are doing."""
-        if self._thinking_seat is not None:
-            return messages.Bots("thinking", self._thinking_seat)
-        return messages.Bots("waking" if self._host.state.bots and not self._compiled.done() else "ready", None)
+        warming_up = self._kernels.seconds if self._is_weakened else None
+        return messages.Bots("ready" if self._thinking_seat is None else "thinking", self._thinking_seat, warming_up)
 
     async def close(self) -> None:
         """Finish the steps of chance and the clock that are running, and act no more."""
@@ -61,6 +60,7 @@ class AutoPlayer:
         for worker in (self._chance, self._clock, self._turn):
             worker.close()
         self._cancel_timer()
+        self._kernels.watchers.discard(self._tell_status)
         if self._realtime_bots is not None:
             self._realtime_bots.close()
         if self._thought is not None:
@@ -82,12 +82,16 @@ class AutoPlayer:
         if self._realtime_bots is not None:
             self._realtime_bots.update()
 
-    def _on_compiled(self) -> None:
-        if self.is_closed:
-            return
-        if self._host.state.bots:
-            self._host.broadcast(self.status)
-        self.update()
+    @property
+    def _is_weakened(self) -> bool:
+        """Whether a bot here plays worse until the kernels are compiled: one that needs more than milliseconds."""
+        game = self._host.state.game
+        return any(not self._bot_pool.level(game, name).is_quick for name in self._host.state.bots.values())
+
+    def _tell_status(self) -> None:
+        if self.status != self._told:
+            self._told = self.status
+            self._host.broadcast(self._told)
 
     # Chance
 
@@ -159,7 +163,9 @@ class AutoPlayer:
         bot, level = self._bot_at(seat)
         self._thought_about = state
         self._thought = self._bot_pool.submit(
-            table_state.setup.id, level, lambda threads: bot.choose(state, seat, threads=threads)
+            table_state.setup.id,
+            level,
+            lambda threads: bot.choose(state, seat, threads=threads if self._kernels.ready.done() else 1),
         )
         thought = asyncio.wrap_future(self._thought)
         await asyncio.wait([thought])
@@ -179,6 +185,5 @@ class AutoPlayer:
         return self._bots[seat, name], self._bot_pool.level(game, name)
 
     def _set_thinking(self, seat: int | None) -> None:
-        if seat != self._thinking_seat:
-            self._thinking_seat = seat
-            self._host.broadcast(self.status)
+        self._thinking_seat = seat
+        self._tell_status()

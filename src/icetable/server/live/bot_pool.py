@@ -1,11 +1,9 @@
-"""The threads that bots think in, for all tables of the server, and the kernels that bots need."""
+"""The threads that bots think in, for all tables of the server."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
-import logging
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -16,23 +14,19 @@ from typing import TYPE_CHECKING, TypeVar
 from icetable import bots
 from icetable.bots import Bot, Level, RealTimeBot
 from icetable.core import solving
-from icetable.core.game import Game, State
-from icetable.server import metrics
+from icetable.core.game import Game, GameInfo, State
 from icetable.server.live.fair_pool import FairPool
+from icetable.server.live.kernels import Kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from icetable.core.game import Action
 
 PAUSE = 0.6
 """Seconds from one act to a bot's next one, at least, so that people can follow."""
-LOADING = 10.0
-"""Seconds that the server waits at its start for kernels; those compiled before are read within them."""
 
 T = TypeVar("T")
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -42,7 +36,8 @@ class BotFactory:
     levels: Callable[[str], Sequence[Level]] = bots.levels
     make_bot: Callable[[Game, str], Bot] = bots.Bot
     make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
-    compile_kernels: Callable[[Game], object] = bots.warm
+    is_cached: Callable[[GameInfo], bool] = bots.is_cached
+    compile_kernels: Callable[[GameInfo, Callable[[int, int], object]], object] = bots.warm_apart
 
 
 class BotPool:
@@ -55,12 +50,12 @@ class BotPool:
     def __init__(self, factory: BotFactory | None = None, pause: float = PAUSE, cores: int | None = None) -> None:
         """`pause`: seconds from one act to a bot's next one, at least."""
         self.factory = factory or BotFactory()
+        self.kernels = Kernels(self.factory.is_cached, self.factory.compile_kernels)
         self.pause = pause
         self._cores = cores or os.cpu_count() or 1
         quick = max(1, self._cores // 4)
         self._quick = FairPool(quick, "quick-thought")
         self._slow = FairPool(max(1, self._cores - quick), "thought")
-        self._compiled: dict[str, asyncio.Future[None]] = {}
         self._solving = asyncio.Lock()
 
     async def values(self, state: State) -> Mapping[Action, str | int]:
@@ -96,31 +91,8 @@ class BotPool:
         """The level of that name."""
         return next(level for level in self.factory.levels(game.info.name) if level.name == name)
 
-    def compile(self, game: Game) -> asyncio.Future[None]:
-        """Compile a game's kernels in the background, once for the whole server; done when they are ready."""
-        name = game.info.name
-        if name not in self._compiled:
-            self._compiled[name] = asyncio.get_running_loop().create_future()
-            # A daemon thread: the compiler can't be cancelled when the server ends.
-            threading.Thread(
-                target=self._compile, args=(game, self._compiled[name]), name="compile", daemon=True
-            ).start()
-        return self._compiled[name]
-
-    async def compile_all(self, games: Iterable[Game]) -> None:
-        """Compile games before they are played; what takes longer than LOADING goes on in the background."""
-        await asyncio.wait([self.compile(game) for game in games], timeout=LOADING)
-
-    def _compile(self, game: Game, compiled: asyncio.Future[None]) -> None:
-        try:
-            with metrics.GAMES_COMPILING.track_inprogress():
-                self.factory.compile_kernels(game)
-        except Exception:
-            logger.exception("the kernels of %s do not compile; its bots play slowly", game.info.name)
-        with contextlib.suppress(RuntimeError):  # the server's loop has ended meanwhile
-            compiled.get_loop().call_soon_threadsafe(compiled.set_result, None)
-
     def close(self) -> None:
         """Start no more jobs."""
+        self.kernels.close()
         self._quick.close()
         self._slow.close()

@@ -55,7 +55,7 @@ class LiveChat:
         current = table_state.viewer_with(viewer.code_hashes)  # the seat may have been handed over meanwhile
         speaker = min(current.seats, default=None)
         if speaker is None:
-            return _refused(request, "no-seat", "Only who holds a seat at this table may talk here.")
+            return _refused(request, "no-seat", "Only players at this table can chat.")
         async with self._lock:
             try:
                 key = f"{speaker}:{request.id}"

@@ -16,6 +16,7 @@ from icetable.core import lessons
 from icetable.core.errors import GameError
 from icetable.core.game import Game, GameInfo
 from icetable.server import messages, metrics
+from icetable.server.live.glances import Glances
 from icetable.server.live.table import LiveTable
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import Store
@@ -70,6 +71,7 @@ class TableManager:
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
+        self.glances = Glances(store, self._open, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()

@@ -28,11 +28,9 @@ logger = logging.getLogger(__name__)
 class RealTimeBots:
     """The bots of one table. They play only while a client is there, in one server process."""
 
-    def __init__(self, host: TableHost, bot_pool: BotPool, compiled: asyncio.Future[None]) -> None:
-        """Bots wait until the game's kernels are `compiled`."""
+    def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
         self._host = host
         self._bot_pool = bot_pool
-        self._compiled = compiled
         self._players: dict[int, Player] = {}
 
     def update(self) -> None:
@@ -45,7 +43,7 @@ class RealTimeBots:
                 del self._players[seat]
         for seat, level in bots.items():
             if seat not in self._players:
-                self._players[seat] = Player(self._host, self._bot_pool, self._compiled, seat, level)
+                self._players[seat] = Player(self._host, self._bot_pool, seat, level)
         for player in self._players.values():
             player.update()
 
@@ -65,13 +63,10 @@ class Intended(NamedTuple):
 class Player:
     """One bot. While it waits for its moment there is a timer and no task."""
 
-    def __init__(
-        self, host: TableHost, bot_pool: BotPool, compiled: asyncio.Future[None], seat: int, level: str
-    ) -> None:
+    def __init__(self, host: TableHost, bot_pool: BotPool, seat: int, level: str) -> None:
         self.level = level
         self._host = host
         self._bot_pool = bot_pool
-        self._compiled = compiled
         self._seat = seat
         self._bot: RealTimeBot | None = None
         self._playing: asyncio.Task[None] | None = None
@@ -103,12 +98,7 @@ class Player:
 
     @property
     def _may_play(self) -> bool:
-        return (
-            not self._is_stopped
-            and self._compiled.done()
-            and self._seat in self._host.state.to_act
-            and self._host.is_leader
-        )
+        return not self._is_stopped and self._seat in self._host.state.to_act and self._host.is_leader
 
     async def _play(self) -> None:
         """Look and act until there is nothing left but to wait."""

@@ -83,7 +83,7 @@ class LiveTable:
         client.viewer = self.state.viewer_with(client.code_hashes)
         resumed = None if seen is None else self.views.resumed(client.viewer, seen)
         client.send(resumed or self.views.welcome(client.viewer))
-        if self._autoplayer.status.state != "ready" and self.state.sees(client.viewer):
+        if self._autoplayer.status != messages.BOTS_READY and self.state.sees(client.viewer):
             client.send(self._autoplayer.status)
         self._chat.join(client)
         self.clients.add(client)
@@ -168,7 +168,7 @@ class LiveTable:
             frame = self.views.past(viewer, number)
         except Hidden as hidden:
             return messages.ErrorMessage(str(hidden))
-        return messages.Past(frame) if frame else messages.ErrorMessage(f"Only {self.state.acts} acts have been made.")
+        return messages.Past(frame) if frame else messages.ErrorMessage(f"Only {self.state.acts} moves have been made.")
 
     def history(self, viewer: Viewer, before: int) -> messages.HistoryPage | messages.ErrorMessage:
         """A page of the acts before number `before`."""
@@ -203,7 +203,7 @@ class LiveTable:
                 answer = messages.ErrorMessage(sentence(error))
             except Exception:
                 logger.exception("table %s: position %s can't be solved", self.state.setup.id, number)
-                answer = messages.ErrorMessage("What the acts are worth could not be worked out.")
+                answer = messages.ErrorMessage("The values of the moves could not be worked out.")
             if client in self.clients:
                 client.send(answer)
 
@@ -272,7 +272,7 @@ class LiveTable:
         elif kind == "undo":
             self.show(lambda viewer: messages.Rewound(self.views.lines(viewer), self.views.frame(viewer)))
         if kind == "event" or self.state.seating is not seating:
-            self._update_viewers()
+            self._update_viewers(entry)
         ending = self.views.ending
         if ending is not None and not was_over:
             self.show(lambda viewer: messages.Over(self.views.lines(viewer), ending))
@@ -287,12 +287,12 @@ class LiveTable:
                 client.send(self.views.welcome(client.viewer))
                 self._chat.join(client)
 
-    def _update_viewers(self) -> None:
-        """The seats have changed: each client gets the seats that its codes open now, and is sent the table."""
+    def _update_viewers(self, entry: Entry) -> None:
+        """The seats have changed by an entry: each client gets the seats that its codes open now, and the table."""
         blind = {client for client in self.clients if not self.state.sees(client.viewer)}
         for client in self.clients:
             client.viewer = self.state.viewer_with(client.code_hashes)
-        self.show(lambda viewer: messages.Changed(self.views.table(viewer), self.views.frame(viewer)), hidden=True)
+        self.show(lambda viewer: self.views.changed(viewer, entry), hidden=True)
         for client in blind:
             self._chat.join(client)
         self._presence.check_hands()

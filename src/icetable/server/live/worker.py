@@ -72,7 +72,7 @@ class Worker:
         except Exception:
             self._failed_at = host.state.entries
             logger.exception("chance or a bot can't act at table %s", host.state.setup.id)
-            host.broadcast(messages.ErrorMessage("The computer player failed. Taking back an act may help."))
+            host.broadcast(messages.ErrorMessage("The computer player failed. Undoing a move may help."))
         finally:
             self._running = None
 

@@ -241,6 +241,11 @@ class Store(ABC):
         command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
         return [Entry(*row) for row in self._rows(command, (table, after), tuple[int, int, int, str, str | None, str])]
 
+    def length(self, table: str) -> int:
+        """How many entries a table's log has; 0 if there is no such table. Raises StoreError."""
+        ((length,),) = self._rows("SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = ?", (table,), tuple[int])
+        return length
+
     def seating(self, table: str) -> list[Entry]:
         """The entries that decide who sits at a table and who has left, in order. Raises StoreError.
 

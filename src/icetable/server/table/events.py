@@ -98,7 +98,7 @@ class Skip(msgspec.Struct, frozen=True, tag="skip"):
 
 
 class End(msgspec.Struct, frozen=True, tag="end"):
-    """The game is broken off; the winners share the win."""
+    """The game is broken off; the winners share the win. A resignation is the entry of the seat that resigns."""
 
     reason: messages.Reason
     winners: tuple[int, ...]

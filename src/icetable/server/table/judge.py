@@ -11,7 +11,7 @@ from icetable.core.errors import GameError, IllegalAction
 from icetable.server import messages
 from icetable.server.table import proposals
 from icetable.server.table.errors import BadTable, NothingToUndo, sentence
-from icetable.server.table.events import HandOver, Leave, Return, Sit
+from icetable.server.table.events import End, HandOver, Leave, Return, Sit
 from icetable.server.table.log import HOST
 from icetable.server.table.seats import checked_name, hash_code
 
@@ -77,6 +77,8 @@ class Judge:
                 return proposals.propose_undo(state, viewer, request, now)
             case messages.Offer():
                 return proposals.propose_offer(state, viewer, request, now, away)
+            case messages.Resign(request_id, seat):
+                return state.next_event(seat, _resignation(state, seat), now, request_id)
             case messages.Vote():
                 return proposals.vote(state, viewer, request, now, away)
             case messages.Fill():
@@ -88,6 +90,16 @@ class Judge:
         if len(self._refusals) == REFUSALS_KEPT:
             del self._refusals[next(iter(self._refusals))]
         self._refusals[key] = refusal
+
+
+def _resignation(state: TableState, seat: int) -> End:
+    """The end that a seat's resignation is: all other seats share the win, as when its time had run out.
+
+    Raises BadTable.
+    """
+    if not state.seating.started or state.is_over:
+        raise BadTable("there is no game under way")
+    return End("resign", tuple(other for other in range(state.game.players) if other != seat))
 
 
 def _event_of(viewer: Viewer, request: SeatRequest, seating: Seating) -> Event:
@@ -121,6 +133,7 @@ def _fault_of_viewer(viewer: Viewer, request: messages.Request) -> messages.Faul
             | messages.Leave(seat=seat)
             | messages.Return(seat=seat)
             | messages.HandOver(seat=seat)
+            | messages.Resign(seat=seat)
         ):
             if seat not in viewer.seats:
                 return messages.Fault("not-your-seat", "This browser does not hold that seat.", None, [])
@@ -135,7 +148,13 @@ def _fault_of_viewer(viewer: Viewer, request: messages.Request) -> messages.Faul
 def _seat_of(viewer: Viewer, request: messages.Request) -> int:
     """The seat that a request's id belongs to, or HOST; the same when the request is sent again."""
     match request:
-        case messages.Act(seat=seat) | messages.Leave(seat=seat) | messages.Return(seat=seat) | messages.Sit(seat=seat):
+        case (
+            messages.Act(seat=seat)
+            | messages.Leave(seat=seat)
+            | messages.Return(seat=seat)
+            | messages.Sit(seat=seat)
+            | messages.Resign(seat=seat)
+        ):
             return seat
         case messages.HandOver(seat=seat):
             return HOST if viewer.host else seat

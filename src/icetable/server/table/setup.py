@@ -30,11 +30,11 @@ WIN = 840
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Who may join and watch, and the time control.
+    """Who may join and watch, the time control, and whether two games belong together.
 
     `host` is the SHA-256 of the host's code; None where every seat was taken when the table was created. `public`: the
     lobby lists the table, and every client may take its open seats. `live`: watchers see the game while it is played.
-    `lots`: the seats are drawn by lot when every one is taken.
+    `lots`: the seats are drawn by lot when every one is taken. `pair`: the players change seats for every next game.
     """
 
     host: str | None = None
@@ -42,6 +42,7 @@ class Terms(msgspec.Struct, frozen=True):
     live: bool = True
     lots: bool = False
     clock: messages.Clock | None = None
+    pair: bool = False
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -110,6 +111,8 @@ def create_setup(
         raise BadTable(f"{game.info.title} for {game.players} needs {game.players} seats, not {len(request.seats)}")
     if request.public is True:
         game.check_public()
+    if request.pair is True and game.players != 2:
+        raise BadTable(f"a pair of games is for 2 players, not {game.players}")
     seats: list[Seat] = []
     codes: dict[str, str] = {}
     invites: dict[str, str] = {}
@@ -127,6 +130,7 @@ def create_setup(
         request.live is not False,
         request.lots is True,
         _checked_clock(request.clock or None, game),
+        request.pair is True,
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
     setup = TableSetup(

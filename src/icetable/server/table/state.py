@@ -148,14 +148,15 @@ class TableState:
     def next_setup(self, viewer: Viewer, rotate: bool, now: int) -> tuple[TableSetup, messages.TableCreated]:
         """The setup of the next game of the series, and new codes of its seats. Raises BadTable.
 
-        With `rotate` every player moves one seat on, and the second seat begins.
+        With `rotate`, and in a pair of games always, every player moves one seat on, and the second seat begins.
         """
         if not viewer.seats:
             raise BadTable("only players at this table can start the next game")
         if not self.is_over:
             raise BadTable("the next game begins when this one is over")
         players = self.game.players
-        order = [(seat + rotate) % players for seat in range(players)]
+        step = int(rotate or self.setup.terms.pair)
+        order = [(seat + step) % players for seat in range(players)]
         seats = [self.seating.seats[seat] for seat in order]
         series = self.series().reordered(order)
         return setup_of_next(self.setup, seats, self.game.info.colours, series, self.is_local(viewer), now)
@@ -296,6 +297,12 @@ class TableState:
         """The table's time at `now`. It never runs back."""
         last = self._log[-1].at if self._log else 0
         return max(last, self.timing.at(now, self.setup.created))
+
+    @property
+    def last_change(self) -> int:
+        """When the last entry was made, in milliseconds since 1970; at a table that is paused, when that began."""
+        last = self._log[-1].at if self._log else 0
+        return self.timing.paused or self.setup.created + self.timing.skipped + last
 
     def _credit(self, lag: int) -> int:
         return 0 if self.timing.clock is None else min(lag, clock.LAG)

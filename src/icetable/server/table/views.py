@@ -12,7 +12,7 @@ from icetable.core import record, solving
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.events import End, read_event
+from icetable.server.table.events import Drop, End, read_event
 from icetable.server.table.setup import WIN
 from icetable.server.table.viewers import Viewer
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from icetable.core.game import GameInfo, State
+    from icetable.server.table.log import Entry
     from icetable.server.table.seats import Seating
     from icetable.server.table.setup import Series, TableSetup
     from icetable.server.table.state import TableState
@@ -92,6 +93,8 @@ class TableViews:
             setup.terms.clock,
             table_state.timing.paused is not None,
             self._proposal(viewer),
+            setup.terms.pair,
+            setup.terms.lots,
         )
 
     def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
@@ -112,9 +115,42 @@ class TableViews:
         """The lobby's entry for the table."""
         return listing(self.state.setup, self.state.game.info, self.state.seating)
 
+    def summary(self, viewer: Viewer) -> messages.Summary:
+        """The table in a list of a viewer's tables."""
+        table_state, setup, info = self.state, self.state.setup, self.state.game.info
+        shown, sees, end = table_state.position, table_state.sees(viewer), table_state.end
+        return messages.Summary(
+            setup.id,
+            info.name,
+            info.title,
+            info.turns,
+            seats_shown(table_state.seating, viewer.seats),
+            table_state.seating.started,
+            not sees,
+            table_state.timing.paused is not None,
+            table_state.entries,
+            table_state.last_change,
+            sorted(table_state.to_act) if sees else [],
+            table_state.is_over,
+            sorted(shown.winners if end is None else end.winners),
+            list(shown.scores) if sees else [],
+            shown.ended_by,
+            None if end is None else end.reason,
+        )
+
+    def picture(self, is_shown: bool) -> str:
+        """What a watcher sees of the newest position, or of the start, as an SVG file. Raises GameError."""
+        state = self.state.position if is_shown else self.state.after(0)
+        return self.state.game.svg(state.view())
+
     def welcome(self, viewer: Viewer) -> messages.Welcome:
         """The whole table."""
         return messages.Welcome(self.table(viewer), self.lines(viewer), self.frame(viewer), self.ending)
+
+    def changed(self, viewer: Viewer, entry: Entry) -> messages.Changed:
+        """The table after an entry that has changed something about it."""
+        dropped = isinstance(read_event(entry.text), Drop) and self.state.sees(viewer)
+        return messages.Changed(self.table(viewer), self.frame(viewer), entry.seat if dropped else UNSET)
 
     def resumed(self, viewer: Viewer, seen: messages.Seen) -> messages.Resumed | None:
         """What a viewer who knows the acts up to `seen` has missed; None where the whole table is to be shown.
@@ -184,9 +220,9 @@ class TableViews:
         Raises Hidden, and GameError where the values can't be worked out.
         """
         if not solving.can_solve(self.state.game):
-            raise GameError("the values of acts can't be worked out in this game")
+            raise GameError("the values of moves can't be worked out in this game")
         if not (self.state.is_local(viewer) or self.state.is_over):
-            raise Hidden("The values of acts are shown when the game is over.")
+            raise Hidden("The values of moves are shown when the game is over.")
         if number != self.state.acts:
             self._check_history(viewer)
         return self._after(number)
@@ -200,7 +236,7 @@ class TableViews:
 
     def _after(self, number: int) -> State:
         if number > self.state.acts:
-            raise Hidden(f"Only {self.state.acts} acts have been made.")
+            raise Hidden(f"Only {self.state.acts} moves have been made.")
         return self.state.after(number)
 
     def record(self) -> str:

@@ -9,8 +9,13 @@ import {
   heap,
   inSight,
   left,
+  leads,
+  leadWords,
   pickWords,
+  placed,
+  reason,
   say,
+  seenWords,
   sortActs,
   squareWords,
   stashWords,
@@ -54,6 +59,10 @@ const VIEW: View = {
   winners: [],
   scores: [0, 0],
   stacks: { b2: ['1S:cyan', null, '0L:red'], a1: ['1M:clear'] },
+  towers: {
+    b2: { pips: [3, 1], hidden: 1, leader: 0, points: 1 },
+    a1: { pips: [0, 2], hidden: 0, leader: 1, points: 0 },
+  },
   stash: [STASH, STASH],
   turn: 12,
   account: null,
@@ -92,9 +101,16 @@ group('acts', () => {
   });
 
   it('need no size picked where a single one is left', () => {
-    expect(given(sortPlacements(['S@a1', 'S@b1']))).toBe('S');
-    expect(given(LEGAL)).toBeNull();
-    expect(given(new Map())).toBeNull();
+    expect(given(sortPlacements(['S@a1', 'S@b1']), null)).toBe('S');
+    expect(given(LEGAL, null)).toBeNull();
+    expect(given(new Map(), 'M')).toBeNull();
+  });
+
+  it('repeat the size that was placed last, while it is left', () => {
+    expect(placed(PLACED)).toMatchObject({ seat: 0, size: 'L' });
+    expect(placed(DEALT)).toBeNull();
+    expect(given(sortPlacements(['S@a1', 'M@a1']), 'M')).toBe('M');
+    expect(given(sortPlacements(['S@a1', 'M@a1']), 'L')).toBeNull();
   });
 });
 
@@ -150,6 +166,18 @@ group('words', () => {
     expect(accountWords({ ...ACCOUNT, pips: [1, 2], owner: 1, points: 5 }, SEATS)).toContain('Ben scores 1 + 4 = 5');
   });
 
+  it('tell what is in sight of a tower', () => {
+    expect(seenWords(VIEW.towers['b2']!, SEATS)).toBe(
+      'Ann 3 pips, Ben 1 pip, 1 hidden: Ann leads and would score 1 + the number',
+    );
+    expect(seenWords({ pips: [2, 2], hidden: 0, leader: null, points: 0 }, SEATS)).toBe(
+      'Ann 2 pips, Ben 2 pips: tied, nobody would score',
+    );
+    expect(leadWords(leads(VIEW, 0))).toBe('leads 1 tower for 1 point and its number');
+    expect(leadWords({ towers: 2, points: 5 })).toBe('leads 2 towers for 5 points and their numbers');
+    expect(leadWords(leads({ ...VIEW, towers: {} }, 1))).toBe('leads no tower');
+  });
+
   it('tell acts', () => {
     expect(say(LAYOUT, PLACED, SEATS)).toBe('Ann places a large red pyramid on b2.');
     expect(say(LAYOUT, DEALT, SEATS)).toBe('The numbers are shown: a1 4, b1 6. Ann controls a1. Ben controls nothing.');
@@ -192,5 +220,21 @@ group('planScene', () => {
     expect(stage(0.3, 'shows')).toBeGreaterThan(0);
     expect(stage(0.3, 'scores')).toBe(0);
     expect(stage(0.65, 'scores')).toBeCloseTo(1);
+  });
+});
+
+group('the reason of the end', () => {
+  const tower = (owner: number | null): Account => ({ number: 1, pips: [1, 1], owner, points: 0 });
+  const end = { ...VIEW, over: true, ended_by: 'HR-8', scores: [5, 51], winners: [1] };
+
+  it('is who controls how many towers', () => {
+    const account = { a1: tower(1), a2: tower(1), b1: tower(0), c1: tower(null) };
+    expect(reason(LAYOUT, { ...end, account }, SEATS)).toBe('Ben controls two towers, you one.');
+    const none = { a1: tower(1) };
+    expect(reason(LAYOUT, { ...end, account: none }, SEATS)).toBe('Ben controls one tower, you none.');
+  });
+
+  it('is with equal points how many those are', () => {
+    expect(reason(LAYOUT, { ...end, scores: [7, 7], winners: [0, 1] }, SEATS)).toBe('Both have 7 points.');
   });
 });

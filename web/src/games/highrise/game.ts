@@ -5,10 +5,24 @@ import type { Colour } from '../../pieces/colours';
 import { isSize, SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
 import { layers, type Piece } from '../../pieces/stack';
 import type { Seat } from '../../wire';
+import type { Idle } from '../../board/play.svelte';
+import { stepsOf, turnSquares, type Corner } from '../../board/turn';
 import { destinationWords, sortWays, type Hand, type Legal, type Source } from '../../board/hand';
-import type { Keys, Landmarks } from '../../board/game-view';
-import { colourOf, effect, effects, nameOf, readColour, readName, standing } from '../../board/words';
-import type { Account, Layout, Line, Stash, View, Wire } from './wire';
+import type { Keys, Landmarks, Sounds } from '../../board/game-view';
+import {
+  colourOf,
+  effect,
+  effects,
+  nameOf,
+  numberWords,
+  pointWords,
+  readColour,
+  readName,
+  standing,
+  verb,
+  who,
+} from '../../board/words';
+import type { Account, Layout, Line, Stash, Tower, View, Wire } from './wire';
 
 export type { Wire };
 
@@ -54,6 +68,11 @@ export const KEYS: Keys = [
 /** What is worth a jump when the game is watched again. */
 export const LANDMARKS = { reveals: 'the numbers are shown' } satisfies Landmarks<Wire>;
 
+export const SOUNDS: Sounds<Wire> = {
+  places: ({ value }) => `land-${readPyramid(value).size}`,
+  reveals: 'reveal',
+};
+
 // Acts: `L@b2`, or with a colour named `L:cyan@b2`
 
 /** The same act with a colour named; where none is, the rules choose it. */
@@ -71,15 +90,45 @@ export function sortActs(legal: string[], named: (size: Source) => string | null
   );
 }
 
-/** The last size that is left need not be picked. */
-export function given(legal: Legal): Source | null {
+/** Of a size that is not left the server says so, on whichever square. */
+export function idle({ squares }: Layout, what: Source): Idle {
+  return isSize(what) ? { act: `${what}@${squares[0]!.name}` } : { why: 'Choose a size first, then a square.' };
+}
+
+/** What need not be picked: the last size that is left, or the size that the seat placed last. */
+export function given(legal: Legal, last: Size | null): Source | null {
   const [only, ...others] = legal.keys();
-  return only !== undefined && others.length === 0 ? only : null;
+  if (only !== undefined && others.length === 0) return only;
+  return last !== null && legal.has(last) ? last : null;
+}
+
+/** The size of the pyramid that a line's act placed, and its seat. */
+export function placed(line: Line | null): { seat: number; size: Size } | null {
+  const places = effect(line, 'places');
+  return places ? readPyramid(places.value) : null;
 }
 
 /** The square that the line's act placed a pyramid on. */
 export function touched(line: Line | null): string[] {
   return effect(line, 'places')?.spaces ?? [];
+}
+
+// The board turned to a seat
+
+/** Where the seats' pads lie before the board is turned. */
+export const CORNERS: Corner[] = ['sw', 'ne'];
+
+export function steps({ squares }: Layout): number {
+  return stepsOf(squares);
+}
+
+/** The seats sit face to face. */
+export function facing(layout: Layout, seat: number): number {
+  return (seat * steps(layout)) / 2;
+}
+
+export function turned(layout: Layout, turn: number): Layout {
+  return { ...layout, squares: turnSquares(layout.squares, turn) };
 }
 
 // Words
@@ -120,6 +169,29 @@ export function accountWords({ number, pips, owner, points }: Account, seats: Se
   return `number ${number}, ${shares}: ${score}`;
 }
 
+/** "Ann 6 pips, Ben 2 pips, 1 hidden: Ann leads and would score 2 + the number". */
+export function seenWords({ pips, hidden, leader, points }: Tower, seats: Seat[]): string {
+  const shares = pips.map((one, seat) => `${nameOf(seats, seat)} ${counted(one, 'pip')}`);
+  const score =
+    leader === null
+      ? 'tied, nobody would score'
+      : `${nameOf(seats, leader)} leads and would score ${points} + the number`;
+  return `${[...shares, ...(hidden ? [`${hidden} hidden`] : [])].join(', ')}: ${score}`;
+}
+
+/** The towers that a seat leads by what is in sight, and their points without the numbers. */
+export function leads(view: View, seat: number): { towers: number; points: number } {
+  const led = Object.values(view.towers).filter(({ leader }) => leader === seat);
+  return { towers: led.length, points: led.reduce((sum, { points }) => sum + points, 0) };
+}
+
+/** "leads 3 towers for 7 points and their numbers". */
+export function leadWords({ towers, points }: { towers: number; points: number }): string {
+  return towers === 0
+    ? 'leads no tower'
+    : `leads ${counted(towers, 'tower')} for ${counted(points, 'point')} and ${towers === 1 ? 'its number' : 'their numbers'}`;
+}
+
 export function pickWords(hand: Hand, colour: string | null): string {
   if (hand.picked === null || !isSize(hand.picked)) return '';
   const words = [SIZE_WORDS[hand.picked], colour, 'pyramid'].filter(Boolean).join(' ');
@@ -135,6 +207,17 @@ export function stashWords(stash: Stash): string {
   return words.length ? list(words) : 'no pyramids';
 }
 
+/** Who controls how many towers, the winner first (HR-9); with equal points how many those are (HR-10). */
+export function reason(_: Layout, view: View, seats: Seat[]): string {
+  const [winner = 0, another] = view.winners;
+  if (another !== undefined) return `Both have ${pointWords(view.scores[winner] ?? 0)}.`;
+  const held = (seat: number): number => Object.values(view.account ?? {}).filter(({ owner }) => owner === seat).length;
+  const [best, most] = [who(seats, winner), held(winner)];
+  const other = who(seats, 1 - winner).replace(/^You$/, 'you');
+  const towers = `${numberWords(most)} ${most === 1 ? 'tower' : 'towers'}`;
+  return `${best} ${verb(seats, [winner], 'controls')} ${towers}, ${other} ${numberWords(held(1 - winner))}.`;
+}
+
 /** How many pyramids both seats began with. */
 export function total({ colours, copies }: Layout): number {
   const each = SIZES.reduce((sum, size) => sum + copies[size], 0);
@@ -146,6 +229,12 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   if (!places) return dealWords(line, seats);
   const { seat, size, colour } = readPyramid(places.value);
   return `${nameOf(seats, seat)} places a ${SIZE_WORDS[size]} ${colour} pyramid on ${places.spaces[0]}.`;
+}
+
+/** "large on b2" */
+export function brief(_: Layout, line: Line): string {
+  const places = effect(line, 'places');
+  return places ? `${SIZE_WORDS[readPyramid(places.value).size]} on ${places.spaces[0]}` : 'the numbers are shown';
 }
 
 function dealWords(line: Line, seats: Seat[]): string {

@@ -1,5 +1,6 @@
 /** An act as it is shown: a pyramid comes down on a tower; in the end tower after tower gives up its number. */
 
+import type { Look } from '../../pieces/projection';
 import type { Piece } from '../../pieces/stack';
 import type { Seat } from '../../wire';
 import { share, top, type Leg, type Span } from '../../board/flight';
@@ -10,6 +11,15 @@ import type { Line, Square, View } from './wire';
 
 /** The cover of a square's number, which every tower stands on. */
 export const COVER: Piece = { size: 'L', colour: 'grey' };
+
+/**
+ * On a square that has given up its number, the number and the points stand in a column of their own at `x`, where no
+ * tower in front reaches up to; the tower shrinks and moves aside.
+ */
+export const ACCOUNT: Record<Look, { x: number; tower: number; shrinks: number }> = {
+  iso: { x: -27, tower: 21, shrinks: 0.42 },
+  top: { x: -19, tower: 18, shrinks: 0.42 },
+};
 
 /** Places are in files and ranks. */
 export interface HighRiseScene extends Scene {
@@ -47,7 +57,9 @@ export function planScene(
 function planReveal(squares: Square[]): HighRiseScene {
   const step = Math.min(STEP.most, Math.max(STEP.least, ACCOUNTS / squares.length));
   const reveals = new Map(squares.map(({ name }, i) => [name, { start: i * step, end: (i + 1) * step }]));
-  return { comer: null, reveals, milliseconds: squares.length * step };
+  const shows = (STAGES.shows[0] + STAGES.shows[1]) / 2;
+  const times = { reveals: squares.map((_, i) => (i + shows) * step) };
+  return { comer: null, reveals, milliseconds: squares.length * step, times };
 }
 
 /** How far a square has given up its number, from 0 to 1. */

@@ -39,14 +39,25 @@ export interface Account {
   points: number;
 }
 
+/** What is in sight of a tower: the pips of each seat, and how many pyramids are hidden.
+
+    By that alone `leader` leads, null for a tie, and would score `points` and the number. */
+export interface Tower {
+  pips: number[];
+  hidden: number;
+  leader: number | null;
+  points: number;
+}
+
 export type Stash = Record<Size, Record<string, number>>;
 
 /** What every player and every watcher sees.
 
     `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
-    with towers. `stash` goes by seat. `account` goes by square, once the game is over. */
+    with towers, like `towers`. `stash` goes by seat. `account` goes by square, once the game is over. */
 export interface View extends wire.View {
   stacks: Record<string, (string | null)[]>;
+  towers: Record<string, Tower>;
   stash: Stash[];
   turn: number;
   account: Record<string, Account> | null;

@@ -4,7 +4,7 @@ import type { Seat } from '../../wire';
 import { positionAt } from '../../board/flight';
 import { tipHeight, type Box } from '../../board/spaces';
 import type { Space } from './wire';
-import { arrange, frameOf, place, spaceAt, spot } from './board';
+import { arrange, facing, frameOf, noteSpot, place, spaceAt, spot, turned } from './board';
 import { planFlight } from './flight';
 
 const BOARDS = { star: [1, 2, 7, 6, 5, 6, 7, 2, 1], hexagon: [4, 5, 6, 7, 6, 5, 4] };
@@ -107,8 +107,23 @@ describe('arrange', () => {
     expect(corners[0]!.y).toBeGreaterThan(corners[1]!.y);
   });
 
-  it('leaves a corner free for the caption', () => {
-    expect(arrange(1040, 760, STAR, 'iso').corner).toEqual({ right: false, bottom: true });
+  it('tells what a space holds off that space and off the supplies', () => {
+    for (const { board, players, look, room } of cases) {
+      const all = spaces(board, players);
+      const { picture, supplies } = arrange(...room, all, look);
+      const [width, height] = room;
+      const box = frameOf(all, look);
+      const scale = picture.width / box.width;
+      for (const space of all) {
+        const { x, y } = place(space, look);
+        const at = { x: picture.x + (x - box.x) * scale, y: picture.y + (y - box.y) * scale };
+        const { right, bottom, inset } = noteSpot({ width, height }, supplies, at);
+        const note = { x: right ? width - 110 : 0, y: bottom ? height - inset - 80 : inset, width: 110, height: 80 };
+        expect(inside(note, room)).toBe(true);
+        expect(apart(note, { x: at.x - 8, y: at.y - 8, width: 16, height: 16 })).toBe(true);
+        for (const supply of supplies) expect(apart(note, supply)).toBe(true);
+      }
+    }
   });
 });
 
@@ -121,6 +136,35 @@ function apart(a: Box, b: Box): boolean {
   const across = before(a.x + a.width, b.x) || before(b.x + b.width, a.x);
   return across || before(a.y + a.height, b.y) || before(b.y + b.height, a.y);
 }
+
+describe('turned', () => {
+  const layouts = (['star', 'hexagon'] as const).flatMap((board) =>
+    [2, 3, 4, 5, 6].map((players) => ({ board, spaces: spaces(board, players) })),
+  );
+
+  it('lays the spaces where others lay, and neighbours stay neighbours', () => {
+    const layout = { board: 'star' as const, spaces: STAR };
+    const places = ({ spaces }: { spaces: Space[] }) => spaces.map(({ x, y }) => `${x},${y}`).sort();
+    for (let turn = 0; turn < 6; turn++) expect(places(turned(layout, turn))).toEqual(places(layout));
+    const corners = ['a1', 'c7', 'g7', 'i1', 'g1', 'c1'];
+    const once = turned(layout, 1).spaces;
+    for (const [i, name] of corners.entries()) {
+      const { x, y } = named(corners[(i + 1) % 6]!);
+      expect(once.find((space) => space.name === name)).toMatchObject({ x, y });
+    }
+    expect(turned(layout, 6)).toEqual(layout);
+  });
+
+  it.each(layouts)('puts the start space of any seat of a $board lowest', ({ board, spaces }) => {
+    for (const { start } of spaces) {
+      if (start === null) continue;
+      const seen = turned({ board, spaces }, facing({ board, spaces }, start)).spaces;
+      const lowest = Math.min(...seen.map(({ y }) => y));
+      expect(seen.find((space) => space.start === start)!.y).toBe(lowest);
+    }
+    expect(facing({ board, spaces }, 0)).toBe(0);
+  });
+});
 
 describe('planFlight', () => {
   const person = { kind: 'person', level: null, mine: true, gone: false } as const;

@@ -2,8 +2,9 @@
 
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
 import { HEIGHT } from '../../pieces/solid';
-import { nearest, type Box } from '../../board/spaces';
-import type { Space } from './wire';
+import { nearest, type Aside, type Box } from '../../board/spaces';
+import { modulo } from '../../board/turn';
+import type { Layout, Space } from './wire';
 
 /** Between neighbours, in 64ths of an inch: a chip of 1 1/2 inches and a little water. */
 const PITCH = 104;
@@ -61,6 +62,35 @@ export function lilyPath(r: number, angle: number): string {
   return `M${at(angle, r * 0.58)}L${at(angle + half, r)}A${r} ${r} 0 1 1 ${at(angle - half, r)}Z`;
 }
 
+// The board turned to a seat
+
+const STEPS = 6;
+
+export function steps(): number {
+  return STEPS;
+}
+
+/** The first turn that brings a seat's start space to the lowest row that it can come to. */
+export function facing(layout: Layout, seat: number): number {
+  const heights = Array.from({ length: STEPS }, (_, turn) =>
+    turned(layout, turn).spaces.flatMap(({ start, y }) => (start === seat ? [y] : [])),
+  ).flat();
+  return Math.max(0, heights.indexOf(Math.min(...heights)));
+}
+
+/** Neighbours in a row are 2 apart and rows 1: so a sixth of a turn takes a board of whole numbers to another one. */
+export function turned(layout: Layout, turn: number): Layout {
+  const middle = Math.max(...layout.spaces.map(({ y }) => y)) / 2;
+  let { spaces } = layout;
+  for (let i = modulo(turn, STEPS); i > 0; i--) {
+    spaces = spaces.map((space) => {
+      const up = space.y - middle;
+      return { ...space, x: (space.x - 3 * up) / 2, y: middle + (space.x + up) / 2 };
+    });
+  }
+  return { ...layout, spaces };
+}
+
 // The board and the supplies in the room there is
 
 export interface Plan {
@@ -68,13 +98,6 @@ export interface Plan {
   picture: Box;
   /** Where the seats' supplies lie, by seat. */
   supplies: Box[];
-  /** A corner of the room with no supply; the lower left where all have one. */
-  corner: Corner;
-}
-
-export interface Corner {
-  right: boolean;
-  bottom: boolean;
 }
 
 /** Supplies stand in columns left and right of the board, or in rows above and below it. */
@@ -87,23 +110,26 @@ interface Size {
 
 const LARGE: Size = { width: 176, height: 154 };
 const SMALL: Size = { width: 122, height: 104 };
+const LOW: Size = { width: 122, height: 80 };
 /** So many find room side by side. */
 const ABREAST = 3;
-/** Small supplies must make the board larger by this much. */
+/** Smaller supplies must make the board larger by this much. */
 const WORTH = 1.06;
 
 /** The arrangement that leaves the board largest: its points reach between the supplies. */
 export function arrange(width: number, height: number, spaces: Space[], look: Look): Plan {
   const room = { width, height };
-  const small = best(room, { ...SMALL, width: Math.min(SMALL.width, width / ABREAST) }, spaces, look);
-  const large = best(room, LARGE, spaces, look);
-  return small.picture.width > large.picture.width * WORTH ? small : large;
+  const plans = [LARGE, SMALL, LOW].map((size) => {
+    const narrow = size === LARGE ? size.width : Math.min(size.width, width / ABREAST);
+    return best(room, { ...size, width: narrow }, spaces, look);
+  });
+  return plans.reduce((one, other) => (other.picture.width > one.picture.width * WORTH ? other : one));
 }
 
 function best(room: Size, size: Size, spaces: Space[], look: Look): Plan {
   const plans = (['columns', 'rows'] as const).map((arrangement): Plan => {
     const supplies = supplyBoxes(room, size, spaces, arrangement);
-    return { supplies, picture: fit(room, spaces, look, supplies), corner: freeCorner(room, supplies) };
+    return { supplies, picture: fit(room, spaces, look, supplies) };
   });
   return plans.reduce((one, other) => (other.picture.width > one.picture.width ? other : one));
 }
@@ -136,20 +162,44 @@ function shares(spaces: Space[], arrangement: Arrangement): { seat: number; edge
   });
 }
 
-const CORNERS: Corner[] = [
+/** Where the note of what a space holds lies: in a corner of the room, or so far above or below it. */
+export interface NoteSpot {
+  right: boolean;
+  bottom: boolean;
+  inset: number;
+}
+
+const CORNERS: Aside[] = [
   { right: false, bottom: true },
   { right: true, bottom: true },
   { right: false, bottom: false },
   { right: true, bottom: false },
 ];
+/** As large as a note of a few pyramids. */
+const NOTE: Size = { width: 150, height: 110 };
+const GAP = 6;
+/** So far a note stays off the middle of its space. */
+const CLEAR = 44;
 
-function freeCorner(room: Size, supplies: Box[]): Corner {
-  const taken = ({ right, bottom }: Corner) =>
-    supplies.some(({ x, y, width, height }) => {
-      const across = right ? x + width >= room.width : x <= 0;
-      return across && (bottom ? y + height >= room.height : y <= 0);
+/** The place nearest to a corner that lies over no supply, nor over the space with its middle there. */
+export function noteSpot(room: Size, supplies: Box[], { x, y }: Point): NoteSpot {
+  const spots = CORNERS.map(({ right, bottom }) => {
+    const left = right ? room.width - NOTE.width : 0;
+    const beside = supplies.filter((supply) => {
+      const across = supply.x < left + NOTE.width && supply.x + supply.width > left;
+      return across && supply.y + supply.height / 2 > room.height / 2 === bottom;
     });
-  return CORNERS.find((corner) => !taken(corner)) ?? CORNERS[0]!;
+    const insets = beside.map((supply) => (bottom ? room.height - supply.y : supply.y + supply.height) + GAP);
+    const inset = Math.max(0, ...insets);
+    const top = bottom ? room.height - inset - NOTE.height : inset;
+    const nearest = {
+      x: Math.min(Math.max(x, left), left + NOTE.width),
+      y: Math.min(Math.max(y, top), top + NOTE.height),
+    };
+    return { right, bottom, inset, off: Math.hypot(nearest.x - x, nearest.y - y) > CLEAR };
+  });
+  const [best] = [...spots].sort((a, b) => Number(b.off) - Number(a.off) || a.inset - b.inset);
+  return best!;
 }
 
 const FINENESS = 60;

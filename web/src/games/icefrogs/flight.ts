@@ -37,5 +37,6 @@ export function planFlight(before: Pick<View, 'stacks'>, line: Line, spaces: Spa
     const over = isStep(path[i]!, space) ? undefined : between(spaces, path[i]!, space);
     return leap(from, to, over ? tipHeight(standing(over.name)) : Math.max(from.z, to.z), over ? HOP : STEP);
   });
-  return { piece: moved, to: target.name, legs, milliseconds: duration(legs) };
+  const landings = legs.map((_, i) => duration(legs.slice(0, i + 1)));
+  return { piece: moved, to: target.name, legs, milliseconds: duration(legs), times: { path: landings } };
 }

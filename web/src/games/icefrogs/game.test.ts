@@ -1,6 +1,6 @@
 import { describe as group, expect, it } from 'vitest';
 import type { Seat } from '../../wire';
-import { describe, frogRole, isOwn, pickWords, say, sortActs, spaceWords, type FrogHand } from './game';
+import { describe, frogRole, isOwn, pickWords, reason, say, sortActs, spaceWords, type FrogHand } from './game';
 import type { AnyEffect, Covers, Draw, Layout, Line, Path, Reaches, Space, View } from './wire';
 
 const ROWS = [1, 2, 7, 6, 5, 6, 7, 2, 1];
@@ -144,5 +144,19 @@ group('describe', () => {
     const won = { ...VIEW, over: true, to_act: [], winners: [1] };
     expect(describe(LAYOUT, won, SEATS)).toMatch(/^Blue has won\./);
     expect(describe(LAYOUT, { ...won, winners: [0, 1] }, SEATS)).toMatch(/^The game is drawn\./);
+  });
+});
+
+group('the reason of the end', () => {
+  const end = { ...VIEW, over: true, turn: 400 };
+
+  it('is the pyramid that has got home', () => {
+    const won = { ...end, ended_by: 'IF-16', winners: [1], stacks: { ...VIEW.stacks, a1: ['1L'] } };
+    expect(reason(LAYOUT, won, SEATS)).toBe('Blue’s large pyramid is on your start space, a1.');
+  });
+
+  it('is in a draw that nobody’s pyramid has', () => {
+    expect(reason(LAYOUT, { ...end, ended_by: 'IF-17', winners: [0, 1] }, SEATS)).toBe('Nobody could move.');
+    expect(reason(LAYOUT, { ...end, ended_by: 'IF-18', winners: [0, 1] }, SEATS)).toBe('Nobody got home in 400 turns.');
   });
 });

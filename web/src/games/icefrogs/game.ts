@@ -14,10 +14,12 @@ import {
   type Source,
   type Way,
 } from '../../board/hand';
-import type { Keys, Landmarks } from '../../board/game-view';
-import { colourOf, effect, nameOf, owned, readName, standing } from '../../board/words';
+import type { Keys, Landmarks, Sounds } from '../../board/game-view';
+import type { Idle } from '../../board/play.svelte';
+import { capital, colourOf, effect, nameOf, owned, readName, standing, whose } from '../../board/words';
 import type { Layout, Line, Space, View, Wire } from './wire';
 
+export { facing, steps } from './board';
 export type { Wire };
 
 // Pyramids
@@ -45,10 +47,21 @@ export const KEYS: Keys = [
 /** What is worth a jump when the game is watched again. */
 export const LANDMARKS = { covers: 'landing', reaches: 'home' } satisfies Landmarks<Wire>;
 
+export const SOUNDS: Sounds<Wire> = {
+  path: ({ value }) => `land-${readPyramid(value).size}`,
+  covers: 'capture',
+};
+
 // Acts: `L@c3`, `b2-c3`, `pass`
 
 export function actText(source: Source, to: string): string {
   return isSize(source) ? `${source}@${to}` : `${source}-${to}`;
+}
+
+/** The server says that what stands on a space can't be moved, or why no pyramid of a size comes in. */
+export function idle({ spaces }: Layout, what: Source): Idle {
+  const target = isSize(what) ? spaces.find(({ start }) => start === null)!.name : what;
+  return { act: actText(what, target) };
 }
 
 function readAct(text: string): Way | null {
@@ -168,6 +181,26 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   return `${ownedPyramid(path.value, seats)} ${list(clauses)}${drawn}.`;
 }
 
+/** "L enters b1", "b1–e3 over 3, covers a small red". */
+export function brief({ spaces }: Layout, line: Line, seats: Seat[]): string {
+  const path = effect(line, 'path');
+  if (!path) return 'passes';
+  const leaps = leapsOf(spaces, path.spaces);
+  const size = enteringSize(line);
+  const end = path.spaces.at(-1);
+  const covered = effect(line, 'covers')?.value;
+  return [
+    `${size === null ? `${path.spaces[0]}–${end}` : `${size} enters ${end}`}${leaps ? ` over ${leaps}` : ''}`,
+    ...(covered === undefined ? [] : [`covers a ${pyramidWords(covered, seats)}`]),
+    ...(reached(line) === null ? [] : ['home!']),
+  ].join(', ');
+}
+
+function leapsOf(spaces: Space[], path: string[]): number {
+  const legs = path.map((name) => spaces.find((space) => space.name === name)!);
+  return legs.slice(1).filter((to, i) => !isStep(legs[i]!, to)).length;
+}
+
 function motionWords(spaces: Space[], path: string[], entering: boolean): string[] {
   const at = new Map(spaces.map((space) => [space.name, space]));
   const hops: string[] = [];
@@ -208,6 +241,18 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
     ...supplies,
     `Start spaces: ${list(starts)}.`,
   ].join(' ');
+}
+
+/** Which pyramid has got home (IF-16), or why nobody's did (IF-17, IF-18). */
+export function reason({ spaces }: Layout, view: View, seats: Seat[]): string {
+  for (const { name, start } of spaces) {
+    const top = view.stacks[name]?.at(-1);
+    if (start === null || top === undefined) continue;
+    const { seat, size } = readPyramid(top);
+    return `${capital(whose(seats, seat))} ${SIZE_WORDS[size]} pyramid is on ${whose(seats, start)} start space, ${name}.`;
+  }
+  if (view.ended_by === 'IF-17') return 'Nobody could move.';
+  return `Nobody got home in ${view.turn} turns.`;
 }
 
 function turnWords(view: View, seats: Seat[]): string {

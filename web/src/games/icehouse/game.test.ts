@@ -1,5 +1,5 @@
 import { describe as suite, expect, it } from 'vitest';
-import { describe, say } from './game';
+import { describe, gathers, reason, say } from './game';
 import { LAYOUT, line, SEATS, view } from './fixtures';
 import { placeText, preyOf, readGift } from './acts';
 import { isScoring } from './tally';
@@ -76,8 +76,25 @@ suite('describe', () => {
 
   it('tells debts, the icehouse, and who is not ready', () => {
     const told = describe(LAYOUT, view({ owed: { '1': null }, in_icehouse: [2], ready: [0] }), SEATS);
-    expect(told).toContain('Play starts when everybody is ready; not yet Ben and Cem.');
+    expect(told).toContain('Play starts when everybody is ready; still waiting for Ben and Cem.');
     expect(told).toContain('Ben (green), 4 points: 1 small on the pad, owes a piece.');
     expect(told).toContain('nothing on the pad, in the icehouse.');
   });
+});
+
+suite('the reason of the end', () => {
+  it('is the bell or that all is played, with who is in the icehouse', () => {
+    expect(reason(LAYOUT, view({ over: true, ended_by: 'IH-31' }), SEATS)).toBe('The bell has rung.');
+    expect(reason(LAYOUT, view({ over: true, ended_by: 'IH-32', in_icehouse: [1] }), SEATS)).toBe(
+      'Every piece has been played. Ben is in the icehouse.',
+    );
+    expect(reason(LAYOUT, view({ over: true, ended_by: 'IH-31', in_icehouse: [1, 2] }), SEATS)).toBe(
+      'The bell has rung. Ben and Cem are in the icehouse.',
+    );
+  });
+});
+
+it('gathers its players until all are ready', () => {
+  expect(gathers(view({ ready: [0, 2] }))).toBe(true);
+  expect(gathers(view({ ready: [0, 1, 2] }))).toBe(false);
 });

@@ -4,10 +4,11 @@ import { counted, list } from '../../app/words';
 import { isSize, SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
 import { sceneOf } from './scenes';
+import { QUARTERS } from './turn';
 import { kindsOn, readKind } from './acts';
 import { kindWords, lieWords, pieceWords, stateWords, type Speaker } from './words';
-import type { Keys, Landmarks } from '../../board/game-view';
-import { effect, effects, nameOf, standing } from '../../board/words';
+import type { Keys, Landmarks, Sounds } from '../../board/game-view';
+import { effect, effects, everyone, nameOf, standing, verb } from '../../board/words';
 import type { Layout, Line, Pad, View, Wire } from './wire';
 
 export type { Wire };
@@ -25,7 +26,7 @@ export const KEYS: Keys = [
   ['c', 'capture an attacker that glows'],
   ['Shift+I', 'call icehouse'],
   ['Shift+M', 'call meltdown'],
-  ['+ -', 'enlarge and reduce; 0: the whole field'],
+  ['+ -', 'enlarge and reduce; 0: the whole field, or what is in play'],
 ];
 
 /** What is worth a jump when the game is watched again. */
@@ -37,6 +38,32 @@ export const LANDMARKS = {
   crashes: 'crash',
   rings: 'bell',
 } satisfies Landmarks<Wire>;
+
+export const SOUNDS: Sounds<Wire> = {
+  starts: 'turn',
+  places: (placed) => `land-${readKind(placed.value).size}`,
+  ices: 'ice',
+  captures: 'capture',
+  gives: 'land-S',
+  crashes: 'crash',
+  melts: 'call',
+  finds: 'call',
+  false_call: 'lose',
+  rings: 'bell',
+};
+
+/** The field can be turned by quarters. */
+export function steps(): number {
+  return QUARTERS;
+}
+
+/** No seat has a side of the field. */
+export function facing(): number {
+  return 0;
+}
+
+/** Before, all are waiting for one another. */
+export const START = 'starts' satisfies Wire['effect']['kind'];
 
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const scene = sceneOf(line, layout, seats);
@@ -86,10 +113,22 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
     ? standing(view, seats, '')
     : started
       ? `${counted(view.field.length, 'piece')} on the field.`
-      : `Play starts when everybody is ready; not yet ${list(waiting)}.`;
+      : `Play starts when everybody is ready; still waiting for ${list(waiting)}.`;
   return [head, ...seats.map(({ seat }) => seatSentence(speaker, view, seat)), ...fieldSentences(speaker, view)].join(
     ' ',
   );
+}
+
+/** What ended the game (IH-31, IH-32), and who cannot win (IH-34). */
+export function reason(_: Layout, view: View, seats: Seat[]): string {
+  const end = view.ended_by === 'IH-31' ? 'The bell has rung.' : 'Every piece has been played.';
+  const caught = view.in_icehouse;
+  return caught.length > 0 ? `${end} ${everyone(seats, caught)} ${verb(seats, caught, 'is')} in the icehouse.` : end;
+}
+
+/** Until every seat is ready, nothing else can be done (IH-6). */
+export function gathers(view: View): boolean {
+  return !view.over && view.ready.length < view.scores.length;
 }
 
 function seatSentence({ layout, seats }: Speaker, view: View, seat: number): string {

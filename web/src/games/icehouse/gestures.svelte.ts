@@ -48,6 +48,8 @@ const LINE = 33;
 
 export class Gestures {
   field: HTMLElement | undefined = $state();
+  /** The finger that moves or turns the piece in hand, in pixels of the picture; null: none does. */
+  aims: Finger | null = $state.raw(null);
   #table: Table;
   #doing: Doing | null = null;
   #fingers = new Map<number, Finger>();
@@ -63,7 +65,7 @@ export class Gestures {
     this.#table.hand.lift(kind);
     this.#fingers.set(event.pointerId, fingerOf(event));
     this.#doing = { kind: 'carry', from: fingerOf(event), moved: false, touch };
-    if (touch) this.#table.hand.moveTo(this.#seen(this.#table.hand.pose));
+    if (touch) this.#table.hand.show();
   }
 
   press(event: PointerEvent): void {
@@ -86,9 +88,13 @@ export class Gestures {
     else if (touch) return;
     const doing = this.#doing;
     if (!doing) return touch ? undefined : this.#hover(finger);
-    if (doing.kind === 'pinch') return this.#twist(doing);
+    if (doing.kind === 'pinch') {
+      this.aim(finger);
+      return this.#twist(doing);
+    }
     doing.moved ||= far(finger, doing.from) > (touch ? SLACK.touch : SLACK.mouse);
     if (!doing.moved) return;
+    if (touch) this.aim(finger);
     if (doing.kind === 'carry') this.#carryTo(doing.touch ? { x: finger.x, y: finger.y - ABOVE } : finger);
     else if (doing.kind === 'press') this.#aimAt(doing.base, this.#spot(finger));
     else if (doing.kind === 'slide') this.#slide(doing, finger);
@@ -100,6 +106,7 @@ export class Gestures {
 
   release(event: PointerEvent): void {
     if (!this.#fingers.delete(event.pointerId)) return;
+    this.aim(null);
     const doing = this.#doing;
     this.#doing = null;
     if (!doing) return;
@@ -114,6 +121,12 @@ export class Gestures {
   cancel(event: PointerEvent): void {
     this.#fingers.delete(event.pointerId);
     this.#doing = null;
+    this.aim(null);
+  }
+
+  /** A finger aims, on the field or on a button, at a point of the page; null: it is lifted. */
+  aim(finger: Finger | null): void {
+    this.aims = finger && this.#inField(finger.x, finger.y);
   }
 
   leave(event: PointerEvent): void {
@@ -155,8 +168,9 @@ export class Gestures {
   }
 
   #slide({ from, start }: { from: Finger; start: Spot }, finger: Finger): void {
-    const { scale } = this.#table.camera;
-    this.#table.hand.moveTo({ x: start.x + (finger.x - from.x) / scale, y: start.y - (finger.y - from.y) / scale });
+    const { camera, hand } = this.#table;
+    const way = camera.wayOf((finger.x - from.x) / camera.scale, (from.y - finger.y) / camera.scale);
+    hand.moveTo({ x: start.x + way.x, y: start.y + way.y });
   }
 
   #tap(finger: Finger): void {
@@ -207,13 +221,6 @@ export class Gestures {
   #spot({ x, y }: Finger): Spot {
     const at = this.#inField(x, y);
     return this.#table.camera.spotAt(at.x, at.y);
-  }
-
-  /** A place, or where it is out of the picture the middle of that. */
-  #seen(spot: Spot): Spot {
-    const { camera } = this.#table;
-    const { x, y } = camera.pixelAt(spot);
-    return x > 0 && y > 0 && x < camera.width && y < camera.height ? spot : camera.middle;
   }
 
   #pieceAt(spot: Spot): FieldPiece | null {

@@ -6,6 +6,7 @@ import type { View, Wire } from './wire';
 import type { BoardProps } from '../../board/game-view';
 import { HEADINGS, type Spot } from './geometry';
 import type { Ground, Verdict } from './placing';
+import { freePlace } from './proposals';
 
 /** What the server has not answered yet, as it will most likely turn out. */
 interface Hoped {
@@ -21,6 +22,8 @@ interface Table {
   ground: () => Ground;
   /** The seat that this hand belongs to; null: somebody who watches. */
   seat: () => number | null;
+  /** The place on the field that its owner looks at: that of the last piece, if that is in the picture. */
+  looksAt: () => Spot;
   /** How far a piece is shifted to fit, in thousandths of an inch. */
   reach: () => number;
   shake: () => void;
@@ -107,6 +110,11 @@ export class Hand {
   moveTo({ x, y }: Spot): void {
     this.pose = { ...this.pose, x: Math.round(x), y: Math.round(y) };
     this.over = true;
+  }
+
+  /** Shows the piece on a free place near where its owner looks: it does not begin on the one before. */
+  show(): void {
+    if (this.held) this.take(freePlace(this.#table.ground(), this.held, { ...this.pose, ...this.#table.looksAt() }));
   }
 
   take(pose: Pose): void {

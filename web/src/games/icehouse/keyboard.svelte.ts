@@ -109,9 +109,9 @@ export class Keyboard {
 
   /** A piece was taken by keys: the ghost is seen at once. */
   lifted(kind: Kind): void {
-    const { hand, camera } = this.#table;
+    const { hand } = this.#table;
     if (!hand.held) return;
-    if (!hand.over) hand.moveTo(camera.zoom > 1 ? camera.middle : hand.pose);
+    hand.show();
     this.#proposed = null;
     this.#say(`${pieceWords(this.#speaker, kind)} in hand; ${this.#verdict()}.`);
   }
@@ -143,8 +143,9 @@ export class Keyboard {
 
   #arrow([right, up]: [number, number], step: number): boolean {
     const { hand, camera } = this.#table;
-    if (!hand.held) return this.#towards(right, up);
-    hand.moveTo({ x: hand.pose.x + right * step, y: hand.pose.y + up * step });
+    const way = camera.wayOf(right, up);
+    if (!hand.held) return this.#towards(way.x, way.y);
+    hand.moveTo({ x: hand.pose.x + way.x * step, y: hand.pose.y + way.y * step });
     camera.follow(hand.pose);
     return this.#shown();
   }
@@ -168,7 +169,7 @@ export class Keyboard {
       this.#proposed = null;
       if (this.#propose(held).length > 0) return this.#next(false);
     }
-    return this.#say(targets.length ? 'No way to attack anything found.' : 'Nothing to attack stands on the field.');
+    return this.#say(targets.length ? 'Found no way to attack anything.' : 'There is nothing to attack on the field.');
   }
 
   /** The next proposal that still fits. */
@@ -187,7 +188,7 @@ export class Keyboard {
       camera.follow(pose);
       return this.#shown(`${this.#proposed.index + 1} of ${poses.length}: `);
     }
-    return this.#say(standing ? 'No free place found.' : 'No way to attack it found.');
+    return this.#say(standing ? 'No free place found.' : 'Found no way to attack it.');
   }
 
   #propose(held: Kind): Pose[] {
@@ -250,7 +251,8 @@ export class Keyboard {
   #verdict(): string {
     const { hand, ground } = this.#table;
     const { held, verdict } = hand;
-    return held && verdict ? verdictWords(this.#speaker, held, verdict, ground()) : 'not over the field';
+    if (!held || !verdict) return 'not over the field';
+    return [verdictWords(this.#speaker, held, verdict, ground()), ...verdict.touched.map(({ id }) => id)].join(', ');
   }
 
   get #speaker(): Speaker {

@@ -89,6 +89,11 @@ export class Ground {
     return { ...nothing, ...aim, early: early && aim.outcome === 'fits' };
   }
 
+  /** Whether the piece would lie on the field and overlap nothing. */
+  isFree(kind: Kind, pose: Pose): boolean {
+    return this.#shift(this.#footprint(kind, pose)) === null;
+  }
+
   #footprint(kind: Kind, pose: Pose): Footprint {
     return footprint(pose, pose.heading, kind.size, pose.standing, this.layout.lengths);
   }

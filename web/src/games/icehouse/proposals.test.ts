@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, ground, stands } from './fixtures';
 import type { Kind, Pose } from './acts';
-import { attacksOn, placesToStand } from './proposals';
+import { attacksOn, freePlace, placesToStand } from './proposals';
 
 const FROM: Pose = { x: 6000, y: 4000, heading: 0, standing: false };
 const MEDIUM: Kind = { size: 'M', colour: 'red' };
@@ -37,5 +37,29 @@ describe('placesToStand', () => {
   it('proposes none where there is no room', () => {
     const tiny = ground([stands('p1', 'blue', 'L', 500, 500)], { ...ground().layout, width: 1000, height: 1000 });
     expect(placesToStand(tiny, MEDIUM, FROM)).toEqual([]);
+  });
+});
+
+describe('freePlace', () => {
+  it('is beside a piece that is in the way, standing or lying, and on the field', () => {
+    const field = ground();
+    for (const standing of [true, false]) {
+      const from: Pose = { x: FIELD[0]!.x, y: FIELD[0]!.y, heading: 450, standing };
+      const found = freePlace(field, MEDIUM, from);
+      const { outcome } = field.judge(MEDIUM, found);
+      expect(outcome).not.toMatch(/overlaps|crash|off-field/);
+      expect(Math.hypot(found.x - from.x, found.y - from.y)).toBeLessThan(2500);
+      expect(found).toMatchObject({ heading: 450, standing });
+    }
+    expect(field.judge(MEDIUM, freePlace(field, MEDIUM, { x: 0, y: 0, heading: 0, standing: true })).outcome).toBe(
+      'fits',
+    );
+  });
+
+  it('is where one looks, if nothing is there, or there is no room at all', () => {
+    const free: Pose = { x: 7500, y: 6000, heading: 0, standing: true };
+    expect(freePlace(ground(), MEDIUM, free)).toEqual(free);
+    const tiny = ground([stands('p1', 'blue', 'L', 500, 500)], { ...ground().layout, width: 1000, height: 1000 });
+    expect(freePlace(tiny, MEDIUM, free)).toBe(free);
   });
 });

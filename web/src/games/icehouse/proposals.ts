@@ -1,4 +1,4 @@
-/** Places that a piece in hand could go to, for those who play by keys: attacks on a target, or free places to stand. */
+/** Places that a piece in hand could go to: where it is first seen, attacks on a target, free places to stand. */
 
 import type { Kind, Pose } from './acts';
 import type { FieldPiece } from './wire';
@@ -11,6 +11,24 @@ const WAY = 150;
 const PARTS = [0.06, 0.3, 0.6, 0.9];
 /** Between places to stand, in thousandths of an inch. */
 const RASTER = 1500;
+
+/** Between rings of places round where somebody looks, thousandths of an inch; and how many places each has. */
+const RING = 250;
+const PLACES = 16;
+
+/** The nearest place where the piece would overlap nothing, turned as it is; the pose itself where there is none. */
+export function freePlace(ground: Ground, kind: Kind, from: Pose): Pose {
+  const { width, height } = ground.layout;
+  for (let ring = 0; ring * RING < width + height; ring++) {
+    for (let place = 0; place < (ring === 0 ? 1 : PLACES); place++) {
+      const angle = (place * 2 * Math.PI) / PLACES;
+      const x = Math.round(from.x + ring * RING * Math.cos(angle));
+      const y = Math.round(from.y + ring * RING * Math.sin(angle));
+      if (ground.isFree(kind, { ...from, x, y })) return { ...from, x, y };
+    }
+  }
+  return from;
+}
 
 /** One attack from each way that is free, the one that turns the piece least first. */
 export function attacksOn(ground: Ground, kind: Kind, target: FieldPiece, from: Pose): Pose[] {

@@ -27,15 +27,15 @@ describe('sceneOf', () => {
         { kind: 'false_call', spaces: ['green'], value: null },
         { kind: 'owes', spaces: ['green'], value: null },
       )?.text,
-    ).toBe('Ben called, and nobody is found. That costs a piece.');
+    ).toBe('Nobody was in the icehouse. Ben must give away a piece.');
     expect(scene('icehouse', 1, { kind: 'false_call', spaces: ['green'], value: null })?.text).toBe(
-      'Ben called, and nobody is found.',
+      'Nobody was in the icehouse. Ben called in vain.',
     );
   });
 
   it('tells of crashes, gifts, captures and meltdowns', () => {
     expect(scene('place 1,1 stand 0.0', 0, { kind: 'crashes', spaces: ['red'], value: 'L:blue' })?.text).toBe(
-      'Ann owes somebody the large blue.',
+      'Ann must give the large blue to an opponent.',
     );
     expect(scene('give S green', 0, { kind: 'gives', spaces: ['red', 'green'], value: 'S:red' })?.text).toBe(
       'Ann gives Ben a small red.',

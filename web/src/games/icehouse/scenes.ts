@@ -50,11 +50,11 @@ function tell(line: Line, layout: Layout, seats: Seat[]): Told | null {
       case 'finds':
         return news('found', 'Icehouse!', foundWords(line, actor, of), one.spaces[0]);
       case 'false_call':
-        return news('false', 'Icehouse?', falseWords(line, actor));
+        return news('false', 'False call!', falseWords(line, actor));
       case 'void':
         return news('void', 'Too soon', `${actor} calls icehouse again, which does not count.`);
       case 'crashes':
-        return news('crash', 'Crash!', `${actor} owes somebody the ${kindWords(readKind(one.value))}.`);
+        return news('crash', 'Crash!', `${actor} must give the ${kindWords(readKind(one.value))} to an opponent.`);
       case 'melts':
         return news('melt', 'Meltdown!', meltWords(one, of), one.value);
       case 'captures': {
@@ -94,7 +94,8 @@ function foundWords(line: Line, actor: string, of: Of): string {
 }
 
 function falseWords(line: Line, actor: string): string {
-  return `${actor} called, and nobody is found.${effect(line, 'owes') ? ' That costs a piece.' : ''}`;
+  const costs = effect(line, 'owes') ? `${actor} must give away a piece.` : `${actor} called in vain.`;
+  return `Nobody was in the icehouse. ${costs}`;
 }
 
 function meltWords({ spaces, value }: Melts, of: Of): string {

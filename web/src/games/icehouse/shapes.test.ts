@@ -27,7 +27,7 @@ it('shows as many pips as a piece is worth', () => {
 it('throws shadows to the lower right', () => {
   const piece = footprint({ x: 5000, y: 3000 }, 0, 'L', true, LAYOUT.lengths);
   const [xs, ys] = [0, 1].map((axis) =>
-    [...shadowOf(piece, 'L', true, 8000).matchAll(/(-?\d+) (-?\d+)/g)].map((pair) => Number(pair[axis + 1])),
+    [...shadowOf(piece, 'L', true, 8000, 0).matchAll(/(-?\d+) (-?\d+)/g)].map((pair) => Number(pair[axis + 1])),
   );
   expect(Math.min(...xs!)).toBe(4500);
   expect(Math.max(...xs!)).toBeGreaterThan(5600);

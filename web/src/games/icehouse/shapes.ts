@@ -2,6 +2,7 @@
 
 import type { Size } from '../../pieces/solid';
 import { halfBase, type Footprint, type Lengths, type Spot } from './geometry';
+import { turned } from './turn';
 
 /** A side of glass. `normal`: where it looks while the tip points to the right, z up. */
 export interface Facet {
@@ -117,13 +118,20 @@ export function outlineOf({ corners }: Footprint, height: number): string {
   return pathOf(corners.map(({ x, y }) => ({ x, y: height - y })));
 }
 
-/** The shadow that a piece throws on the field, in a picture where y grows downwards. */
-export function shadowOf({ corners }: Footprint, size: Size, standing: boolean, height: number): string {
+/** The shadow that a piece throws on the field, in a picture where y grows downwards and that is turned afterwards. */
+export function shadowOf(
+  { corners }: Footprint,
+  size: Size,
+  standing: boolean,
+  height: number,
+  quarters: number,
+): string {
+  const shade = turned(SHADE, -quarters);
   const [tip, ...base] = corners as [Spot, ...Spot[]];
   const tops = standing
     ? [{ x: mean(corners.map(({ x }) => x)), y: mean(corners.map(({ y }) => y)), z: HEIGHTS[size] }]
     : base.map(({ x, y }) => ({ x: x + 0.15 * (tip.x - x), y: y + 0.15 * (tip.y - y), z: 1.9 * halfBase(size) }));
-  const thrown = tops.map(({ x, y, z }) => ({ x: x + z * SHADE.x, y: y + z * SHADE.y }));
+  const thrown = tops.map(({ x, y, z }) => ({ x: x + z * shade.x, y: y + z * shade.y }));
   return pathOf(hull([...corners, ...thrown]).map(({ x, y }) => ({ x, y: height - y })));
 }
 

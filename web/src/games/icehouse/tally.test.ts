@@ -20,9 +20,9 @@ describe('the count', () => {
       [1, 4],
     ]);
     expect(sums.map(sumWords)).toEqual([
-      '0 standing + 0 attacking',
-      '3 standing + 0 attacking',
-      '0 standing + 4 attacking',
+      '0 defending + 0 attacking',
+      '3 defending + 0 attacking',
+      '0 defending + 4 attacking',
     ]);
   });
 

@@ -30,7 +30,7 @@ export function total({ standing, attacking }: Sum): number {
 
 export function sumWords(sum: Sum): string {
   if (sum.frozen) return 'in the icehouse';
-  return `${sum.standing} standing + ${sum.attacking} attacking`;
+  return `${sum.standing} defending + ${sum.attacking} attacking`;
 }
 
 /** Whether a piece counts for its colour's player as things lie (IH-33). */

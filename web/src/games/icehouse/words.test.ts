@@ -68,15 +68,15 @@ describe('pieces', () => {
 
 describe('what would become of a piece', () => {
   it('is told where it fits', () => {
-    expect(said(LARGE, { x: 2000, y: 2000, heading: 0, standing: true })).toBe('fits');
+    expect(said(LARGE, { x: 2000, y: 2000, heading: 0, standing: true })).toBe('OK to stand here');
   });
 
   it('is told where it attacks', () => {
     const two = [...FIELD, stands('p5', 'red', 'S', 8000, 6000)];
     expect(said({ size: 'L', colour: 'green' }, { x: 4000, y: 2500, heading: 900, standing: false })).toBe(
-      'attacks your medium p1, iced already. Too early: a call of meltdown would send it home',
+      'attacks your medium piece (already iced). Too early: a call of meltdown would send it home',
     );
-    expect(said(LARGE, { x: 8200, y: 2000, heading: 0, standing: false }, two)).toBe('attacks large blue p2');
+    expect(said(LARGE, { x: 8200, y: 2000, heading: 0, standing: false }, two)).toBe('attacks the large blue piece');
     const small = stands('p6', 'blue', 'M', 10_000, 6000);
     expect(
       said(LARGE, { x: 8400, y: 6000, heading: 0, standing: false }, [
@@ -84,21 +84,25 @@ describe('what would become of a piece', () => {
         stands('p5', 'red', 'S', 500, 500),
         small,
       ]),
-    ).toBe('attacks medium blue p6, and ices it');
+    ).toBe('attacks the medium blue piece, and ices it');
   });
 
   it('is told where it does not fit', () => {
-    expect(said(LARGE, { x: 200, y: 2000, heading: 0, standing: true })).toBe('would not lie wholly on the field');
-    expect(said(LARGE, { x: 4400, y: 4000, heading: 0, standing: true })).toBe(
-      'would crash into your medium p1 and large green p3, 0.49 inch deep',
+    expect(said(LARGE, { x: 200, y: 2000, heading: 0, standing: true })).toBe(
+      'would stick out over the edge of the field',
     );
-    expect(said(LARGE, { x: 4000, y: 3120, heading: 0, standing: true })).toBe('overlaps your medium p1 by 0.011 inch');
-    expect(said(LARGE, { x: 2000, y: 2000, heading: 2700, standing: false })).toBe('points at nothing');
+    expect(said(LARGE, { x: 4400, y: 4000, heading: 0, standing: true })).toBe(
+      'overlaps your medium piece and the large green piece – letting go would be a crash',
+    );
+    expect(said(LARGE, { x: 4000, y: 3120, heading: 0, standing: true })).toBe(
+      'overlaps your medium piece by 0.011 inch',
+    );
+    expect(said(LARGE, { x: 2000, y: 2000, heading: 2700, standing: false })).toBe('no target');
     expect(said(LARGE, { x: 2000, y: 4000, heading: 0, standing: false })).toBe(
-      'points at your medium p1, of its own colour',
+      'points at your medium piece, of its own colour',
     );
     expect(said(LARGE, { x: 6500, y: 2000, heading: 0, standing: false })).toBe(
-      'too far from large blue p2: 2.1 inches, and reaches less than 1.8 inches',
+      'too far from the large blue piece: 2.1 inches away, but it reaches less than 1.8 inches',
     );
   });
 });

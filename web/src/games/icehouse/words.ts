@@ -42,6 +42,12 @@ export function pieceWords({ layout, seat }: Speaker, { size, colour }: Kind): s
   return own ? `your ${SIZE_WORDS[size]}` : kindWords({ size, colour });
 }
 
+/** "your medium piece", "the large green piece". */
+function theWords(speaker: Speaker, kind: Kind): string {
+  const words = pieceWords(speaker, kind);
+  return `${words.startsWith('your ') ? '' : 'the '}${words} piece`;
+}
+
 export function seatWords({ layout, seats }: Speaker, colour: string): string {
   return nameOf(seats, seatOf(layout, colour));
 }
@@ -83,37 +89,36 @@ export function lieWords(speaker: Speaker, piece: FieldPiece, pieces: readonly F
   return `${name} lies ${where}${target.standing ? `, which ${stateWords(speaker, target, pieces)}` : ''}`;
 }
 
-/** What would become of the piece in hand: "fits", "attacks small red p4 at 0.2 inch, which it would ice". */
+/** What would become of the piece in hand: "OK to stand here", "attacks the small red piece, and ices it". */
 export function verdictWords(speaker: Speaker, kind: Kind, verdict: Verdict, ground: Ground): string {
   const { target, touched, outcome, early } = verdict;
-  const named = (piece: FieldPiece) => `${pieceWords(speaker, piece)} ${piece.id}`;
-  const pieces = list(touched.map(named));
+  const pieces = list(touched.map((piece) => theWords(speaker, piece)));
   switch (outcome) {
     case 'off-field':
-      return 'would not lie wholly on the field';
+      return 'would stick out over the edge of the field';
     case 'crash':
-      return `would crash into ${pieces}, ${deepWords(verdict)} deep`;
+      return `overlaps ${pieces} – letting go would be a crash`;
     case 'overlaps':
     case 'overlaps-deeply':
       return `overlaps ${pieces} by ${deepWords(verdict)}`;
     case 'too-early':
       return 'too early: two defenders of this colour have to stand first';
     case 'points-at-nothing':
-      return 'points at nothing';
+      return 'no target';
     case 'points-at-crack':
-      return `points at nothing: there is no gap between ${pieces}`;
+      return `no target: there is no gap between ${pieces}`;
     case 'points-at-attacker':
-      return `points at ${pieces}, which attacks`;
+      return `points at ${pieces}, which is lying down: only a standing piece can be attacked`;
     case 'points-at-own-colour':
       return `points at ${pieces}, of its own colour`;
     case 'out-of-range':
-      return `too far from ${pieces}: ${inches(verdict.distance ?? 0)}, and reaches less than ${inches(verdict.piece.range)}`;
+      return `too far from ${pieces}: ${inches(verdict.distance ?? 0)} away, but it reaches less than ${inches(verdict.piece.range)}`;
     case 'fits': {
-      if (!target) return 'fits';
+      if (!target) return 'OK to stand here';
       const over = excess(target, ground.pieces) + valueOf(kind.size);
-      const ices = target.iced ? ', iced already' : over > 0 ? ', and ices it' : '';
+      const ices = target.iced ? ' (already iced)' : over > 0 ? ', and ices it' : '';
       const melts = early ? '. Too early: a call of meltdown would send it home' : '';
-      return `attacks ${named(target)}${ices}${melts}`;
+      return `attacks ${theWords(speaker, target)}${ices}${melts}`;
     }
   }
 }

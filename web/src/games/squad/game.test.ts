@@ -8,6 +8,7 @@ import {
   given,
   LANDMARKS,
   pickWords,
+  reason,
   say,
   soloWords,
   squadRole,
@@ -21,7 +22,7 @@ import type { AnyEffect, Layout, Line, View } from './wire';
 const SQUARES = [0, 1, 2, 3].flatMap((y) =>
   [0, 1, 2, 3].map((x) => ({ name: `${'abcd'[x]}${y + 1}`, x, y, captains: x % 3 === 0 && y % 3 === 0 })),
 );
-const LAYOUT: Layout = { board: 4, squares: SQUARES, best_alone: 12 };
+const LAYOUT: Layout = { players: 2, board: 4, squares: SQUARES, best_alone: 12 };
 const SEATS: Seat[] = [
   { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
   { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
@@ -38,6 +39,7 @@ const VIEW: View = {
     { seat: 0, square: 'c1', face: 1 },
     { seat: 1, square: 'd2', face: 2 },
   ],
+  end: null,
   supply: [
     { F: 1, S: 2, J: 0 },
     { F: 0, S: 0, J: 0 },
@@ -125,11 +127,11 @@ group('words', () => {
     expect(describe(LAYOUT, VIEW, SEATS)).toBe(
       "Turn 5: Ann (red) to move. Ann's captain on c1 shows 1. Blue's captain on d2 shows 2. " +
         'Friends on the board: b1: red freshman; d3: blue junior. Ann has 1 freshman and 2 sophomores left. ' +
-        'Blue has no friends left. Score: Ann 6 and Blue 2.',
+        'Blue has no friends left. Scores – Ann: 6, Blue: 2.',
     );
     const waiting = { ...VIEW, friends: {}, captains: [VIEW.captains[0]!, { seat: 1, square: null, face: 1 }] };
     expect(describe(LAYOUT, waiting, SEATS)).toContain('Captains are placed: Ann (red) to move.');
-    expect(describe(LAYOUT, waiting, SEATS)).toContain("Blue's captain is to come.");
+    expect(describe(LAYOUT, waiting, SEATS)).toContain("Blue's captain is still to come.");
     expect(describe(LAYOUT, waiting, SEATS)).toContain('No friends are on the board of 4 by 4.');
   });
 
@@ -182,5 +184,22 @@ group('planScene', () => {
     expect(planScene(VIEW, captain, SQUARES, SEATS, false)!.leapers[0]).toMatchObject({ seat: 0, faces: [1, 1] });
     expect(planScene(VIEW, captain, SQUARES, SEATS, true)).toBeNull();
     expect(planScene(VIEW, line('x', []), SQUARES, SEATS, false)).toBeNull();
+  });
+});
+
+group('the reason of the end', () => {
+  const end = { ...VIEW, over: true, ended_by: 'SQ-13', winners: [0] };
+
+  it('is who has placed the last friend', () => {
+    expect(reason(LAYOUT, end, SEATS)).toBe('Blue’s last friend is on the board.');
+  });
+
+  it('is who can place none, and what decided between equal scores', () => {
+    const supply = [0, 1].map(() => ({ F: 1, S: 0, J: 1 }));
+    const stuck = { ...end, supply, turn: 6, scores: [1, 1] };
+    expect(reason(LAYOUT, stuck, SEATS)).toBe(
+      'You have no place for another friend. With equal points, you have more friends there.',
+    );
+    expect(reason(LAYOUT, { ...stuck, turn: 7, winners: [0, 1] }, SEATS)).toBe('Blue has no place for another friend.');
   });
 });

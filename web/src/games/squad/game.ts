@@ -4,9 +4,24 @@ import { list } from '../../app/words';
 import type { Size } from '../../pieces/solid';
 import type { Piece } from '../../pieces/stack';
 import type { Seat } from '../../wire';
+import type { Idle } from '../../board/play.svelte';
+import { quartersFrom, turnSquares, type Corner } from '../../board/turn';
 import { destinationWords, role, type Hand, type Legal, type Role, type Source } from '../../board/hand';
-import type { Keys, Landmarks } from '../../board/game-view';
-import { colourOf, effect, effects, nameOf, owned, readName, standing } from '../../board/words';
+import type { Keys, Landmarks, Sounds } from '../../board/game-view';
+import {
+  capital,
+  colourOf,
+  effect,
+  effects,
+  everyone,
+  nameOf,
+  owned,
+  readName,
+  standing,
+  verb,
+  who,
+  whose,
+} from '../../board/words';
 import type { Captain, CaptainPlaced, Formation, Kind, Layout, Line, Stunt, View, Wire } from './wire';
 
 export type { Wire };
@@ -48,6 +63,13 @@ export const KEYS: Keys = [
 /** What is worth a jump when the game is watched again. */
 export const LANDMARKS = { stunt: 'stunt', fall: 'fall' } satisfies Landmarks<Wire>;
 
+export const SOUNDS: Sounds<Wire> = {
+  captain: 'land-M',
+  formation: ({ value }) => `land-${SIZE_OF[readFriend(value).kind]}`,
+  stunt: 'leap',
+  fall: 'capture',
+};
+
 // Acts: `C@a1`, `F@b1`, `S@b2`, `J@c3`
 
 export function actText(source: Source, square: string): string {
@@ -57,6 +79,13 @@ export function actText(source: Source, square: string): string {
 /** Who may place a captain places it: there is nothing else to take. */
 export function given(legal: Legal): Source | null {
   return legal.has(CAPTAIN) ? CAPTAIN : null;
+}
+
+/** A square to place on is taken as an example: a kind of which the legal acts have none can go to no other either. */
+export function idle({ squares }: Layout, view: View, what: Source): Idle {
+  if (!isKind(what)) return { why: 'Choose a friend first, then a square.' };
+  const free = squares.find(({ name }) => !isTaken(view, name));
+  return { act: actText(what, free?.name ?? squares[0]!.name) };
 }
 
 export function squadRole(hand: Hand, view: View, square: string): Role | null {
@@ -77,6 +106,32 @@ export function placedBy(line: Line | null): Formation | CaptainPlaced | undefin
 /** The square on which it did. */
 export function touched(line: Line | null): string[] {
   return placedBy(line)?.spaces ?? [];
+}
+
+// The board turned to a seat
+
+/** Where the seats' pads lie before the board is turned: the seats go round the table counter-clockwise. */
+const CORNERS: Record<number, Corner[]> = {
+  1: ['sw'],
+  2: ['sw', 'ne'],
+  3: ['sw', 'se', 'ne'],
+  4: ['sw', 'se', 'ne', 'nw'],
+};
+
+export function corners({ players }: Layout): Corner[] {
+  return CORNERS[players]!;
+}
+
+export function steps(): number {
+  return 4;
+}
+
+export function facing(layout: Layout, seat: number): number {
+  return quartersFrom(corners(layout)[seat]!);
+}
+
+export function turned(layout: Layout, turn: number): Layout {
+  return { ...layout, squares: turnSquares(layout.squares, turn) };
 }
 
 // Words
@@ -132,6 +187,23 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
     .concat('.');
 }
 
+/** "sophomore on b2, captain leaps to b4, 2 fall". */
+export function brief(_: Layout, line: Line, seats: Seat[]): string {
+  const captain = effect(line, 'captain');
+  if (captain) return `captain on ${captain.spaces[0]}`;
+  const formation = effect(line, 'formation');
+  if (!formation) return line.text;
+  const { length: fallen } = effects(line, 'fall');
+  return [
+    `${KIND_WORDS[readFriend(formation.value).kind]} on ${formation.spaces[0]}`,
+    ...effects(line, 'stunt').map((stunt) => {
+      const { seat } = readStunt(stunt);
+      return `${seat === line.seat ? '' : `${whose(seats, seat)} `}captain leaps to ${stunt.spaces[2]}`;
+    }),
+    ...(fallen ? [`${fallen} ${fallen > 1 ? 'fall' : 'falls'}`] : []),
+  ].join(', ');
+}
+
 function fallWords(line: Line, seats: Seat[]): string[] {
   const fallen = effects(line, 'fall').map(({ spaces, value }) => {
     const { seat, kind } = readFriend(value);
@@ -149,10 +221,10 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
   const captains = view.captains.map(({ seat, square, face }) =>
     square
       ? `${nameOf(seats, seat)}'s captain on ${square} shows ${face}.`
-      : `${nameOf(seats, seat)}'s captain is to come.`,
+      : `${nameOf(seats, seat)}'s captain is still to come.`,
   );
   const supplies = view.supply.map((supply, seat) => `${nameOf(seats, seat)} has ${supplyWords(supply)} left.`);
-  const scores = view.scores.map((score, seat) => `${nameOf(seats, seat)} ${score}`);
+  const scores = view.scores.map((score, seat) => `${nameOf(seats, seat)}: ${score}`);
   return [
     turnWords(view, seats),
     ...captains,
@@ -160,7 +232,7 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
       ? `Friends on the board: ${stands.join('; ')}.`
       : `No friends are on the board of ${board} by ${board}.`,
     ...supplies,
-    `Score: ${list(scores)}.`,
+    `Scores – ${scores.join(', ')}.`,
     ...(view.over ? bestWords(best) : []),
   ].join(' ');
 }
@@ -173,6 +245,25 @@ function turnWords(view: View, seats: Seat[]): string {
 
 function bestWords(best: number | null): string[] {
   return best === null ? [] : [`The best known score is ${best}.`];
+}
+
+/** Who placed the last friend or could place none (SQ-13), and what decided between equal scores (SQ-15). */
+export function reason(_: Layout, view: View, seats: Seat[]): string {
+  const placedAll = view.supply.findIndex((supply) => KINDS.every((kind) => supply[kind] === 0));
+  const stuck = view.turn % seats.length;
+  const end =
+    placedAll < 0
+      ? `${who(seats, stuck)} ${verb(seats, [stuck], 'has')} no place for another friend.`
+      : `${capital(whose(seats, placedAll))} last friend is on the board.`;
+  return [end, ...tieWords(view, seats)].join(' ');
+}
+
+function tieWords({ scores, winners }: View, seats: Seat[]): string[] {
+  const best = scores.filter((score) => score === Math.max(...scores)).length;
+  if (best === winners.length) return [];
+  return [
+    `With equal points, ${everyone(seats, winners).replace(/^You/, 'you')} ${verb(seats, winners, 'has')} more friends there.`,
+  ];
 }
 
 /** What a player alone is told at the end. */

@@ -82,5 +82,8 @@ export function planScene(
     name === square ? [] : [friend(name, piece(one, seats), [rest(at.get(name)!, 0)])],
   );
   const milliseconds = fallen.size ? falls.end : leapers.length ? leaps.end : comes.end;
-  return milliseconds === 0 ? null : { friends: [friend(square, comer, legs), ...others], leapers, milliseconds };
+  const times = { formation: [comes.end], stunt: [leaps.start], fall: [falls.start] };
+  return milliseconds === 0
+    ? null
+    : { friends: [friend(square, comer, legs), ...others], leapers, milliseconds, times };
 }

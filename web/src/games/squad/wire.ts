@@ -15,6 +15,7 @@ export interface Square {
 
 /** The board: `board` squares a side. `best_alone`: the best score that one player can reach, where it is known. */
 export interface Layout {
+  players: number;
   board: number;
   squares: Square[];
   best_alone: number | null;
@@ -27,15 +28,22 @@ export interface Captain {
   face: number;
 }
 
+/** What ended the game: `seat` has placed its last friend, or is to move and has no square for any that it has. */
+export interface End {
+  seat: number;
+  kind: 'last-friend' | 'no-square';
+}
+
 /** What every player and every watcher sees.
 
     `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
-    placed, go by seat. */
+    placed, go by seat. `end` is null until the game is over. */
 export interface View extends wire.View {
   friends: Record<string, string>;
   captains: Captain[];
   supply: Record<Kind, number>[];
   turn: number;
+  end: End | null;
 }
 
 /** A captain begins on this square; `value` is "0C", with its seat. */

@@ -10,6 +10,7 @@ import {
   phaseWords,
   pickWords,
   readMove,
+  reason,
   rectangleWords,
   rollOf,
   say,
@@ -52,6 +53,7 @@ const VIEW: View = {
   last: [[], []],
   out: [],
   turn_limit: 400,
+  threats: [],
 };
 const LEGAL = sortActs(['b2-b4', '~b2*c3', '~c3*d4', '~f6-f5', 'end']);
 
@@ -133,9 +135,9 @@ group('words', () => {
   });
 
   it('tell the phase', () => {
-    expect(phaseWords(VIEW)).toBe('normal move owed, die move open');
-    expect(phaseWords({ ...VIEW, normal_possible: false })).toBe('normal move impossible, die move open');
-    expect(phaseWords({ ...VIEW, normal_owed: false, die_unused: false })).toBe('normal move made, die move made');
+    expect(phaseWords(VIEW)).toBe('move to do, die move optional');
+    expect(phaseWords({ ...VIEW, normal_possible: false })).toBe('move not possible, die move optional');
+    expect(phaseWords({ ...VIEW, normal_owed: false, die_unused: false })).toBe('move done, die move done');
     expect(phaseWords({ ...VIEW, roll: null })).toBe('the die is rolled');
     expect(phaseWords({ ...VIEW, over: true })).toBe('');
   });
@@ -146,16 +148,24 @@ group('words', () => {
   });
 
   it('tell rectangles, and why they do not count', () => {
-    expect(rectangleWords(FORMS)).toBe('b4 b6 d4 d6 captures 1');
+    expect(rectangleWords(FORMS)).toBe('rectangle b4–d6 captures a pawn');
     const idle = line('b2-b4', [
       { kind: 'forms', spaces: ['b1', 'b4', 'd1', 'd4'], value: 'home-row' },
       { kind: 'forms', spaces: ['b4', 'b6', 'd4', 'd6'], value: 'repeated' },
       { kind: 'forms', spaces: ['b4', 'b5', 'd4', 'd5'], value: 'resolved' },
     ]);
     expect(rectangleWords(idle)).toBe(
-      'b1 b4 d1 d4 has a corner in a home row and does not count; ' +
-        'b4 b6 d4 d6 captured last and does not count again; b4 b5 d4 d5 captures nothing',
+      'rectangle b4–d5 captures nothing; rectangle b1–d4 has a corner in a home row and does not count; ' +
+        'rectangle b4–d6 captured last and does not count again',
     );
+    const two = line('b2-b4', [
+      { kind: 'forms', spaces: ['b4', 'b6', 'd4', 'd6'], value: 'resolved' },
+      { kind: 'forms', spaces: ['b4', 'c3', 'd6', 'e5'], value: 'resolved' },
+      { kind: 'captures', spaces: ['c5'], value: '1P' },
+      { kind: 'captures', spaces: ['c4'], value: '1P' },
+      { kind: 'captures', spaces: ['d5'], value: '1Q' },
+    ]);
+    expect(rectangleWords(two)).toBe('rectangles b4–d6 and b4 c3 d6 e5 capture a queen and 2 pawns');
     expect(rectangleWords(null)).toBe('');
   });
 
@@ -180,14 +190,14 @@ group('words', () => {
     ]);
     expect(say(LAYOUT, last, SEATS)).toBe('Ann moves the red drone from d1 to d3; the game is drawn.');
     expect(say(LAYOUT, FORMS, SEATS)).toBe(
-      "Ann moves the red queen from b2 to b4; the rectangle b4 b6 d4 d6 captures 1; Blue's pawn on c5 is captured; " +
+      "Ann moves the red queen from b2 to b4; rectangle b4–d6 captures a pawn; Blue's pawn on c5 is captured; " +
         'the coin turns to tails; Blue is out.',
     );
   });
 
   it('tell the position', () => {
     expect(describe(LAYOUT, VIEW, SEATS)).toBe(
-      "Turn 7 of at most 400, Ann's: the die shows swap, normal move owed, die move open. Coin: heads. " +
+      "Turn 7 of at most 400, Ann's: the die shows swap, move to do, die move optional. Coin: heads. " +
         'Ann (red) has lost 1: queen b2, drone d4 and pawn e1. Blue (blue) has lost 0: pawn c3 and queen f6.',
     );
     const won = { ...VIEW, over: true, winners: [0], to_act: [], out: [1], pieces: {} };
@@ -259,5 +269,19 @@ group('planScene', () => {
     expect(prey.piece).toEqual({ size: 'S', colour: 'blue' });
     expect(positionAt(prey.legs, 0)).toMatchObject({ x: 2, y: 2 });
     expect(positionAt(prey.legs, prey.leaves!.start)).toMatchObject({ x: 1, y: 1, z: 0 });
+  });
+});
+
+group('the reason of the end', () => {
+  const end = { ...VIEW, over: true };
+
+  it('is who is out, or that the turns are up', () => {
+    expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [0] }, SEATS)).toBe('You have lost three pyramids.');
+    expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [1] }, SEATS)).toBe('Blue has lost three pyramids.');
+    const three = [...SEATS, { ...SEATS[1]!, seat: 2, name: 'Green' }];
+    expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [1, 0] }, three)).toBe(
+      'You and Blue have lost three pyramids each.',
+    );
+    expect(reason(LAYOUT, { ...end, ended_by: 'WT-18', turn: 60 }, SEATS)).toBe('Nobody won in 60 turns.');
   });
 });

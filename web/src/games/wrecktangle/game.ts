@@ -1,12 +1,26 @@
 /** WreckTangle in the browser: its acts as gestures, its words. Which acts are legal the server says. */
 
-import { list } from '../../app/words';
+import { counted, list } from '../../app/words';
 import type { Size } from '../../pieces/solid';
 import type { Piece } from '../../pieces/stack';
 import type { Seat } from '../../wire';
+import type { Idle } from '../../board/play.svelte';
+import { turnSquares, turnWay, type Corner } from '../../board/turn';
 import { destinationWords, role, sortWays, type Hand, type Legal, type Role, type Source } from '../../board/hand';
-import type { Keys, Landmarks } from '../../board/game-view';
-import { colourOf, effect, effects, nameOf, owned, readName, standing } from '../../board/words';
+import type { Keys, Landmarks, Sounds } from '../../board/game-view';
+import {
+  colourOf,
+  effect,
+  effects,
+  everyone,
+  nameOf,
+  numberWords,
+  owned,
+  readName,
+  standing,
+  verb,
+  who,
+} from '../../board/words';
 import type { Captures, CoinSide, Layout, Line, Roll, Square, View, Wire } from './wire';
 
 export type { Wire };
@@ -20,8 +34,11 @@ export const ROLL_WORDS: Record<Roll, string> = {
   swap: 'swap',
   wild: 'wild',
 };
-/** What a rectangle takes by the side of the coin. */
-export const COIN_WORDS: Record<CoinSide, string> = { heads: 'Heads: inside', tails: 'Tails: sides' };
+/** What a rectangle captures by the side of the coin: "Heads – captures inside", in short "Heads – inside". */
+export const COIN_WORDS: Record<CoinSide, { side: string; captures: string; where: string }> = {
+  heads: { side: 'Heads', captures: 'captures', where: 'inside' },
+  tails: { side: 'Tails', captures: 'captures on the', where: 'edges' },
+};
 /** So many pyramids lost put a player out. */
 export const LOSSES = 3;
 
@@ -46,13 +63,42 @@ export function kindWords(name: string): string {
   return KIND_WORDS[readPyramid(name).kind];
 }
 
+const A_KIND: Record<Kind, string> = { P: 'a pawn', D: 'a drone', Q: 'a queen' };
+
+/** "a queen and 2 pawns". */
+export function kindsWords(names: string[]): string {
+  const kinds = names.map((name) => readPyramid(name).kind);
+  const words = [...KINDS].reverse().map((kind) => {
+    const { length } = kinds.filter((one) => one === kind);
+    return length > 1 ? `${length} ${KIND_WORDS[kind]}s` : length ? A_KIND[kind] : '';
+  });
+  return list(words.filter((one) => one !== ''));
+}
+
+/** "b3–g5"; a tilted one by all its corners. */
+export function rectangleName(corners: string[]): string {
+  const [first = '', second = ''] = corners;
+  return first[0] === second[0] ? `${first}–${corners.at(-1)}` : corners.join(' ');
+}
+
 export const KEYS: Keys = [
   ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
   ['e', 'end the turn'],
+  ['h', 'turn the help for learners on or off'],
 ];
 
 /** What is worth a jump when the game is watched again. */
 export const LANDMARKS = { forms: 'rectangle', captures: 'capture', out: 'out' } satisfies Landmarks<Wire>;
+
+export const SOUNDS: Sounds<Wire> = {
+  act: (line) => (rollOf(line) ? 'roll' : null),
+  moves: ({ value }) => `land-${SIZE_OF[readPyramid(value).kind]}`,
+  swaps: ({ value }) => `land-${SIZE_OF[readPyramid(value.split(' ')[0] ?? '').kind]}`,
+  forms: 'reveal',
+  captures: 'capture',
+  removes: 'capture',
+  coin: 'coin',
+};
 
 // Acts: `d1-d3` a normal move, `~d8-d7` a die move, `~d1*e8` a swap, `end`
 
@@ -110,6 +156,12 @@ export function actText(view: View, source: Source, target: string): string {
   return `${view.normal_owed && mine ? '' : '~'}${source}-${target}`;
 }
 
+/** While the normal move is owed, the server says whose pyramid it takes. */
+export function idle(view: View, square: string): Idle {
+  if (view.normal_owed) return { act: `${square}-${square}` };
+  return { why: `The die can’t move anything from ${square} now.` };
+}
+
 export function wreckRole(hand: WreckHand, square: string): Role | null {
   return role(hand, square, square in hand.view.pieces);
 }
@@ -126,13 +178,42 @@ export function touched(line: Line | null): string[] {
   return move ? [move.from, move.to] : [];
 }
 
+// The board turned to a seat
+
+/** Where the seats' pads lie before the board is turned, near the home rows: the seats go round it clockwise. */
+const CORNERS: Record<number, Corner[]> = {
+  2: ['sw', 'ne'],
+  3: ['sw', 'nw', 'ne'],
+  4: ['sw', 'nw', 'ne', 'se'],
+};
+
+export function corners({ seats }: Layout): Corner[] {
+  return CORNERS[seats.length]!;
+}
+
+export function steps(): number {
+  return 4;
+}
+
+export function facing({ seats }: Layout, seat: number): number {
+  const { away } = seats[seat]!;
+  return [0, 1, 2, 3].find((turn) => turnWay(away, turn)[1] === 1)!;
+}
+
+export function turned({ squares, seats }: Layout, turn: number): Layout {
+  return {
+    squares: turnSquares(squares, turn),
+    seats: seats.map(({ home, away }) => ({ home, away: turnWay(away, turn) })),
+  };
+}
+
 // Words
 
-/** "c3: blue drone, can move by the die". */
-export function squareWords(hand: WreckHand, square: Square, seats: Seat[]): string {
+/** "c3: blue drone, can move by the die"; `help`: what learners are told besides. */
+export function squareWords(hand: WreckHand, square: Square, seats: Seat[], help: string[] = []): string {
   const name = hand.view.pieces[square.name];
   const home = square.home === null ? [] : [`${colourOf(seats, square.home)} home row`];
-  const what = [...home, name ? pyramidWords(name, seats) : 'empty', ...roleWords(hand, square.name)];
+  const what = [...home, name ? pyramidWords(name, seats) : 'empty', ...roleWords(hand, square.name), ...help];
   return `${square.name}: ${what.join(', ')}`;
 }
 
@@ -167,20 +248,20 @@ export function pickWords(hand: WreckHand, seats: Seat[]): string {
 export interface Part {
   die: boolean;
   name: string;
-  now: 'owed' | 'impossible' | 'open' | 'made';
+  now: 'to do' | 'not possible' | 'optional' | 'done';
 }
 
-/** The parts of this turn; none before the roll and after the end. */
-export function partsOf(view: View): Part[] {
+/** The parts of this turn; none before the roll and after the end. `mine`: it is the turn of the one who reads. */
+export function partsOf(view: View, mine = false): Part[] {
   if (view.over || view.roll === null) return [];
-  const normal = view.normal_owed ? (view.normal_possible ? 'owed' : 'impossible') : 'made';
+  const normal = view.normal_owed ? (view.normal_possible ? 'to do' : 'not possible') : 'done';
   return [
-    { die: false, name: 'normal move', now: normal },
-    { die: true, name: 'die move', now: view.die_unused ? 'open' : 'made' },
+    { die: false, name: mine ? 'your move' : 'move', now: normal },
+    { die: true, name: 'die move', now: view.die_unused ? 'optional' : 'done' },
   ];
 }
 
-/** What is still to do in this turn: "normal move owed, die move open". */
+/** What is still to do in this turn: "move to do, die move optional". */
 export function phaseWords(view: View): string {
   if (view.over) return '';
   if (view.roll === null) return 'the die is rolled';
@@ -194,23 +275,48 @@ export function lossWords(view: View, seat: number): string {
   return view.out.includes(seat) ? 'out' : lost;
 }
 
-/** What the rectangles of a line's act came to: "b3 b6 e3 e6 captures 2". Empty where it formed none. */
+/** What the rectangles of a line's act came to: "rectangle b3–e6 captures a queen". Empty where it formed none. */
 export function rectangleWords(line: Line | null): string {
-  const captured = effects(line, 'captures').length;
-  return effects(line, 'forms')
-    .map(({ spaces, value }) => {
-      const name = spaces.join(' ');
-      if (value === 'home-row') return `${name} has a corner in a home row and does not count`;
-      if (value === 'repeated') return `${name} captured last and does not count again`;
-      return `${name} captures ${captured || 'nothing'}`;
-    })
-    .join('; ');
+  const forms = effects(line, 'forms').map(({ spaces, value }) => ({ name: rectangleName(spaces), value }));
+  const counting = forms.filter(({ value }) => value === 'resolved').map(({ name }) => name);
+  const several = counting.length > 1;
+  const prey = kindsWords(effects(line, 'captures').map(({ value }) => value)) || 'nothing';
+  const captures = `rectangle${several ? 's' : ''} ${list(counting)} capture${several ? '' : 's'} ${prey}`;
+  const others = forms.flatMap(({ name, value }) => {
+    if (value === 'home-row') return [`rectangle ${name} has a corner in a home row and does not count`];
+    return value === 'repeated' ? [`rectangle ${name} captured last and does not count again`] : [];
+  });
+  return [...(counting.length ? [captures] : []), ...others].join('; ');
 }
 
 export function say(_: Layout, line: Line, seats: Seat[]): string {
   const roll = rollOf(line);
   const words = roll ? [`The die shows ${ROLL_WORDS[roll]}`] : actWords(line, seats);
   return `${[...words, ...endWords(line, seats, roll !== null)].join('; ')}.`;
+}
+
+/** With a selector of text: some systems would draw them as pictures. */
+const ROLL_SIGNS: Record<Roll, string> = {
+  away: '↑\uFE0E',
+  toward: '↓\uFE0E',
+  'diag-away': '↗\uFE0E',
+  'diag-toward': '↘\uFE0E',
+  swap: '⇄\uFE0E',
+  wild: '★\uFE0E',
+};
+
+/** "↘", "b1–b3", "die d8–d7", "swaps e1 and e2, captures a queen"; null: what only ends a turn. */
+export function brief(_: Layout, line: Line, seats: Seat[]): string | null {
+  const roll = rollOf(line);
+  if (roll) return effect(line, 'turn') ? `${ROLL_SIGNS[roll]}, no move` : ROLL_SIGNS[roll];
+  const move = readMove(line.text);
+  if (!move) return null;
+  const prey = kindsWords(effects(line, 'captures').map(({ value }) => value));
+  return [
+    move.swap ? `swaps ${move.from} and ${move.to}` : `${move.die ? 'die ' : ''}${move.from}–${move.to}`,
+    ...(prey ? [`captures ${prey}`] : []),
+    ...effects(line, 'out').map(({ value }) => `${who(seats, value)} ${verb(seats, [value], 'is')} out`),
+  ].join(', ');
 }
 
 function actWords(line: Line, seats: Seat[]): string[] {
@@ -221,7 +327,7 @@ function actWords(line: Line, seats: Seat[]): string[] {
   const coin = effect(line, 'coin')?.value;
   return [
     `${name} ${motionWords(line, seats)}${move.die ? ' by the die' : ''}`,
-    ...(rectangles ? [`the rectangle ${rectangles}`] : []),
+    ...(rectangles ? [rectangles] : []),
     ...captureWords(effects(line, 'captures'), seats),
     ...(coin ? [`the coin turns to ${coin}`] : []),
     ...effects(line, 'out').map(({ value }) => `${nameOf(seats, value)} is out`),
@@ -256,6 +362,13 @@ function endWords(line: Line, seats: Seat[], rolled: boolean): string[] {
   if (effect(line, 'draw')) return ['the game is drawn'];
   const turn = effect(line, 'turn');
   return turn && rolled ? [`nothing can move, and it is ${nameOf(seats, turn.value)}'s turn`] : [];
+}
+
+/** Who lost too many pyramids (WT-16, WT-17), or that the turns are up (WT-18). */
+export function reason(_: Layout, view: View, seats: Seat[]): string {
+  if (view.ended_by === 'WT-18') return `Nobody won in ${counted(view.turn, 'turn')}.`;
+  const each = view.out.length > 1 ? ' each' : '';
+  return `${everyone(seats, view.out)} ${verb(seats, view.out, 'has')} lost ${numberWords(LOSSES)} pyramids${each}.`;
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {

@@ -79,7 +79,9 @@ export function planScene(
   const coin = effect(line, 'coin') ? { start: lit, end: lit + TURN } : null;
   const milliseconds = Math.max(lit, prey.length ? exits.end : 0, coin?.end ?? 0);
   if (milliseconds === 0) return null;
-  return { roll: null, travellers, glow: forms ? { start: moved, end: exits.end } : null, coin, milliseconds };
+  const glow = forms ? { start: moved, end: exits.end } : null;
+  const times = { moves: [moved], swaps: [moved], forms: [moved], captures: [lit], removes: [lit], coin: [lit] };
+  return { roll: null, travellers, glow, coin, milliseconds, times };
 }
 
 /** Up and over the nearest side of the board. */

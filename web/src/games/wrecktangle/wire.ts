@@ -29,12 +29,26 @@ export interface Layout {
   seats: Home[];
 }
 
+/** A rectangle that a seat could complete with one move, as the board stands.
+
+    `corners`: all four; `missing`: the one that is not the seat's yet. `move`: a normal move completes it. `rolls`: the
+    faces of the die with which the die move does; for the seat to act, at most the one that was rolled. `prey`: where
+    pyramids stand that it would capture with the coin as it lies. */
+export interface Threat {
+  seat: number;
+  corners: string[];
+  missing: string;
+  move: boolean;
+  rolls: Roll[];
+  prey: string[];
+}
+
 /** What every player and every watcher sees.
 
     `turn_of`: the seat whose turn it is. `roll`: what the die shows, null before it is rolled. `pieces`: the pyramids
     by square, as "1D", seat and kind. By seat: `lost`, how many pyramids it has lost, and `last`, the corners of the
     rectangles that captured for it last. `out`: the seats that are out. `turn_limit`: the game is drawn after this many
-    turns, 0 for never. */
+    turns, 0 for never. `threats`: help for players who learn to see them. */
 export interface View extends wire.View {
   turn: number;
   turn_of: number;
@@ -48,6 +62,7 @@ export interface View extends wire.View {
   normal_possible: boolean;
   out: number[];
   turn_limit: number;
+  threats: Threat[];
 }
 
 /** The pyramid `value`, "0Q", moves from the first square to the second. */

@@ -1,0 +1,101 @@
+"""Threats: the rectangles that a seat could complete with one move, as the board stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import bit, lowest, without_lowest
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, NOBODY, SEATS
+from icetable.games.wrecktangle.evaluation import faces_to, moves_to
+from icetable.games.wrecktangle.names import FACES, names_of
+from icetable.games.wrecktangle.rules import (
+    BOARD,
+    COIN,
+    DIE,
+    HOMES,
+    MOST_SEATS,
+    OWED,
+    OWN,
+    SEAT,
+    UNUSED,
+    caught,
+    counts,
+    is_in,
+    occupied,
+    rectangle,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Ints
+    from icetable.games.wrecktangle.view import Threat
+
+BY_MOVE = 1 << len(FACES)
+"""In the ways of a threat: a normal move completes it. The bits below are the faces of the die that do."""
+WORDS = 5
+"""Seat, corners, missing corner, ways, prey."""
+MOST_THREATS = 20 * MOST_SEATS
+"""Three of six pyramids are three corners of at most one rectangle."""
+
+
+def threats(position: Ints) -> list[Threat]:
+    """The threats of all seats, as a view tells them."""
+    found = np.empty(MOST_THREATS * WORDS, np.int64)
+    words = found[: find_threats(position, found)].tolist()
+    rows = (words[first : first + WORDS] for first in range(0, len(words), WORDS))
+    return [
+        {
+            "seat": seat,
+            "corners": names_of(corners),
+            "missing": names_of(missing)[0],
+            "move": ways & BY_MOVE != 0,
+            "rolls": [face for number, face in enumerate(FACES) if ways >> number & 1],
+            "prey": names_of(prey),
+        }
+        for seat, corners, missing, ways, prey in rows
+    ]
+
+
+@kernel
+def find_threats(state: Ints, found: Ints) -> int:
+    """Write the threats of all seats to `found`, WORDS words for each, and return the number of words."""
+    end = 0
+    if state[ACTOR] == NOBODY:
+        return end
+    complete = state.copy()
+    for seat in range(state[SEATS]):
+        own = state[OWN + seat]
+        complete[SEAT] = seat
+        left = BOARD & ~(own | state[HOMES]) if is_in(state, seat) else 0
+        while left:
+            square = lowest(left)
+            left = without_lowest(left)
+            complete[OWN + seat] = own | bit(square)
+            index = 0
+            corners = rectangle(complete, square, index)
+            while corners:
+                ways = ways_to(state, seat, bit(square), own & ~corners)
+                if ways and counts(complete, corners):
+                    found[end], found[end + 1], found[end + 2], found[end + 3] = seat, corners, bit(square), ways
+                    found[end + 4] = caught(corners, state[COIN]) & occupied(state) & ~own
+                    end += WORDS
+                index += 1
+                corners = rectangle(complete, square, index)
+        complete[OWN + seat] = own
+    return end
+
+
+@kernel
+def ways_to(state: Ints, seat: int, target: int, movers: int) -> int:
+    """How a seat can bring one of its `movers` to a square with one move: now, or else in its next turn."""
+    acting = state[ACTOR] == seat
+    ways = 0
+    if (not acting or state[OWED]) and moves_to(state, target, movers):
+        ways = BY_MOVE
+    if not acting:
+        ways |= faces_to(state, seat, target, movers)
+    elif state[UNUSED]:
+        ways |= faces_to(state, seat, target, movers) & (1 << state[DIE])
+    return ways

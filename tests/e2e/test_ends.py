@@ -1,0 +1,83 @@
+"""The end of a game: what the page says of it, and what it offers."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from icetable.server.table import fairness
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import PHONE, SHOWS_ACTS, quick_start, space, status, supply, text_of_record
+from tests.e2e.server import Server
+
+GAMES_COMPILING = 60_000
+
+
+def choose(page: Page, entry: str) -> None:
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name=entry, exact=True).click()
+
+
+def card(page: Page) -> Locator:
+    return page.get_by_role("region", name="Result", exact=True)
+
+
+def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    quick_start(page, server, "IceFrogs")
+    supply(page, "Small pyramid").click()
+    space(page, "b1").click()
+    page.wait_for_function(SHOWS_ACTS, arg=2, timeout=GAMES_COMPILING)
+    board = page.get_by_role("grid").bounding_box()
+    choose(page, "Resign")
+    expect(page.get_by_role("dialog")).to_contain_text("Computer wins.")
+    page.get_by_role("button", name="Keep playing").click()
+    expect(status(page)).to_have_text("Your turn")
+    choose(page, "Resign")
+    page.get_by_role("button", name="Resign", exact=True).last.click()
+    expect(status(page)).to_have_text("You resigned: Computer wins")
+
+    box = card(page).bounding_box()
+    assert box is not None
+    assert box["height"] <= PHONE["height"] / 4
+    assert page.get_by_role("grid").bounding_box() == board
+    fairness.verify(text_of_record(page))
+
+    page.keyboard.press("[")
+    expect(card(page)).to_have_count(0)
+    page.get_by_role("button", name="Result").click()
+    page.get_by_role("button", name="Close the result").click()
+    expect(card(page)).to_have_count(0)
+    page.get_by_role("button", name="Result").click()
+    page.get_by_role("button", name="Watch it again").click()
+    expect(page.get_by_text("The start.", exact=True)).to_be_attached()
+    expect(card(page)).to_be_visible(timeout=30_000)  # it plays to the end by itself
+
+    finished = page.url
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: url != finished)
+    page.wait_for_function(SHOWS_ACTS, arg=1)
+    assert re.search("^0 .*\n$", text_of_record(page), re.MULTILINE)  # the computer has begun
+
+
+def test_a_refusal_goes_by_itself_but_not_while_it_has_the_focus(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    page.clock.install()
+    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
+    created = server.create_table("icefrogs", people)
+    page.goto(f"{server.url}table/{created['table']}#seat={','.join(created['codes'].values())}")
+    refusal = page.get_by_role("note")
+
+    supply(page, "Small pyramid").click()
+    space(page, "e5").click()
+    expect(refusal).to_be_visible()
+    page.clock.run_for(30_000)
+    expect(refusal).to_have_count(0)
+    space(page, "e5").click()
+    expect(refusal).to_be_visible()
+    refusal.get_by_role("button").focus()
+    page.clock.run_for(30_000)
+    expect(refusal).to_be_visible()
+    refusal.get_by_role("button").click()
+    expect(refusal).to_have_count(0)

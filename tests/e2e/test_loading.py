@@ -1,0 +1,101 @@
+"""What a first visit costs, and the app without its server or its bundles."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+import icetable
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import PHONE
+from tests.e2e.server import Server
+
+BOARD = ".board :is([role=grid], [role=application])"
+LOBBY_BYTES = 90_000
+TABLE_BYTES = 130_000
+OFFLINE = "You\N{RIGHT SINGLE QUOTATION MARK}re offline. Playing needs the server."
+KEPT = """async () => {
+    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+}"""
+
+
+def person(name: str) -> dict[str, str | None]:
+    return {"kind": "person", "name": name, "level": None}
+
+
+def bytes_of(page: Page, address: str, there: str) -> int:
+    """How many bytes a visit with an empty cache costs on the wire, heads included, until that is there."""
+    session = page.context.new_cdp_session(page)
+    lengths: list[float] = []
+    session.on("Network.loadingFinished", lambda event: lengths.append(event["encodedDataLength"]))
+    session.send("Network.enable")
+    page.goto(address)
+    expect(page.locator(there).first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    return round(sum(lengths))
+
+
+def test_first_visits_are_light(server: Server, new_page: NewPage) -> None:
+    assert 0 < bytes_of(new_page(), server.url, "input[name=game]") <= LOBBY_BYTES
+    for info in icetable.list_games():
+        seats = [person(f"Player {number}") for number in range(max(2, info.players[0]))]
+        table = server.create_table(info.name, seats)["table"]
+        assert 0 < bytes_of(new_page(), f"{server.url}table/{table}", BOARD) <= TABLE_BYTES, info.name
+
+
+def test_the_app_opens_without_its_server(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, service_workers="allow")
+    page.goto(server.url)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    table = server.create_table("squad", [person("Ann"), person("Bob")])
+    page.goto(f"{server.url}table/{table['table']}#{table['codes']['0']}")
+    expect(page.locator(BOARD).first).to_be_visible()
+    for path in ("learn/squad", "rules/squad"):
+        page.goto(server.url + path)
+        expect(page.get_by_text("captain").first).to_be_visible()
+    server.kill()
+    page.reload()
+    expect(page.get_by_role("heading", name="Who's On The Squad?")).to_be_visible()
+    page.goto(server.url)
+    expect(page.get_by_role("radio", name="IceFrogs")).to_be_visible()
+    expect(page.get_by_text("reach the server.")).to_be_visible()
+    page.context.set_offline(True)
+    expect(page.get_by_text(OFFLINE)).to_be_visible()
+    page.get_by_role("button", name="Play against the computer").click()
+    expect(page.get_by_role("alert")).to_have_text(OFFLINE)
+    page.goto(f"{server.url}rules/icehouse")
+    expect(page.get_by_role("alert")).to_have_text(re.compile("been opened here before"))
+    page.goto(f"{server.url}table/{table['table']}")
+    expect(page.get_by_text(f"{OFFLINE} Reconnecting…")).to_be_visible()
+    kept = page.evaluate(KEPT)
+    assert {path for path in kept if not path.startswith("/assets/")} == {
+        *("/", "/api/games", "/api/rules/squad", "/api/lessons/squad"),
+    }
+    page.context.set_offline(False)
+    server.start()
+    page.goto(server.url)
+    expect(page.get_by_text("IceFrogs").first).to_be_visible()
+    expect(page.get_by_text("server.")).to_have_count(0)
+
+
+def test_the_page_is_loaded_anew_where_a_bundle_is_gone(server: Server, new_page: NewPage) -> None:
+    """As after an update of the server; what is gone for good is told."""
+    page = new_page()
+    loads: list[str] = []
+    page.on("load", lambda page: loads.append(page.url))
+    page.goto(f"{server.url}rules/squad")
+    expect(page.get_by_role("heading", name="Who's On The Squad?")).to_be_visible()
+
+    def refuse(route: Route) -> None:
+        route.fulfill(status=404)
+
+    page.route("**/assets/Lobby-*.js", refuse)
+    page.get_by_role("link", name="Play").click()
+    expect(page.get_by_role("alert")).to_have_text("This page could not be loaded completely.")
+    assert loads == [f"{server.url}rules/squad", server.url]
+    page.unroute("**/assets/Lobby-*.js", refuse)
+    page.get_by_role("button", name="Load again").click()
+    expect(page.get_by_role("radio", name="IceFrogs")).to_be_visible()

@@ -1,0 +1,76 @@
+"""The lobby as a home: tables to go on with, seats by lot, and the end of a game as a picture."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE, choose_game, status
+from tests.e2e.server import Server
+
+ANN = {"kind": "person", "name": "Ann", "level": None}
+BOB = {"kind": "person", "name": "Bob", "level": None}
+
+
+def test_your_tables_say_whose_turn_it_is_and_lead_back(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, color_scheme="dark")
+    tables = [server.create_table(game, [ANN, BOB]) for game in ("squad", "highrise", "wrecktangle", "icefrogs")]
+    for table, seat in zip(tables, ("1", "0", "1", "1"), strict=True):
+        page.goto(f"{server.url}table/{table['table']}#seat={table['codes'][seat]}")
+        expect(status(page)).to_be_visible()
+    page.goto(server.url)
+    yours = page.get_by_role("region", name="Your tables")
+    first = yours.get_by_role("listitem").first
+    expect(first.get_by_role("link")).to_have_accessible_name(re.compile(r"^High Rise with Bob . Your turn\. "))
+    expect(yours.get_by_role("listitem")).to_have_count(3)
+    yours.get_by_role("button", name="Show all 4").click()
+    expect(yours.get_by_text("Ann\N{RIGHT SINGLE QUOTATION MARK}s turn")).to_have_count(3)
+    page.wait_for_function("() => [...document.querySelectorAll('main img')].every((img) => img.naturalWidth > 0)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+    yours.get_by_role("button", name=re.compile("^Forget Who")).click()
+    expect(yours.get_by_role("listitem")).to_have_count(3)
+    server.kill()
+    expect(first).to_contain_text("Your turn")
+    server.start()
+    first.get_by_role("link").click()
+    expect(status(page)).to_have_text("Your turn")
+
+
+def test_seats_are_drawn_and_the_status_says_so(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK, lots=True)
+    choose_game(page, server, "High Rise")
+    expect(page.get_by_role("checkbox", name="Random seats")).to_be_checked()
+    page.get_by_role("button", name="Play against the computer").click()
+    expect(page.get_by_text(re.compile("^Random seats: you play (first|second)$"))).to_be_visible()
+
+    choose_game(page, server, "Who's On The Squad?")
+    expect(page.get_by_role("checkbox", name="Random seats")).not_to_be_checked()
+    page.get_by_role("group", name="You sit").get_by_text("Second").click()
+    page.get_by_role("button", name="Play against the computer").click()
+    page.wait_for_url(lambda url: "/table/" in url)
+    with urllib.request.urlopen(page.url.replace("/table/", "/api/tables/")) as answer:
+        assert [seat["kind"] for seat in json.load(answer)["seats"]] == ["bot", "person"]
+
+
+def test_the_end_is_shared_as_a_picture(server: Server, new_page: NewPage, tmp_path: Path) -> None:
+    page = new_page(viewport=DESK, color_scheme="dark")
+    table = server.create_table("wrecktangle", [ANN, BOB])
+    page.goto(f"{server.url}table/{table['table']}#seat={table['codes']['0']}")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Share").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Picture of the end").click()
+    assert download.value.suggested_filename == "wrecktangle.png"
+    download.value.save_as(tmp_path / "end.png")
+    content = (tmp_path / "end.png").read_bytes()
+    assert struct.unpack(">II", content[16:24]) == (1200, 1200)
+    assert len(content) > 20_000

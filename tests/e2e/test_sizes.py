@@ -1,0 +1,133 @@
+"""Every page in windows of every size: nothing is scrolled sideways, no control is covered, no text is cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from icetable import games
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import PHONE, play_unseen, status
+from tests.e2e.server import Server
+from tests.e2e.sizes import flaws
+
+NAMES = ("Maximiliane von Hohenstein", "Bo", "Cem", "Dee", "Eve", "Fay", "Gus", "Hal")
+OPEN = {"kind": "open", "name": "", "level": None}
+CLOCK = {"per": "game", "seconds": 3600, "increment": 5}
+
+
+def people(count: int) -> list[dict[str, Any]]:
+    return [{"kind": "person", "name": name, "level": None} for name in NAMES[:count]]
+
+
+def field_full(players: int) -> list[tuple[int, str]]:
+    """All pieces of Icehouse, standing in rows; with the last of them the game ends."""
+    acts = [(seat, "ready") for seat in range(players)]
+    places = [(1200 + 2000 * (at % 12), 1200 + 2000 * (at // 12)) for at in range(15 * players)]
+    for number, (x, y) in enumerate(places):
+        seat, turn = number % players, number // players
+        acts += [(seat, f"lift {'SML'[turn % 3]}"), (seat, f"place {x},{y} stand 0.0")]
+    return acts
+
+
+@pytest.fixture
+def page(server: Server, new_page: NewPage) -> Page:
+    return new_page(viewport=PHONE, reduced_motion="reduce")
+
+
+@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+def test_a_table(server: Server, page: Page, game: str) -> None:
+    found = []
+    for state in table_states(server, page, game):
+        found += flaws(page, state)
+    assert found == []
+
+
+def table_states(server: Server, page: Page, game: str) -> Iterator[str]:
+    """Brings the page to a table of a game from its start to its end, with most players and long names."""
+    info = games.info(game)
+    count = info.players[1]
+    terms: dict[str, Any] = {"clock": CLOCK} if info.turns else {}
+    options = {"players": count, **({"timer": 0, "crash": "refuse"} if game == "icehouse" else {})}
+    made = server.create_table(game, people(count), options=options, **terms)
+    table, codes = made["table"], list(made["codes"].values())
+    page.goto(f"{server.url}table/{table}#seat={','.join(codes)}")
+    expect(page.locator("[role=grid], [role=application]").first).to_be_visible()
+    yield "at the start"
+
+    texts = None if info.turns else field_full(count)
+    play_unseen(page, table, codes, 24, texts)
+    yield "in the middle"
+
+    if texts:
+        play_unseen(page, table, codes, len(texts), texts)
+    else:
+        page.get_by_role("button", name="Menu").click()
+        yield "with the menu"
+        page.get_by_role("button", name="Resign", exact=True).click()
+        yield "about to resign"
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("^Resign|resigns$")).first.click()
+    expect(page.get_by_role("region", name="Result", exact=True)).to_be_visible()
+    yield "at the end"
+    page.get_by_role("button", name="Close the result").click()
+    yield "without the result"
+    page.keyboard.press("[")
+    expect(page.get_by_text("Looking back").first).to_be_visible()
+    yield "looking back"
+
+
+def test_the_lobby(server: Server, page: Page) -> None:
+    found = []
+    page.goto(server.url)
+    for info in games.list_games():
+        page.get_by_role("radio", name=re.compile(f"^{re.escape(info.title)}")).check()
+        form = page.get_by_role("form")
+        if info.players[0] < info.players[1]:
+            form.get_by_role("radio", name=str(info.players[1]), exact=True).check()
+        for summary in form.locator("details:not([open]) summary").all():
+            summary.click()
+        found += flaws(page, info.name)
+    server.create_table("wrecktangle", [*people(3), OPEN], public=True)
+    made = server.create_table("icehouse", people(8), options={"players": 8})
+    page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
+    expect(page.get_by_role("application")).to_be_visible()
+    page.goto(server.url)
+    expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+    found += flaws(page, "with tables")
+    page.context.set_offline(True)
+    expect(page.get_by_role("status").get_by_text("offline")).to_be_visible()
+    assert found + flaws(page, "off line") == []
+
+
+def test_pages_to_read(server: Server, page: Page) -> None:
+    found = []
+    for info in games.list_games():
+        for path in (f"learn/{info.name}", f"rules/{info.name}"):
+            page.goto(server.url + path)
+            expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()
+            found += flaws(page, path)
+    page.goto(f"{server.url}nowhere")
+    assert found + flaws(page, "nowhere") == []
+
+
+def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
+    made = server.create_table("icefrogs", [*people(5), OPEN])
+    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']},{made['host']}")
+    expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
+    found = flaws(page, "waiting")
+    for key in ("r", "i", "?"):
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        found += flaws(page, key)
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu").click()
+    page.locator("[popover]").get_by_role("button", name="Settings").click()
+    found += flaws(page, "settings")
+    page.keyboard.press("Escape")
+    page.context.set_offline(True)
+    expect(status(page)).to_have_text("Connection lost")
+    assert found + flaws(page, "off line") == []

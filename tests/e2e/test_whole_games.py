@@ -1,0 +1,86 @@
+"""A quick game of each kind on a telephone, from the first move to the rematch: nothing goes wrong unseen."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import test_icefrogs, test_squad, test_wrecktangle
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import (
+    OUR_TURN_OR_END,
+    PHONE,
+    SHOWS_ACTS_OR_MORE,
+    Do,
+    acts_shown,
+    click_square,
+    play,
+    play_unseen,
+    status,
+)
+from tests.e2e.server import Server
+from tests.e2e.test_highrise import SQUARES
+from tests.e2e.test_icehouse import ENDED, stand
+from tests.e2e.test_settings import HEARD
+
+GAMES_COMPILING = 120_000
+
+
+def place_the_rest(page: Page) -> None:
+    """End a game of High Rise: any pyramid may go on any square."""
+    while True:
+        expect(status(page)).to_have_text(OUR_TURN_OR_END, timeout=60_000)
+        if status(page).inner_text() != "Your turn":
+            return
+        seen = acts_shown(page)
+        left = page.get_by_role("button", name=re.compile(r"^\w+ pyramid, [1-9]\d* left")).first
+        if left.get_attribute("aria-pressed") == "false":  # the size placed last stays in hand
+            left.click()
+        click_square(page, SQUARES[seen % 9])
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)
+
+
+TURNS: dict[str, tuple[Do, dict[str, Any]]] = {
+    "icefrogs": (test_icefrogs.by_mouse, {"turn_limit": 8}),
+    "squad": (test_squad.by_mouse, {"formation": "up-to"}),
+    "wrecktangle": (test_wrecktangle.by_mouse, {"turn_limit": 4}),
+}
+"""How each game of turns is played, and how to make it short."""
+
+
+@pytest.mark.parametrize("game", [*TURNS, "highrise", "icehouse"])
+def test_a_game_and_its_rematch(server: Server, new_page: NewPage, game: str) -> None:
+    page = new_page(viewport=PHONE, reduced_motion="reduce")
+    page.add_init_script(HEARD)
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    short = {"icehouse": {"timer": 5, "timer_spread": 0, "crash": "refuse"}}
+    do, options = TURNS.get(game, (None, short.get(game, {})))
+    seats: list[dict[str, Any]] = [
+        {"kind": "person", "name": "Ann", "level": None},
+        {"kind": "bot", "name": "Robot", "level": "beginner"},
+    ]
+    made = server.create_table(game, seats, options={"players": 2, **options})
+    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    page.get_by_role("button", name="Turn sound on").click()
+    if do:
+        play(page, do, level="beginner")
+    elif game == "highrise":
+        play_unseen(page, made["table"], [made["codes"]["0"]], 38)
+        place_the_rest(page)
+    else:
+        page.get_by_role("button", name="I am ready").click()
+        expect(page.get_by_role("button", name="Icehouse!")).to_be_enabled(timeout=GAMES_COMPILING)
+        stand(page, "large red", 0, 0)
+        expect(status(page)).to_have_text(ENDED, timeout=60_000)
+    page.wait_for_function("heard > 0")
+
+    result = page.get_by_role("region", name="Result", exact=True)
+    result.get_by_role("button", name="Rematch").click()
+    page.wait_for_url(re.compile(rf"/table/(?!{made['table']})"))
+    page.set_viewport_size({"width": 1440, "height": 900})  # Icehouse lists its seats where there is room
+    expect(page.get_by_role("region", name="Seats").get_by_role("listitem").first).to_contain_text("Robot")
+    assert complaints == []

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Draws the pictures in `web/public` from the app's own logo and pyramids. `.venv/bin/python tools/pictures.py`
+
+They are drawn again where the logo or the pieces change; ./test front-end has built the pages.
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+import sys
+import zlib
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright  # noqa: E402
+
+from tests.e2e import browser as chromium  # noqa: E402
+from tests.e2e.server import Server  # noqa: E402
+
+PUBLIC = ROOT / "web" / "public"
+LOGO = ROOT / "web" / "src" / "app" / "icon.svg"
+
+ICONS = {
+    "icon-192.png": (LOGO, 192),
+    "icon-512.png": (LOGO, 512),
+    "icon-touch.png": (PUBLIC / "icon-maskable.svg", 180),
+}
+"""Which drawing each shows, and how many pixels wide."""
+
+PREVIEW: ViewportSize = {"width": 1200, "height": 630}
+COMPOSE = """() => {
+    const [logo, pieces] = ['.home > *', '.picture svg'].map((where) => document.querySelector(where));
+    const words = document.createElement('div');
+    const title = document.createElement('h1');
+    title.textContent = 'icetable';
+    const line = document.createElement('p');
+    line.textContent = 'Five games for Looney pyramids';
+    words.append(logo, title, line);
+    document.body.replaceChildren(words, pieces);
+    const set = (one, style) => Object.assign(one.style, style);
+    set(document.body, { display: 'flex', alignItems: 'center', height: '630px', background: '#0f141d' });
+    set(words, { width: '470px', paddingLeft: '80px' });
+    set(logo, { width: '120px', height: '120px' });
+    set(title, { fontSize: '88px', margin: '16px 0 8px' });
+    set(line, { fontSize: '36px', lineHeight: '1.25', textWrap: 'balance' });
+    set(pieces, { width: '600px', height: '480px' });
+}"""
+
+DECODE = """async (png) => {
+    const picture = await createImageBitmap(await (await fetch(png)).blob());
+    const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+    canvas.drawImage(picture, 0, 0);
+    const { data } = canvas.getImageData(0, 0, picture.width, picture.height);
+    return Array.from(data, (byte) => String.fromCharCode(byte)).join('');
+}"""
+MOST_COLOURS = 256
+
+Pixels = NDArray[np.uint8]
+"""Rows of pixels of three bytes."""
+
+
+def main() -> None:
+    """Draw all of them."""
+    chromium.use_node_of_the_wheel()
+    with sync_playwright() as playwright, TemporaryDirectory() as folder:
+        browser = chromium.launch(playwright)
+        for name, (drawing, width) in ICONS.items():
+            draw_icon(browser, drawing, width, PUBLIC / name)
+        with Server(Path(folder) / "tables.sqlite") as server:
+            page = browser.new_page(viewport=PREVIEW, color_scheme="dark")
+            page.goto(server.url)
+            page.locator(".picture svg").wait_for()
+            page.evaluate(COMPOSE)
+            (PUBLIC / "preview.png").write_bytes(with_palette(pixels_of(page, page.screenshot())))
+        browser.close()
+
+
+def draw_icon(browser: Browser, drawing: Path, width: int, target: Path) -> None:
+    """Draw a picture of a square drawing."""
+    page = browser.new_page(viewport={"width": width, "height": width})
+    page.set_content(f"<body style='margin: 0'>{drawing.read_text()}</body>")
+    page.screenshot(path=target, omit_background=True)
+    page.close()
+
+
+def pixels_of(page: Page, png: bytes) -> Pixels:
+    """What a picture of the size of the preview shows."""
+    page.goto("about:blank")  # the app's own page fetches nothing from elsewhere
+    data = page.evaluate(DECODE, f"data:image/png;base64,{base64.b64encode(png).decode()}").encode("latin-1")
+    return np.frombuffer(data, np.uint8).reshape(PREVIEW["height"], PREVIEW["width"], 4)[:, :, :3]
+
+
+def with_palette(pixels: Pixels) -> bytes:
+    """A PNG with as few colours as a palette holds: a third of the size, and hardly a difference to the eye."""
+    colours, numbers, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
+    boxes = [np.arange(len(colours))]
+    while len(boxes) < min(MOST_COLOURS, len(colours)):
+        widest = max(range(len(boxes)), key=lambda number: np.ptp(colours[boxes[number]], axis=0).max())
+        box = boxes.pop(widest)
+        channel = np.ptp(colours[box], axis=0).argmax()
+        box = box[colours[box, channel].argsort()]
+        boxes += [box[: len(box) // 2], box[len(box) // 2 :]]
+    palette = np.array([np.average(colours[box], 0, counts[box]).round() for box in boxes], np.uint8)
+    places = np.empty(len(colours), np.uint8)
+    for number, box in enumerate(boxes):
+        places[box] = number
+    height, width, _ = pixels.shape
+    rows = places[numbers].reshape(height, width)
+    body = zlib.compress(np.pad(rows, ((0, 0), (1, 0))).tobytes(), 9)  # each row begins with its filter: none
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)), (b"PLTE", palette.tobytes())]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in [*parts, (b"IDAT", body), (b"IEND", b"")])
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    """A part of a PNG."""
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { GameView } from '../board/game-view';
+import type { Effect, Seat, View } from '../wire';
+import { brief as highrise } from './highrise/game';
+import { brief as icefrogs } from './icefrogs/game';
+import { brief as squad } from './squad/game';
+import { brief as wrecktangle } from './wrecktangle/game';
+
+const BRIEFS = { highrise, icefrogs, squad, wrecktangle } as unknown as Record<string, GameView['brief']>;
+
+const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
+  seat,
+  kind: 'person',
+  name,
+  level: null,
+  colour: ['red', 'blue'][seat]!,
+  mine: seat === 0,
+  gone: false,
+}));
+const VIEW: View = { seat: 0, to_act: [0], over: false, ended_by: null, winners: [], scores: [0, 0] };
+const LAYOUTS: Record<string, object> = {
+  icefrogs: {
+    spaces: [
+      { name: 'a1', x: 0, y: 0, start: 0 },
+      { name: 'b1', x: -1, y: 1, start: null },
+      { name: 'c3', x: -2, y: 2, start: null },
+      { name: 'c5', x: 2, y: 2, start: 1 },
+    ],
+  },
+};
+
+function effect(kind: string, value: Effect['value'], ...spaces: string[]): Effect {
+  return { kind, spaces, value };
+}
+
+describe('the list of moves', () => {
+  it.each<[string, string, Effect[], string | null]>([
+    ['highrise', 'L:red@b2', [effect('places', '0L:red', 'b2')], 'large on b2'],
+    ['highrise', 'deal:12', [effect('reveals', 1, 'a1')], 'the numbers are shown'],
+    ['icefrogs', 'L@b1', [effect('path', '0L', 'a1', 'b1')], 'L enters b1'],
+    [
+      'icefrogs',
+      'a1-c5',
+      [effect('path', '0L', 'a1', 'c3', 'a1', 'c5'), effect('covers', '1S', 'c5'), effect('reaches', null, 'c5')],
+      'a1–c5 over 3, covers a small blue, home!',
+    ],
+    ['icefrogs', 'pass', [], 'passes'],
+    ['squad', 'C@a1', [effect('captain', '0C', 'a1')], 'captain on a1'],
+    [
+      'squad',
+      'S@b2',
+      [
+        effect('formation', '0S', 'b2'),
+        effect('stunt', '0C3', 'b1', 'b2', 'b3'),
+        effect('stunt', '1C2', 'a2', 'b2', 'c2'),
+        effect('fall', '1F', 'c1'),
+        effect('fall', '1S', 'd2'),
+      ],
+      'sophomore on b2, captain leaps to b3, Ben’s captain leaps to c2, 2 fall',
+    ],
+    ['wrecktangle', 'die:diag-toward', [], '↘\uFE0E'],
+    ['wrecktangle', 'die:away', [effect('turn', 1)], '↑\uFE0E, no move'],
+    ['wrecktangle', 'b1-b3', [effect('moves', '0D', 'b1', 'b3')], 'b1–b3'],
+    ['wrecktangle', '~d8-d7', [effect('moves', '1Q', 'd8', 'd7')], 'die d8–d7'],
+    [
+      'wrecktangle',
+      '~e1*e2',
+      [effect('captures', '1Q', 'd4'), effect('captures', '1P', 'd5'), effect('out', 1)],
+      'swaps e1 and e2, captures a queen and a pawn, Ben is out',
+    ],
+    ['wrecktangle', 'end', [effect('turn', 1)], null],
+  ])('of %s tells %s in a few words', (game, text, effects, words) => {
+    expect(BRIEFS[game]?.(LAYOUTS[game] ?? {}, { seq: 1, seat: 0, text, effects }, SEATS, VIEW)).toBe(words);
+  });
+});

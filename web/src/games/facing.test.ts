@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { quartersOf, turnCorner } from '../board/turn';
+import * as highrise from './highrise/game';
+import * as squad from './squad/game';
+import * as wrecktangle from './wrecktangle/game';
+
+function squares(columns: number, rows: number) {
+  return Array.from({ length: columns * rows }, (_, i) => {
+    const [x, y] = [i % columns, Math.floor(i / columns)];
+    return { name: `${'abcdefgh'[x]}${y + 1}`, x, y };
+  });
+}
+
+describe('the turn that faces a seat', () => {
+  it.each([1, 2, 3, 4])("puts a seat's pad to the near left, of %d seats of Squad", (players) => {
+    const board = squares(4, 4).map((square) => ({ ...square, captains: false }));
+    const layout = { players, board: 4, squares: board, best_alone: null };
+    for (const [seat, corner] of squad.corners(layout).entries()) {
+      expect(turnCorner(corner, squad.facing(layout, seat))).toBe('sw');
+    }
+  });
+
+  it("puts a seat's home row of WreckTangle below, and its pad beside it", () => {
+    const ways: [number, number][] = [
+      [0, 1],
+      [1, 0],
+      [0, -1],
+      [-1, 0],
+    ];
+    const board = squares(8, 8).map((square) => ({ ...square, home: null }));
+    const layout = { squares: board, seats: ways.map((away) => ({ home: [], away })) };
+    for (const [seat, corner] of wrecktangle.corners(layout).entries()) {
+      const turn = wrecktangle.facing(layout, seat);
+      expect(wrecktangle.turned(layout, turn).seats[seat]!.away).toEqual([0, 1]);
+      expect(turnCorner(corner, turn)).toBe('sw');
+    }
+  });
+
+  it.each([3, 5])('puts the other side of a High Rise board below, of %d columns', (cols) => {
+    const copies = { S: 1, M: 1, L: 1 };
+    const layout = {
+      rows: 3,
+      cols,
+      squares: squares(cols, 3),
+      colours: [],
+      copies,
+      values: null,
+      memory: 'on' as const,
+    };
+    expect(highrise.facing(layout, 0)).toBe(0);
+    const turn = highrise.facing(layout, 1);
+    expect(turnCorner(highrise.CORNERS[1]!, quartersOf(layout.squares, turn))).toBe('sw');
+    expect(highrise.turned(layout, turn).squares.find(({ name }) => name === 'a3')).toMatchObject({
+      x: cols - 1,
+      y: 0,
+    });
+  });
+});

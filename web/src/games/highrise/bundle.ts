@@ -1,0 +1,23 @@
+/** What the pages load of this game, all at once. */
+
+import type { GameView } from '../../board/game-view';
+import type { AnySounds } from '../../board/sounds';
+import Board from './Board.svelte';
+import { brief, describe, facing, KEYS, LANDMARKS, reason, say, SOUNDS, steps } from './game';
+import Overview from './Overview.svelte';
+import type { Wire } from './wire';
+
+export const view: GameView<Wire> = {
+  Board,
+  Overview,
+  keys: KEYS,
+  hasSides: true,
+  steps,
+  facing,
+  landmarks: LANDMARKS,
+  sounds: SOUNDS as AnySounds,
+  describe,
+  say,
+  brief,
+  reason,
+};

@@ -1,0 +1,6 @@
+"""The games as environments for programs that learn and search: many games in one call, and three usual interfaces."""
+
+from icetable.envs.batch import Batch
+from icetable.envs.spaces import Space, space
+
+__all__ = ["Batch", "Space", "space"]

@@ -1,0 +1,222 @@
+"""How programs that learn number the acts of IceFrogs and see its positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import lowest, without_lowest
+from icetable.core.encoding import Encoding, Plane, Symmetry, fill, for_each_seat
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, SEATS, TURN, TURN_LIMIT
+from icetable.games.icefrogs.rules import (
+    BELOW,
+    BOARD,
+    BOARDS,
+    COPIES,
+    ENTRY,
+    NONE,
+    PASS,
+    PASSES,
+    SIZES,
+    START,
+    SUPPLY,
+    TOP,
+    seat_of,
+    size_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.core.boards import HexBoard, Space
+    from icetable.core.encoding import Bytes
+    from icetable.core.jit import Ints
+    from icetable.games.icefrogs.game import IceFrogs
+
+SPACES = 37
+SOURCES = SPACES + SIZES
+ACTIONS = SOURCES * SPACES + 1
+SIZE_WORDS = ("small", "medium", "large")
+LEVELS = 4
+"""So many levels of a stack have planes of their own, from the top down."""
+MOST_TURNS = 100
+
+# The planes of a seat.
+DEEP = LEVELS
+HOME = DEEP + SIZES
+LEFT = HOME + 1
+TO_MOVE = LEFT + SIZES
+PLANES_PER_SEAT = TO_MOVE + 1
+# The planes after those of all seats.
+ON_BOARD = LEVELS * SIZES
+PASSED = ON_BOARD + 1
+TURNS_LEFT = PASSED + 1
+
+
+def _place(board: HexBoard, space: Space) -> tuple[int, int]:
+    """Row and column of a space: its axial coordinates."""
+    columns = [(other.x - other.y) // 2 for other in board.spaces]
+    return space.y, (space.x - space.y) // 2 - min(columns)
+
+
+def _tables() -> tuple[Ints, Ints, Ints]:
+    cells, numbers = np.full((2, 64), -1), np.full((2, 64), -1)
+    squares = np.zeros((2, SPACES), np.int64)
+    for index, board in enumerate(BOARDS.values()):
+        for number, space in enumerate(board.spaces):
+            row, column = _place(board, space)
+            cells[index, space.square] = row * side_of(board) + column
+            numbers[index, space.square], squares[index, number] = number, space.square
+    return cells, numbers, squares
+
+
+def side_of(board: HexBoard) -> int:
+    """The height and the width of the array that holds a board."""
+    return len(board.row_lengths)
+
+
+CELLS, NUMBERS, SQUARES = _tables()
+"""By board and square the cell and the number of a space; by board and number its square."""
+STAR_MASK = BOARDS["star"].mask
+
+
+def describe(game: IceFrogs) -> Encoding:
+    """What the numbers mean."""
+    board = BOARDS[game.options["board"]]
+    each = [
+        *(Plane(f"level {level}", f"owns the pyramid {level} levels below the top") for level in range(LEVELS)),
+        *(Plane(f"deep {size}", f"{size} pyramids further down", COPIES) for size in SIZE_WORDS),
+        Plane("start", "the start space"),
+        *(Plane(f"{size} supply", "how many are still to enter", COPIES) for size in SIZE_WORDS),
+        Plane("turn", "1 where this seat is to act"),
+    ]
+    levels = [
+        Plane(f"{size} at level {level}", f"the pyramid {level} levels below the top is {size}")
+        for level in range(LEVELS)
+        for size in SIZE_WORDS
+    ]
+    common = [
+        Plane("board", "1 on spaces, 0 on cells without one"),
+        Plane("passes", "how many seats have passed in a row", game.players),
+        Plane("turns left", f"turns before the game is drawn, at most {MOST_TURNS}; 0 without a limit", MOST_TURNS),
+    ]
+    return Encoding(
+        version=0,
+        actions=ACTIONS,
+        numbering=(
+            (0, f"from space n // {SPACES} to space n % {SPACES}, numbered a1, b1, b2, … row by row"),
+            (SPACES * SPACES, f"a small, medium or large pyramid enters and ends on space n % {SPACES}"),
+            (ACTIONS - 1, "pass"),
+        ),
+        height=side_of(board),
+        width=side_of(board),
+        cells="row y, column (x - y) / 2, both from 0: neighbours along a row and in two of three directions",
+        planes=(*for_each_seat(game.players, each), *levels, *common),
+        symmetries=tuple(symmetries(game.players, board)),
+    )
+
+
+def symmetries(players: int, board: HexBoard) -> list[Symmetry]:
+    """The turn that hands each place to the next player, where there is one; for two players also the mirror."""
+    turns = {2: 3, 3: 2, 4: 3, 6: 1}
+    found = []
+    if players in turns:
+        seats = tuple((seat + (2 if players == 4 else 1)) % players for seat in range(players))
+        found.append(_symmetry("turn", board, seats, lambda x, y: _turned(x, y, turns[players])))
+    if players == 2:
+        sixths = 0 if board is BOARDS["star"] else 5  # so that the start spaces stay where they are
+        found.append(_symmetry("mirror", board, (0, 1), lambda x, y: _turned(-x, y, sixths)))
+    return found
+
+
+def _turned(x: int, y: int, sixths: int) -> tuple[int, int]:
+    """A place turned counter-clockwise about the middle of the board, where both coordinates are 0."""
+    for _ in range(sixths):
+        x, y = (x - 3 * y) // 2, (x + y) // 2
+    return x, y
+
+
+def _symmetry(
+    name: str, board: HexBoard, seats: tuple[int, ...], image_of: Callable[[int, int], tuple[int, int]]
+) -> Symmetry:
+    """The symmetry that sends each space to its image, by coordinates from the middle of the board."""
+    middle, side = len(board.row_lengths) // 2, side_of(board)
+    by_place = {(space.x, space.y): number for number, space in enumerate(board.spaces)}
+    spaces = np.zeros(SPACES, np.int64)
+    cells = np.full(side * side, -1)
+    for number, space in enumerate(board.spaces):
+        x, y = image_of(space.x, space.y - middle)
+        image = board.spaces[by_place[x, y + middle]]
+        spaces[number] = by_place[image.x, image.y]
+        cells[np.ravel_multi_index(_place(board, space), (side, side))] = np.ravel_multi_index(
+            _place(board, image), (side, side)
+        )
+    unused = cells < 0
+    cells[unused] = np.setdiff1d(np.arange(side * side), cells)
+    sources = np.concatenate((spaces, np.arange(SPACES, SOURCES)))
+    actions = np.append((sources[:, None] * SPACES + spaces).ravel(), ACTIONS - 1)
+    return Symmetry(name, seats, cells, actions)
+
+
+@kernel
+def board_of(state: Ints) -> int:
+    """0 for the star, 1 for the hexagon."""
+    return int(state[BOARD] != STAR_MASK)
+
+
+@kernel
+def action_of(state: Ints, act: int) -> int:
+    """The action of a kernel act."""
+    if act == PASS:
+        return ACTIONS - 1
+    board, source = board_of(state), act >> 6
+    start = source - ENTRY + SPACES if source >= ENTRY else NUMBERS[board, source]
+    return int(start * SPACES + NUMBERS[board, act & 63])
+
+
+@kernel
+def act_of(state: Ints, action: int) -> int:
+    """The kernel act of an action."""
+    if action == ACTIONS - 1:
+        return PASS
+    board, start, end = board_of(state), action // SPACES, action % SPACES
+    source = start - SPACES + ENTRY if start >= SPACES else SQUARES[board, start]
+    return int(source << 6 | SQUARES[board, end])
+
+
+@kernel
+def observe(state: Ints, seat: int, planes: Bytes) -> None:
+    """Write what a seat sees. Nothing is hidden in this game."""
+    seats, board = state[SEATS], board_of(state)
+    levels = seats * PLANES_PER_SEAT
+    planes[:] = 0
+    spaces = state[BOARD]
+    while spaces:
+        square = lowest(spaces)
+        spaces = without_lowest(spaces)
+        cell = CELLS[board, square]
+        planes[cell, levels + ON_BOARD] = 1
+        pyramid = state[TOP + square]
+        level = 0
+        while pyramid != NONE:
+            after = seat_of(pyramid) - seat
+            first = (after if after >= 0 else after + seats) * PLANES_PER_SEAT
+            if level < LEVELS:
+                planes[cell, first + level] = 1
+                planes[cell, levels + level * SIZES + size_of(pyramid)] = 1
+            else:
+                planes[cell, first + DEEP + size_of(pyramid)] += 1
+            level += 1
+            pyramid = state[BELOW + pyramid]
+    for after in range(seats):
+        other = seat + after if seat + after < seats else seat + after - seats
+        first = after * PLANES_PER_SEAT
+        planes[CELLS[board, state[START + other]], first + HOME] = 1
+        for size in range(SIZES):
+            fill(planes, first + LEFT + size, state[SUPPLY + other * SIZES + size])
+        fill(planes, first + TO_MOVE, int(state[ACTOR] == other))
+    fill(planes, levels + PASSED, state[PASSES])
+    if state[TURN_LIMIT]:
+        fill(planes, levels + TURNS_LEFT, min(MOST_TURNS, state[TURN_LIMIT] - state[TURN]))

@@ -1,0 +1,161 @@
+"""How programs that learn number the acts of Who's On The Squad? and see its positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import bit, lowest, popcount, without_lowest
+from icetable.core.encoding import Encoding, Plane, Symmetry, fill, for_each_seat
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, SEATS
+from icetable.games.squad.rules import (
+    BOARD,
+    BOARDS,
+    CAPTAIN,
+    CAPTAIN_KIND,
+    FACE,
+    FRIENDS,
+    KINDS,
+    OF_SIZE,
+    OWN_ONLY,
+    PYRAMIDS,
+    SIZES,
+    SUPPLY,
+    UP_TO,
+    around,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.encoding import Bytes
+    from icetable.core.jit import Ints
+    from icetable.games.squad.game import Squad
+
+KIND_WORDS = ("freshman", "sophomore", "junior", "captain")
+
+# The planes of a seat: its friends by kind, then one value for the whole board each: supplies, face and turn.
+LEFT = KINDS
+SHOWN = LEFT + SIZES
+TO_MOVE = SHOWN + 1
+PLANES_PER_SEAT = TO_MOVE + 1
+# The planes after those of all seats.
+CROWD, UP_TO_PLANE, OWN_ONLY_PLANE, COMMON_PLANES = 0, 1, 2, 3
+
+
+def describe(game: Squad) -> Encoding:
+    """What the numbers mean."""
+    side, squares = game.board.columns, len(game.board.spaces)
+    trios = game.options["trios"]
+    each = [
+        *(Plane(kind, "stands here") for kind in KIND_WORDS),
+        *(Plane(f"{kind} supply", "how many are still to be placed", trios) for kind in KIND_WORDS[:SIZES]),
+        Plane("die", "the number that the captain shows", 4),
+        Plane("turn", "1 where this seat is to act"),
+    ]
+    common = [
+        Plane("crowd", "the number of pieces beside this square", 4),
+        Plane("up to", "1 where `formation` is `up-to`"),
+        Plane("own only", "1 where `friends` is `own`"),
+    ]
+    return Encoding(
+        version=0,
+        actions=KINDS * squares,
+        numbering=tuple((kind * squares, f"place a {word} on a square") for kind, word in enumerate(KIND_WORDS)),
+        height=side,
+        width=side,
+        cells="square a1, b1, … row by row",
+        planes=(*for_each_seat(game.players, each), *common),
+        symmetries=tuple(symmetries(game.players, side)),
+    )
+
+
+def symmetries(players: int, side: int) -> list[Symmetry]:
+    """A quarter turn and a reflection."""
+    board = np.arange(side * side).reshape(side, side)
+    images = {"quarter turn": np.rot90(board), "left and right": np.fliplr(board)}
+    return [
+        Symmetry(
+            name,
+            tuple(range(players)),
+            image.ravel(),
+            (np.arange(KINDS)[:, None] * side * side + image.ravel()).ravel(),
+        )
+        for name, image in images.items()
+    ]
+
+
+def _cells() -> Ints:
+    """By whether the board has 6 squares a side: the cell of each square, -1 off the board."""
+    cells = np.full((2, 64), -1)
+    for large, side in enumerate((4, 6)):
+        for space in BOARDS[side].spaces:
+            cells[large, space.square] = space.y * side + space.x
+    return cells
+
+
+CELLS = _cells()
+SQUARES = np.array([[int((row == cell).argmax()) for cell in range(36)] for row in CELLS])
+"""By whether the board has 6 squares a side: the square of each cell."""
+
+
+@kernel
+def is_large(state: Ints) -> int:
+    """1 where the board has 6 squares a side, 0 where it has 4."""
+    return int(state[BOARD] >> 4 & 1)
+
+
+@kernel
+def cells_of(large: int) -> int:
+    """The number of squares."""
+    return 36 if large else 16
+
+
+@kernel
+def action_of(state: Ints, act: int) -> int:
+    """The action of a kernel act."""
+    large = is_large(state)
+    return int((act >> 6) * cells_of(large) + CELLS[large, act & 63])
+
+
+@kernel
+def act_of(state: Ints, action: int) -> int:
+    """The kernel act of an action."""
+    large = is_large(state)
+    kind = 0
+    while action >= cells_of(large):  # a division costs more
+        action -= cells_of(large)
+        kind += 1
+    return int(kind << 6 | SQUARES[large, action])
+
+
+@kernel
+def mark(squares: int, large: int, planes: Bytes, plane: int) -> None:
+    """Set a plane to 1 on some squares."""
+    while squares:
+        planes[CELLS[large, lowest(squares)], plane] = 1
+        squares = without_lowest(squares)
+
+
+@kernel
+def observe(state: Ints, seat: int, planes: Bytes) -> None:
+    """Write what a seat sees. Nothing is hidden in this game."""
+    seats, large = state[SEATS], is_large(state)
+    planes[:] = 0
+    for after in range(seats):
+        other = seat + after if seat + after < seats else seat + after - seats
+        first = after * PLANES_PER_SEAT
+        for size in range(SIZES):
+            mark(state[PYRAMIDS + other] & state[OF_SIZE + size], large, planes, first + size)
+            fill(planes, first + LEFT + size, state[SUPPLY + other * SIZES + size])
+        mark(state[CAPTAIN + other], large, planes, first + CAPTAIN_KIND)
+        fill(planes, first + SHOWN, state[FACE + other])
+        fill(planes, first + TO_MOVE, int(state[ACTOR] == other))
+    common = seats * PLANES_PER_SEAT
+    fill(planes, common + UP_TO_PLANE, state[UP_TO])
+    fill(planes, common + OWN_ONLY_PLANE, state[OWN_ONLY])
+    beside = around(state[FRIENDS]) & state[BOARD]
+    while beside:
+        square = lowest(beside)
+        beside = without_lowest(beside)
+        planes[CELLS[large, square], common + CROWD] = popcount(around(bit(square)) & state[FRIENDS])

@@ -1,0 +1,209 @@
+"""Many games in step: equal to the states of the games, whatever the threads, and nothing half done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable import CHANCE, GameError, IllegalAction
+from icetable.envs import Batch
+from tests.conformance.cases import Case
+from tests.envs.cases import each_case
+
+ROWS = 3
+
+
+def seen(batch: Batch, row: int, final: bool = False) -> Any:
+    """What the kernels show of a position, worked out from its state."""
+    state = batch.state(row, final)
+    seat = state.actor
+    planes = np.zeros_like(batch.observation[row]).reshape(-1, batch.observation.shape[-1])
+    batch.space.codec.observe(state.position, seat, planes)
+    return planes.reshape(batch.observation[row].shape)
+
+
+@each_case
+def test_rows_show_what_their_states_say(case: Case) -> None:
+    batch = Batch(case.game, ROWS, seed=5)
+    for _ in range(40):
+        for row in range(ROWS):
+            state = batch.state(row)
+            assert state.to_act == {batch.actor[row]}
+            legal = [batch.space.number(act) for act in state.legal_actions()]
+            assert sorted(legal) == np.flatnonzero(batch.mask[row]).tolist()
+            assert (batch.observation[row] == seen(batch, row)).all()
+        batch.step(batch.pick())
+
+
+@each_case
+def test_rewards_and_ends_are_those_of_the_states(case: Case) -> None:
+    batch = Batch(case.game, ROWS, seed=2)
+    points = Batch(case.game, ROWS, seed=2, rewards="points")
+    seats = batch.game.players
+    ended = 0
+    while ended < 4:
+        actions = batch.pick()
+        batch.step(actions)
+        points.step(actions)
+        for row in np.flatnonzero(batch.done).tolist():
+            ended += 1
+            state = batch.state(row, final=True)
+            assert state.is_terminal
+            share = [(seat in state.winners) / len(state.winners) for seat in range(seats)]
+            wanted = [(one * seats - 1) / (seats - 1) for one in share] if seats > 1 else [0]
+            assert batch.reward[row].tolist() == pytest.approx(wanted)
+            assert points.reward[row].tolist() == list(state.scores)
+            record = batch.record(row, final=True)
+            assert icetable.replay(record) == state
+            assert len([line for line in record.splitlines() if line[:1].isdigit()]) == batch.acts[row]
+        assert (batch.reward[~batch.done] == 0).all()
+
+
+@each_case
+def test_the_fold_of_a_record_is_the_state(case: Case) -> None:
+    batch = Batch(case.game, 3, seed=9)
+    for _ in range(60):
+        batch.step(batch.pick())
+    for row in range(3):
+        assert icetable.replay(batch.record(row)) == batch.state(row)
+
+
+@each_case
+def test_threads_and_rows_change_no_game(case: Case) -> None:
+    batches = [Batch(case.game, rows, seed=3, threads=threads) for rows, threads in ((7, 1), (7, 3), (4, 2))]
+    for _ in range(30):
+        actions = batches[0].pick()
+        for batch in batches:
+            picked = actions if batch is batches[0] else batch.pick()
+            assert (picked == actions[: batch.n]).all()
+            batch.step(picked)
+            assert (batch.observation == batches[0].observation[: batch.n]).all()
+            assert (batch.reward == batches[0].reward[: batch.n]).all()
+
+
+def test_a_finished_game_begins_again_in_the_same_step_the_next_or_never() -> None:
+    batches = {mode: Batch("squad", 1, seed=4, autoreset=mode) for mode in ("same", "next", "off")}
+    while not batches["off"].done[0]:
+        action = batches["off"].pick()
+        for batch in batches.values():
+            batch.step(action)
+    assert [bool(batch.done[0]) for batch in batches.values()] == [True] * 3
+    assert [batch.state(0).is_terminal for batch in batches.values()] == [False, True, True]
+    assert [int(batch.actor[0]) for batch in batches.values()] == [0, -2, -2]
+    for batch in batches.values():
+        assert (batch.final_observation == batches["off"].final_observation).all()
+    assert (batches["next"].observation == batches["next"].final_observation).all()
+    assert not batches["off"].mask.any()
+    with pytest.raises(GameError, match="row 0 is over"):
+        batches["off"].step([0])
+    batches["next"].step([0])
+    assert batches["next"].state(0) == batches["same"].state(0)
+    assert not batches["next"].done[0]
+    assert not batches["next"].reward.any()
+    batches["off"].reset([True])
+    assert batches["off"].state(0) == batches["same"].state(0)
+
+
+def test_an_illegal_action_raises_loses_or_is_ignored() -> None:
+    illegal = int(np.flatnonzero(Batch("squad", 2).mask[0] == 0)[0])
+    legal = int(np.flatnonzero(Batch("squad", 2).mask[0])[0])
+    strict = Batch("squad", 2)
+    before = strict.states()
+    with pytest.raises(IllegalAction, match=r"^Row 1, F@a1: All captains have to be placed") as caught:
+        strict.step([legal, illegal])
+    assert caught.value.fault.rule == "SQ-4"
+    assert strict.states() == before
+    ignoring = Batch("squad", 2, illegal="ignore")
+    ignoring.step([legal, illegal])
+    assert [state.act is None and state == other for state, other in zip(ignoring.states(), before, strict=True)] == [
+        False,
+        True,
+    ]
+    losing = Batch("squad", 2, illegal="lose", players=3)
+    losing.step([0, int(np.flatnonzero(losing.mask[1])[0])])
+    assert losing.done.tolist() == [True, False]
+    assert losing.reward[0].tolist() == pytest.approx([-0.5, 0.25, 0.25])
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        ([0], "2 whole numbers"),
+        ([0.0, 1.0], "2 whole numbers"),
+        ([0, 64], "from 0 to 63"),
+        ([-1, 0], "from 0 to 63"),
+    ],
+)
+def test_wrong_actions_are_refused_and_change_nothing(actions: Any, message: str) -> None:
+    batch = Batch("squad", 2)
+    before = batch.states()
+    with pytest.raises(GameError, match=message):
+        batch.step(actions)
+    assert batch.states() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n": 0}, "n is a whole number from 1"),
+        ({"seed": -1}, "seed is a whole number from 0"),
+        ({"threads": 0}, "threads"),
+        ({"autoreset": "always"}, "'same', 'next', 'off'"),
+        ({"illegal": "x"}, "'raise', 'lose', 'ignore'"),
+        ({"rewards": "gold"}, "'share', 'points'"),
+        ({"players": 9}, "players can't be 9"),
+    ],
+)
+def test_wrong_arguments_are_refused_with_what_is_allowed(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        Batch("squad", **{"n": 2, **options})
+
+
+def test_games_of_any_length_are_kept() -> None:
+    batch = Batch("squad", 1, players=4, seed=1, autoreset="off")
+    assert batch.record(0).count("\n") < 20
+    for wrong in (-1, 1, 0.5):
+        with pytest.raises(GameError, match="a row is a whole number from 0 to 0"):
+            batch.record(wrong)  # type: ignore[arg-type]
+    with pytest.raises(GameError, match="no game of row 0 has ended"):
+        batch.record(0, final=True)
+
+
+def test_arrays_cannot_be_written_from_outside() -> None:
+    batch = Batch("squad", 1)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.mask[0, 0] = 1
+    assert CHANCE not in batch.actor
+
+
+@each_case
+def test_every_seat_sees_its_own_planes(case: Case) -> None:
+    batch = Batch(case.game, 2, seed=1)
+    for _ in range(12):
+        batch.step(batch.pick())
+    for row in range(2):
+        assert (batch.observe(row, int(batch.actor[row])) == batch.observation[row]).all()
+    seats = [batch.observe(0, seat).tobytes() for seat in range(case.game.players)]
+    assert len(set(seats)) == case.game.players
+    with pytest.raises(GameError, match="a seat is a whole number from 0"):
+        batch.observe(0, case.game.players)
+
+
+def test_a_reset_with_a_seed_begins_the_same_games_again() -> None:
+    batch = Batch("wrecktangle", 3, seed=5)
+    first = batch.observation.copy()
+    for _ in range(50):
+        batch.step(batch.pick())
+    batch.reset(seed=5)
+    assert (batch.observation == first).all()
+    batch.step(batch.pick())
+    moved = batch.observation.copy()
+    batch.reset(np.array([False, True, False]), seed=5)
+    assert (batch.observation[1] == first[1]).all()
+    assert (batch.observation[[0, 2]] == moved[[0, 2]]).all()
+    for wrong in ([True], [0, 1, 1]):
+        with pytest.raises(GameError, match="an array of 3 bools"):
+            batch.reset(wrong)

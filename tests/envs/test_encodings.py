@@ -1,0 +1,125 @@
+"""The numbers of acts and the planes of observations: they translate both ways, keep symmetries and tell no secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from icetable import CHANCE, GameError
+from icetable.core.encoding import Symmetry
+from icetable.core.kernel import ACTOR
+from icetable.core.turns import TurnGame, TurnState
+from icetable.envs import Space, space
+from icetable.games.wrecktangle.rules import SEAT
+from tests.conformance.cases import Case
+from tests.envs.cases import each_case
+
+GAMES = 2
+
+
+def observation(space: Space, state: TurnState, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+    height, width, planes = space.encoding.shape
+    seen = np.full((height * width, planes), -1, np.int8)
+    space.codec.observe(state.position, seat, seen)
+    return seen
+
+
+def random_states(space: Space, games: int = GAMES) -> Iterator[TurnState]:
+    rng = np.random.default_rng(7)
+    for _ in range(games):
+        state = space.game.start()
+        yield state
+        while not state.is_terminal:
+            state = state.apply(space.game.random_act(state, rng))
+            yield state
+
+
+@each_case
+def test_acts_and_actions_translate_both_ways(case: Case) -> None:
+    numbered = space(case.game)
+    for state in random_states(numbered):
+        if CHANCE in state.to_act:
+            continue
+        acts = state.legal_actions()
+        actions = [numbered.number(act) for act in acts]
+        assert len(set(actions)) == len(acts)
+        assert [numbered.notation(action) for action in actions] == acts
+
+
+@each_case
+def test_every_number_is_an_act(case: Case) -> None:
+    numbered = space(case.game)
+    for action in range(numbered.encoding.actions):
+        act = numbered.notation(action)
+        squares = re.findall("[a-z][0-9]+", act)
+        if len(set(squares)) == len(squares):  # else it leads nowhere and is never legal
+            assert numbered.number(act) == action
+    starts = [first for first, _ in numbered.encoding.numbering]
+    assert starts[0] == 0
+    assert starts == sorted(set(starts))
+    for wrong in (-1, numbered.encoding.actions, 0.5, "0"):
+        with pytest.raises(GameError, match="whole number from 0 to"):
+            numbered.notation(wrong)  # type: ignore[arg-type]
+
+
+@each_case
+def test_planes_stay_within_their_bounds(case: Case) -> None:
+    numbered = space(case.game)
+    most = np.array([plane.most for plane in numbered.encoding.planes])
+    assert len({plane.name for plane in numbered.encoding.planes}) == len(most)
+    for state in random_states(numbered):
+        for seat in range(numbered.game.players):
+            seen = observation(numbered, state, seat)
+            assert seen.min() >= 0
+            assert (seen <= most).all()
+
+
+@each_case
+def test_a_symmetry_maps_games_to_games(case: Case) -> None:
+    numbered = space(case.game)
+    rng = np.random.default_rng(3)
+    for symmetry in numbered.encoding.symmetries:
+        assert sorted(symmetry.cells) == list(range(len(symmetry.cells)))
+        assert sorted(symmetry.actions) == list(range(numbered.encoding.actions))
+        for _ in range(GAMES):
+            state = numbered.game.start()
+            image = begun_by(numbered.game, symmetry.seats[0])
+            while not state.is_terminal:
+                compare(numbered, symmetry, state, image)
+                act = numbered.game.random_act(state, rng)
+                state, image = state.apply(act), image.apply(image_of(numbered, symmetry, state, act))
+            compare(numbered, symmetry, state, image)
+
+
+def begun_by(game: TurnGame, seat: int) -> TurnState:
+    """The start of a game that another seat begins."""
+    position = game.first_position()
+    if position[ACTOR] == CHANCE:
+        position[SEAT] = seat
+    else:
+        position[ACTOR] = seat
+    return TurnState(game, position)
+
+
+def image_of(numbered: Space, symmetry: Symmetry, before: TurnState, act: str) -> str:
+    """An act of the image. The die falls alike, and a number goes with its square."""
+    if act.startswith("deal:"):
+        numbers = re.findall("[0-9]+" if "," in act else "[0-9]", act)
+        return f"deal:{(',' if ',' in act else '').join(np.array(numbers)[np.argsort(symmetry.cells)])}"
+    return act if CHANCE in before.to_act else numbered.notation(int(symmetry.actions[numbered.number(act)]))
+
+
+def compare(numbered: Space, symmetry: Symmetry, state: TurnState, image: TurnState) -> None:
+    for seat in range(numbered.game.players):
+        seen = np.empty_like(observation(numbered, state, seat))
+        seen[symmetry.cells] = observation(numbered, state, seat)
+        assert (observation(numbered, image, symmetry.seats[seat]) == seen).all()
+        assert image.scores[symmetry.seats[seat]] == state.scores[seat]
+    assert image.winners == {symmetry.seats[seat] for seat in state.winners}
+    if not state.is_terminal and CHANCE not in state.to_act:
+        legal = {int(symmetry.actions[numbered.number(act)]) for act in state.legal_actions()}
+        assert {numbered.number(act) for act in image.legal_actions()} == legal

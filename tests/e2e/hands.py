@@ -94,7 +94,7 @@ def go_to(page: Page, name: str, words: str = "") -> None:
         if re.match(rf"{name}\b.*({words})", focused):
             return
         page.keyboard.press("n")
-        page.wait_for_timeout(30)
+        page.wait_for_timeout(5)
     raise AssertionError(f"N never came to {name}")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -11,12 +10,13 @@ from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
     PHONE,
+    SHOWS_ACTS,
     SHOWS_ACTS_OR_MORE,
     acts_shown,
     click_square,
     go_to,
     open_by_keyboard,
-    quick_start,
+    play_unseen,
     record,
     space,
     status,
@@ -38,9 +38,6 @@ ACCOUNTS_OUTSIDE = """() => {
 }"""
 """The numbers and points that are not within a tile."""
 
-Place = Callable[[Page, str, str], None]
-"""Puts a pyramid of a size on a square."""
-
 
 def by_mouse(page: Page, size: str, square: str) -> None:
     button = supply(page, f"{SIZES[size]} pyramid")
@@ -55,21 +52,32 @@ def by_key(page: Page, size: str, square: str) -> None:
     page.keyboard.press("Enter")
 
 
-def play_out(page: Page, place: Place) -> None:
+def play_out_by_key(page: Page) -> None:
     """Place all pyramids of seat 0, large ones first, round the board: the history is hidden, so no bot can advise."""
     for number in range(25):
         expect(status(page)).to_have_text("Your turn", timeout=60_000)
         seen = acts_shown(page)
         size = "L" if number < 10 else "M" if number < 20 else "S"
-        place(page, size, SQUARES[number % 9])
+        by_key(page, size, SQUARES[number % 9])
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)
 
 
-def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
+def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:
     """The board tells the numbers before the page tells the result (HR-8)."""
     page = new_page(viewport=PHONE)
-    quick_start(page, server, TITLE)
-    play_out(page, by_mouse)
+    made = server.create_table("highrise", [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")])
+    table, codes = made["table"], [made["codes"][seat] for seat in "01"]
+    page.goto(f"{server.url}table/{table}#seat={codes[0]}")
+    expect(page.get_by_role("grid")).to_be_visible()
+    for placed in (0, 24, 48):
+        play_unseen(page, table, codes, placed)
+        page.wait_for_function(SHOWS_ACTS, arg=placed)
+        left = page.get_by_role("button", name=re.compile(r"^\w+ pyramid, [1-9]\d* left"), disabled=False).first
+        if left.get_attribute("aria-pressed") == "false":  # the size placed last stays in hand
+            left.click()
+        click_square(page, "b2")
+        page.wait_for_function(SHOWS_ACTS, arg=placed + 1)
+    play_unseen(page, table, codes, 50)
     skip = page.get_by_role("button", name="Skip")
     expect(skip).to_be_visible(timeout=60_000)
     expect(status(page)).to_have_text("The last move")
@@ -80,7 +88,7 @@ def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
 def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK, reduced_motion="reduce")
     open_by_keyboard(page, server, TITLE)
-    play_out(page, by_key)
+    play_out_by_key(page)
     check_the_end(page)
 
 

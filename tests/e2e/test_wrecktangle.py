@@ -99,7 +99,7 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
 
     Learners are told of it one move before.
     """
-    page = new_page(viewport=DESK)
+    page = new_page(viewport=DESK, reduced_motion="reduce")
     choose_game(page, server, TITLE)
     page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")

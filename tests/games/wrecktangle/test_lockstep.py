@@ -10,7 +10,7 @@ from .material import well_formed
 from .oracle import Oracle
 from .product import effects, game_of, key, patient
 
-ACTS = 700
+ACTS = 300
 TEXTS_TRIED = 4
 
 OPTIONS = [

@@ -50,14 +50,12 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.envs.batch import Illegal, Rewards
 
-    Observation = Bytes | dict[str, Bytes]
-
 Mask = Literal["observation", "info"]
 RenderMode = Literal["ansi", "human"]
 NAMESPACE = "icetable"
 
 
-class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
+class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     """A game of turns. Agent `player_0` has seat 0, which need not act first.
 
     An observation is a dict: `observation`, int8[height, width, planes], what the agent's seat sees; and `action_mask`,
@@ -117,7 +115,7 @@ class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
             return planes
         return Dict({"observation": planes, "action_mask": Box(0, 1, (encoding.actions,), np.int8)})
 
-    def observation_space(self, agent: str) -> Space[Observation]:
+    def observation_space(self, agent: str) -> Space[Any]:
         self._seat(agent)
         return self.observation_spaces[agent]
 
@@ -157,7 +155,7 @@ class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
             self.infos[agent]["fault"] = fault
         self._show()
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> Any:
         """What an agent's seat sees, in arrays of its own."""
         acts = agent == self._acting
         seen = self._planes.copy() if acts else self._batch.observe(0, self._seat(agent))
@@ -277,7 +275,7 @@ class TurnGames:
 
     game: str
 
-    def env(self, illegal: Illegal = "lose", **options: Any) -> OrderEnforcingWrapper[str, Observation, Any]:
+    def env(self, illegal: Illegal = "lose", **options: Any) -> OrderEnforcingWrapper[str, Any, Any]:
         """The environment for everyday use: it insists on `reset` before all else. Arguments are those of `TurnEnv`."""
         return OrderEnforcingWrapper(self.raw_env(illegal=illegal, **options))
 

@@ -96,6 +96,7 @@ class WreckTangle(TurnGame):
 
     rules = rules
     evaluation = evaluation
+    chance_parts = tuple(f"die:{face}" for face in FACES)
 
     def first_position(self) -> Ints:
         options = self.options
@@ -225,6 +226,11 @@ class WreckTangle(TurnGame):
 
     def _is_occupied(self, target: str, rule: str) -> Fault:
         return Fault("occupied", f"A pyramid stands on {target} already.", rule, (target,))
+
+    def longest(self) -> tuple[int, int] | None:
+        """A turn has one roll, and at most two acts: the normal move, and a die move or the end (WT-5, WT-18)."""
+        limit = self.options["turn_limit"]
+        return (2 * limit, limit) if limit else None
 
     # What an act caused
 

@@ -4,9 +4,9 @@ Importing this module registers `python_icetable_<name>` for each game; OpenSpie
 parameters are the game's options: a list is written with spaces (`values=0 0 1 1 2 2 3 3 9`), and 0 stands for a number
 that depends on the other options. OpenSpiel needs to know how long a game can be, so it must have a `turn_limit`.
 
-Actions are those of `space(game)`. Chance is explicit: an outcome is one of `TurnGame.chance_parts`, which may be a part
-of an act of chance only, such as the number of one square. The returns are the rewards of `Batch`: they are paid at the
-end, add up to 0, and a player alone gets the points. Where players may not look up the record, the information is
+Actions are those of `space(game)`. Chance is explicit: its outcomes are numbers of `TurnGame.chance_parts`, which may
+be parts of an act only, such as the number of one square. The returns are the rewards of `Batch`: they are paid at the
+end and add up to 0; a player alone gets the points. Where players may not look up the record, the information is
 imperfect: the observation is what is in sight, the information state the record.
 
 OpenSpiel 2.0.2 crashes where the bots that are written in C++ step through any game that is written in Python, its own
@@ -48,7 +48,11 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy.typing as npt
+
     from icetable.core.jit import Ints
+
+    Reals = npt.NDArray[np.float32]
 
 TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 PREFIX = "python_icetable_"
@@ -235,8 +239,8 @@ class Observer:
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
         self._game, self._kind = game, kind
-        self.tensor = None
-        self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {}
+        self.tensor: Reals | None = None
+        self.dict: dict[str, Reals] = {}
         self._recalls = kind.public_info and kind.perfect_recall
         if kind.public_info and (not self._recalls or game.get_type().provides_information_state_tensor):
             self._make_tensor()
@@ -246,13 +250,13 @@ class Observer:
         height, width, planes = encoding.shape
         size = planes * height * width
         shape = (self._game.max_game_length() if self._recalls else 0, encoding.actions)
-        self.tensor = np.zeros(size + shape[0] * shape[1], np.float32)
+        tensor = self.tensor = np.zeros(size + shape[0] * shape[1], np.float32)
         self._seen = np.zeros((height * width, planes), np.int8)
-        self._planes = self.tensor[:size].reshape(planes, height * width)
+        self._planes = tensor[:size].reshape(planes, height * width)
         for plane, values in zip(encoding.planes, self._planes, strict=True):
             self.dict[plane.name] = values.reshape(height, width)
         if self._recalls:
-            self.dict["acts"] = self.tensor[size:].reshape(shape)
+            self.dict["acts"] = tensor[size:].reshape(shape)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill `tensor` with what a player sees of a state."""

@@ -7,6 +7,7 @@ import json
 import pickle
 import random
 import re
+import subprocess
 import sys
 import unittest
 from collections.abc import Iterator
@@ -403,6 +404,7 @@ def test_the_record_is_what_players_remember() -> None:
 @each_game
 def test_copies_are_equal_and_go_their_own_way(text: str) -> None:
     game = load(text)
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
     for number, state in enumerate(random_states(game)):
         if state.is_terminal() or (number % 5 and len(state.history()) < 50):
             continue
@@ -421,6 +423,14 @@ def test_copies_are_equal_and_go_their_own_way(text: str) -> None:
             copy.apply_action(action)
             assert str(copy) == str(child) != before
         assert (str(state), state.history()) == (before, history)
+
+
+def test_another_process_can_take_over() -> None:
+    """It need not have imported the games, and ends well though OpenSpiel still knows them."""
+    state = end_of(load("squad"))
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).information_state_string(0))"
+    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(state), capture_output=True, check=True)
+    assert done.stdout.decode().strip() == state.information_state_string(0)
 
 
 def test_a_node_does_not_change() -> None:

@@ -109,6 +109,9 @@ class SpielGame(pyspiel.Game):
         )
         super().__init__(type_of(game), about, written(game))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_game, (str(self),)
+
     def max_chance_nodes_in_history(self) -> int:
         return self._parts
 
@@ -352,6 +355,11 @@ def longest(game: TurnGame) -> tuple[int, int]:
     if sum(bounds) > LONGEST:
         raise GameError(f"a game can have {sum(bounds)} acts and OpenSpiel counts to {LONGEST}; set a lower turn_limit")
     return bounds
+
+
+def load_game(text: str) -> SpielGame:
+    """A game by its text: as a function of this module, so that unpickling registers the games first."""
+    return pyspiel.load_game(text)
 
 
 def register(info: GameInfo) -> None:

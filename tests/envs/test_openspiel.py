@@ -433,6 +433,49 @@ def test_another_process_can_take_over() -> None:
     assert done.stdout.decode().strip() == state.information_state_string(0)
 
 
+@each_of_five
+def test_structs_hold_the_whole_state(text: str) -> None:
+    game = load(text)
+    for number, state in enumerate(random_states(game)):
+        if number % 9 == 0 or state.is_chance_node():
+            struct = state.to_struct()
+            for copy in (game.new_initial_state(struct.to_dict()), game.new_initial_state(struct)):
+                assert str(copy) == str(copy.clone()) == str(state)
+                assert copy.to_struct().to_dict() == struct.to_dict()
+                assert copy.legal_actions() == state.legal_actions()
+                assert copy.history() == []
+
+
+def test_a_record_that_begins_later_says_where() -> None:
+    game = load("squad")
+    begun = game.new_initial_state(played(game, ("C@a1",)).to_struct())
+    begun.apply_action(game.space.number("C@d4"))
+    for state in (begun, begun.clone(), pickle.loads(pickle.dumps(begun))):
+        setup, act = state.information_state_string(0).splitlines()
+        assert json.loads(setup)["position"]["captains"] == ["a1", None]
+        assert act == "1 C@d4"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"drawn": None}, "a state is a dict as `to_struct` makes it"),
+        ({"drawn": [0]}, "empty where chance is not to act"),
+        ({"drawn": [[]]}, "drawn is a list of outcomes"),
+        ({"game": "go"}, "this position is of 'go'"),
+        ({"position": {}}, "has the entries captains, faces, friends and supply"),
+        ({"more": 1}, "a saved position has the entries"),
+    ],
+)
+def test_wrong_structs_are_refused(change: dict[str, Any], message: str) -> None:
+    game = load("squad")
+    struct = game.new_initial_state().to_struct().to_dict()
+    with pytest.raises(GameError, match=re.escape(message)):
+        game.new_initial_state({**struct, **change})
+    with pytest.raises(GameError, match="a state is a dict"):
+        game.new_initial_state("C@a1")
+
+
 def test_a_node_does_not_change() -> None:
     state = load("squad").new_initial_state()
     node = state.node
@@ -479,13 +522,21 @@ def test_options_that_openspiel_refuses_itself() -> None:
         load("icefrogs(players=two)")
 
 
-def test_illegal_actions_change_nothing() -> None:
+@each_of_five
+def test_illegal_actions_change_nothing(text: str) -> None:
+    game = load(text)
+    for number, state in enumerate(random_states(game)):
+        if number % 8 == 0 and not state.is_chance_node():
+            before, legal = state.serialize(), state.legal_actions()
+            for action in range(number % 5, game.num_distinct_actions(), 5):
+                if action not in legal:
+                    with pytest.raises(IllegalAction):
+                        state.apply_action(action)
+            assert state.serialize() == before
+
+
+def test_an_illegal_action_is_refused_with_its_rule() -> None:
     state = load("squad").new_initial_state()
-    before = state.serialize()
-    for action in range(64):
-        if action not in state.legal_actions():
-            with pytest.raises(IllegalAction):
-                state.apply_action(action)
     with pytest.raises(IllegalAction, match="All captains have to be placed") as caught:
         state.apply_action(0)
     assert caught.value.fault.rule == "SQ-4"
@@ -494,7 +545,6 @@ def test_illegal_actions_change_nothing() -> None:
             state.apply_action(action)
     with pytest.raises(GameError, match="an action is a whole number from 0 to 63"):
         state.action_to_string(0, 64)
-    assert state.serialize() == before
     end = end_of(load("squad"))
     with pytest.raises(IllegalAction, match="The game is over"):
         end.apply_action(0)

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core import jit
+from icetable.core.decimals import is_integer
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, share
@@ -115,8 +116,24 @@ class SpielGame(pyspiel.Game):
     def max_chance_nodes_in_history(self) -> int:
         return self._parts
 
-    def new_initial_state(self) -> SpielState:
-        return SpielState(self)
+    def new_initial_state(self, state: Any = None) -> SpielState:
+        """The start, or the state of a struct or dict that `to_struct` made. Raises GameError where it is none."""
+        return SpielState(self) if state is None else SpielState(self, *self._read(state))
+
+    def _read(self, struct: Any) -> tuple[Node, str]:
+        """The node of a struct, and its text."""
+        described = struct.to_dict() if isinstance(struct, pyspiel.StateStruct) else struct
+        if not isinstance(described, dict) or not isinstance(described.get("drawn"), list):
+            raise GameError(f"a state is a dict as `to_struct` makes it, not {short_repr(struct)}")
+        saved = {name: entry for name, entry in described.items() if name != "drawn"}
+        state = self.game.from_saved(saved)
+        assert isinstance(state, TurnState)
+        node = Node(state.position)
+        for part in described["drawn"]:
+            if node.player != CHANCE or not is_integer(part):
+                raise GameError("drawn is a list of outcomes, and empty where chance is not to act")
+            node = self.after(node, part)
+        return node, json.dumps(described)
 
     def make_py_observer(self, kind: Any = None, parameters: Mapping[str, Any] | None = None) -> Observer:
         """What shows players the states. `kind` is an IIGObservationType. Raises GameError for any parameters."""
@@ -193,9 +210,14 @@ class SpielGame(pyspiel.Game):
 class SpielState(pyspiel.State):
     """A state of a game of turns as a state of OpenSpiel."""
 
-    def __init__(self, game: SpielGame) -> None:
+    setup = ""
+    """The position that the history begins at, where it does not begin at the start of the game."""
+
+    def __init__(self, game: SpielGame, node: Node | None = None, setup: str = "") -> None:
         super().__init__(game)
-        self.node = game.first
+        self.node = node or game.first
+        if setup:
+            self.setup = setup
 
     def current_player(self) -> int:
         return self.node.player
@@ -221,6 +243,10 @@ class SpielState(pyspiel.State):
     def resample_from_infostate(self, _player: int, _sampler: Any) -> SpielState:
         """A clone: a player who remembers all acts knows the position, for nothing is done in secret."""
         return self.clone()
+
+    def _to_struct(self) -> dict[str, Any]:
+        saved = TurnState(self.get_game().game, self.node.position).to_json()
+        return {**json.loads(saved), "drawn": list(self.node.drawn)}
 
     def __str__(self) -> str:
         """The board, and the position in full: OpenSpiel takes states for equal whose texts are."""
@@ -279,7 +305,8 @@ class Observer:
             return ""
         if self._recalls:
             name_of = self._game.name_of
-            return "\n".join(f"{one.player} {name_of(one.player, one.action)}" for one in state.full_history())
+            acts = (f"{one.player} {name_of(one.player, one.action)}" for one in state.full_history())
+            return "\n".join([*filter(None, [state.setup]), *acts])
         game = self._game.game
         return game.draw(TurnState(game, state.node.position).view(self._seat(player)))
 

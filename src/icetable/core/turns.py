@@ -84,6 +84,9 @@ class TurnGame(Game):
     rules: Rules
     evaluation: Evaluation
 
+    chance_parts: tuple[str, ...] = ()
+    """What chance draws one at a time: its acts, or what they are made of where they are too many to list."""
+
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
         self.notations = Notations(self.notation)
@@ -185,6 +188,22 @@ class TurnGame(Game):
         """The outcomes at a chance state with their probabilities: equal ones, unless a game has others."""
         outcomes = state.legal_actions()
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+
+    def part_odds(self, drawn: Sequence[int]) -> list[float]:
+        """The probability of each of `chance_parts`, after the parts `drawn` so far for an act of chance."""
+        return [1 / len(self.chance_parts)] * len(self.chance_parts)
+
+    def act_of_parts(self, drawn: Sequence[int]) -> str | None:
+        """The act of chance that some of `chance_parts` make up; None while more have to be drawn."""
+        return self.chance_parts[drawn[0]] if drawn else None
+
+    def longest(self) -> tuple[int, int] | None:
+        """The most acts of players and the most `chance_parts` of a game; None where no limit is known."""
+        return None
+
+    def most_alone(self) -> int | None:
+        """A bound on the score of a player who plays alone; None for several players."""
+        return None
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         """The points of each seat: 1 for a winner, else 0, unless a game has points of its own."""

@@ -158,7 +158,13 @@ def pay(shares: Floats, reward: Reals, row: int) -> None:
     """The rewards for shares of the game: -1 / (seats - 1) for nothing, 1 for all of it."""
     seats = len(shares)
     for seat in range(seats):
-        reward[row, seat] = (shares[seat] * seats - 1.0) / (seats - 1) if seats > 1 else 0.0
+        reward[row, seat] = worth(shares[seat], seats)
+
+
+@kernel
+def worth(part: float, seats: int) -> float:
+    """The reward for a share of the game."""
+    return (part * seats - 1.0) / (seats - 1) if seats > 1 else 0.0
 
 
 @kernel

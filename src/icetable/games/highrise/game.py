@@ -115,6 +115,8 @@ class HighRise(TurnGame):
         self.values: tuple[int, ...] | None = None
         if options["values"] != "dice":
             self.values = options["values"] = self._checked_values(options["values"])
+        numbers = range(1, SIDES + 1) if self.values is None else sorted(set(self.values))
+        self.chance_parts = tuple(map(str, numbers))
 
     def _checked_values(self, values: tuple[Any, ...]) -> tuple[int, ...]:
         count = len(self.squares)
@@ -240,6 +242,23 @@ class HighRise(TurnGame):
         for equal in Counter(self.values).values():
             count //= math.factorial(equal)
         return count
+
+    def part_odds(self, drawn: Sequence[int]) -> list[float]:
+        """The odds of the number of the next square: those of a die, or of the values that are left (HR-2)."""
+        if self.values is None:
+            return super().part_odds(drawn)
+        left = Counter(map(str, self.values)) - Counter(self.chance_parts[part] for part in drawn)
+        return [left[number] / left.total() for number in self.chance_parts]
+
+    def act_of_parts(self, drawn: Sequence[int]) -> str | None:
+        """The deal of these numbers, square by square."""
+        if len(drawn) < len(self.squares):
+            return None
+        return write_deal([int(self.chance_parts[part]) for part in drawn])
+
+    def longest(self) -> tuple[int, int]:
+        """Every pyramid is placed, then every square gets its number (HR-8)."""
+        return int(self.first_position()[PYRAMIDS]), len(self.squares)
 
     def perft(self, state: State, depth: int) -> int:
         """The kernel counts placements. It can't list the outcomes of the deal, which is the last act of all."""

@@ -140,6 +140,11 @@ class IceFrogs(TurnGame):
         message = f"You can't get from {source} to {target} by a step or a chain of jumps."
         return Fault("out-of-reach", message, "IF-9", (source, target))
 
+    def longest(self) -> tuple[int, int] | None:
+        """A turn is one act (IF-18)."""
+        limit = self.options["turn_limit"]
+        return (limit, 0) if limit else None
+
     # What an act caused
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:

@@ -106,6 +106,14 @@ class Squad(TurnGame):
         message = f"A {SIZE_WORDS[size]} needs {needed} {friends} beside it; on {space.name} it would have {beside}."
         return Fault("wrong-formation", message, "SQ-7", (space.name,))
 
+    def longest(self) -> tuple[int, int]:
+        """All captains, and of the friends all until the first seat has placed its last one (SQ-4, SQ-5, SQ-13)."""
+        friends = self.options["trios"] * SIZES
+        return self.players + (friends - 1) * self.players + 1, 0
+
+    def most_alone(self) -> int | None:
+        return int(evaluation.most_points(self.first_position())) if self.players == 1 else None
+
     # What an act caused
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:

@@ -29,7 +29,6 @@ from icetable.games.wrecktangle.rules import (
     KINDS,
     LAST,
     LOST,
-    LOST_WHEN_OUT,
     MOST_FORMED,
     MOVE,
     NAMES,
@@ -97,6 +96,7 @@ class WreckTangle(TurnGame):
 
     rules = rules
     evaluation = evaluation
+    chance_parts = tuple(f"die:{face}" for face in FACES)
 
     def first_position(self) -> Ints:
         options = self.options
@@ -227,6 +227,11 @@ class WreckTangle(TurnGame):
     def _is_occupied(self, target: str, rule: str) -> Fault:
         return Fault("occupied", f"A pyramid stands on {target} already.", rule, (target,))
 
+    def longest(self) -> tuple[int, int] | None:
+        """A turn has one roll, and at most two acts: the normal move, and a die move or the end (WT-5, WT-18)."""
+        limit = self.options["turn_limit"]
+        return (2 * limit, limit) if limit else None
+
     # What an act caused
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
@@ -309,8 +314,7 @@ class WreckTangle(TurnGame):
 
     def out(self, position: Ints) -> list[int]:
         """Those who have lost too many pyramids (WT-16)."""
-        lost = position[LOST : LOST + self.players].tolist()  # asking the kernel for each seat costs more
-        return [seat for seat in range(self.players) if lost[seat] >= LOST_WHEN_OUT]
+        return [seat for seat in range(self.players) if not rules.is_in(position, seat)]
 
     def see(self, position: Ints, seat: int | None) -> View:
         acting = int(position[ACTOR]) >= 0

@@ -1,0 +1,402 @@
+"""The games of turns as games of OpenSpiel.
+
+Importing this module registers `python_icetable_<name>` for each game; OpenSpiel does not find them by itself. Their
+parameters are the game's options: a list is written with spaces (`values=0 0 1 1 2 2 3 3 9`), and 0 stands for a number
+that depends on the other options. OpenSpiel needs to know how long a game can be, so it must have a `turn_limit`.
+
+Actions are those of `space(game)`. Chance is explicit: its outcomes are numbers of `TurnGame.chance_parts`, which may
+be parts of an act only, such as the number of one square. The returns are the rewards of `Batch`: they are paid at the
+end and add up to 0; a player alone gets the points. Where players may not look up the record, the information is
+imperfect: the observation is what is in sight, the information state the record.
+
+OpenSpiel 2.0.2 crashes where the bots that are written in C++ step through any game that is written in Python, its own
+ones too. `MCTSBot.mcts_search(state)` does the same search and works, and so do the bots of `open_spiel.python`.
+
+>>> import pyspiel
+>>> import icetable.envs.openspiel
+>>> game = pyspiel.load_game("python_icetable_squad(players=3)")
+>>> state = game.new_initial_state()
+>>> state.current_player(), state.action_to_string(state.legal_actions()[0])
+(0, 'C@a1')
+>>> state.apply_action(state.legal_actions()[0])
+>>> state.information_state_string(1)
+'0 C@a1'
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core import jit
+from icetable.core.decimals import is_integer
+from icetable.core.errors import GameError, IllegalAction
+from icetable.core.game import GameInfo
+from icetable.core.kernel import ACTOR, CHANCE, NOBODY, share
+from icetable.core.options import Option, short_repr
+from icetable.core.turns import TurnGame, TurnState
+from icetable.envs import rows
+from icetable.envs.spaces import space
+from icetable.games import list_games
+
+try:
+    import pyspiel
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError("OpenSpiel is not installed; install icetable[openspiel].", name=missing.name) from None
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy.typing as npt
+
+    from icetable.core.jit import Ints
+
+    Reals = npt.NDArray[np.float32]
+
+TERMINAL = int(pyspiel.PlayerId.TERMINAL)
+PREFIX = "python_icetable_"
+USUAL = 0
+"""The parameter that stands for an option whose default depends on the others."""
+LONGEST = 2**31 - 1
+"""The number of acts and draws up to which OpenSpiel counts."""
+DEFAULT_VIEW = pyspiel.IIGObservationType(perfect_recall=False)
+
+
+class Node:
+    """A position, and the parts drawn so far for the act of chance that is under way.
+
+    It never changes, so its copies are itself: a clone of a state costs no more than OpenSpiel's own part of it.
+    """
+
+    __slots__ = ("actions", "drawn", "player", "position")
+
+    def __init__(self, position: Ints, drawn: tuple[int, ...] = ()) -> None:
+        self.position = position
+        self.drawn = drawn
+        actor = int(position[ACTOR])
+        self.player = TERMINAL if actor == NOBODY else actor
+        self.actions: list[int] | None = None
+        """The legal actions of the player, once somebody has asked for them."""
+
+    def __deepcopy__(self, _memo: object) -> Node:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Node, (self.position, self.drawn)
+
+
+class SpielGame(pyspiel.Game):
+    """A game of turns as a game of OpenSpiel. Raises GameError for options that the game or OpenSpiel does not take."""
+
+    info: GameInfo
+
+    def __init__(self, parameters: Mapping[str, Any]) -> None:
+        self.game = game = game_of(self.info, parameters)
+        self.space = space(game)
+        self.first = Node(game.first_position())
+        self._show = jit.bind(rows.show, self.info.name, rules=game.rules, codec=self.space.codec)
+        acts, self._parts = longest(game)
+        alone = game.most_alone()
+        about = pyspiel.GameInfo(
+            num_distinct_actions=self.space.encoding.actions,
+            max_chance_outcomes=len(game.chance_parts),
+            num_players=game.players,
+            min_utility=0.0 if alone else rows.worth(0.0, game.players),
+            max_utility=float(alone) if alone else 1.0,
+            utility_sum=None if alone else 0.0,
+            max_game_length=acts,
+        )
+        super().__init__(type_of(game), about, written(game))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load_game, (str(self),)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return self._parts
+
+    def new_initial_state(self, state: Any = None) -> SpielState:
+        """The start, or the state of a struct or dict that `to_struct` made. Raises GameError where it is none."""
+        return SpielState(self) if state is None else SpielState(self, *self._read(state))
+
+    def _read(self, struct: Any) -> tuple[Node, str]:
+        """The node of a struct, and its text."""
+        described = struct.to_dict() if isinstance(struct, pyspiel.StateStruct) else struct
+        if not isinstance(described, dict) or not isinstance(described.get("drawn"), list):
+            raise GameError(f"a state is a dict as `to_struct` makes it, not {short_repr(struct)}")
+        saved = {name: entry for name, entry in described.items() if name != "drawn"}
+        state = self.game.from_saved(saved)
+        assert isinstance(state, TurnState)
+        node = Node(state.position)
+        for part in described["drawn"]:
+            if node.player != CHANCE or not is_integer(part):
+                raise GameError("drawn is a list of outcomes, and empty where chance is not to act")
+            node = self.after(node, part)
+        return node, json.dumps(described)
+
+    def make_py_observer(self, kind: Any = None, parameters: Mapping[str, Any] | None = None) -> Observer:
+        """What shows players the states. `kind` is an IIGObservationType. Raises GameError for any parameters."""
+        if parameters:
+            raise GameError(f"observers take no parameters, not {short_repr(parameters)}")
+        return Observer(self, kind or DEFAULT_VIEW)
+
+    def observation_tensor_shape(self) -> list[int]:
+        """Planes, height and width: OpenSpiel itself knows only the size of tensors that have parts with names."""
+        height, width, planes = self.space.encoding.shape
+        return [planes, height, width]
+
+    def legal(self, node: Node) -> list[int]:
+        """The legal actions of the player who is to act, in ascending order."""
+        if node.actions is None:
+            mask = np.empty((1, self.space.encoding.actions), np.int8)
+            self._show(node.position, mask, 0, np.empty(self.game.rules.MOST_ACTS, np.int64))
+            node.actions = mask[0].nonzero()[0].tolist()
+        return node.actions
+
+    def after(self, node: Node, action: int) -> Node:
+        """Where an action leads. Raises IllegalAction, and GameError for an outcome that chance can't draw."""
+        if node.player == CHANCE:
+            return self._after_part(node, action)
+        if action not in self.legal(node):
+            fault = TurnState(self.game, node.position).fault(self.space.notation(action))
+            assert fault is not None
+            raise IllegalAction(fault)
+        position = node.position.copy()
+        self.game.rules.apply(position, self.space.codec.act_of(position, action))
+        return Node(position)
+
+    def _after_part(self, node: Node, part: int) -> Node:
+        """Where a part of an act of chance leads: the act is played when it is whole."""
+        odds = dict(self.odds(node))
+        if part not in odds:
+            allowed = ", ".join(map(str, odds))
+            raise GameError(f"chance can't draw outcome {short_repr(part)} here; allowed: {allowed}")
+        drawn = (*node.drawn, part)
+        act = self.game.act_of_parts(drawn)
+        if act is None:
+            return Node(node.position, drawn)
+        code = self.game.read(act)
+        assert code is not None
+        position = node.position.copy()
+        self.game.play(position, code, act)
+        return Node(position)
+
+    def odds(self, node: Node) -> list[tuple[int, float]]:
+        """The outcomes that chance can draw, with their probabilities."""
+        return [(part, odds) for part, odds in enumerate(self.game.part_odds(node.drawn)) if odds]
+
+    def name_of(self, player: int, action: int) -> str:
+        """The notation of an action or of an outcome of chance. Raises GameError."""
+        if player != CHANCE:
+            return self.space.notation(action)
+        parts = self.game.chance_parts
+        if not 0 <= action < len(parts):
+            raise GameError(f"chance has the outcomes 0 to {len(parts) - 1}, not {short_repr(action)}")
+        return parts[action]
+
+    def returns(self, node: Node) -> list[float]:
+        """The rewards of `Batch`; the points of a player alone."""
+        game = self.game
+        if node.player != TERMINAL:
+            return [0.0] * game.players
+        if game.players == 1:
+            return [float(score) for score in game.scores(node.position)]
+        shares = np.empty(game.players)
+        share(node.position, shares)
+        return [rows.worth(one, game.players) for one in shares.tolist()]
+
+
+class SpielState(pyspiel.State):
+    """A state of a game of turns as a state of OpenSpiel."""
+
+    setup = ""
+    """The position that the history begins at, where it does not begin at the start of the game."""
+
+    def __init__(self, game: SpielGame, node: Node | None = None, setup: str = "") -> None:
+        super().__init__(game)
+        self.node = node or game.first
+        if setup:
+            self.setup = setup
+
+    def current_player(self) -> int:
+        return self.node.player
+
+    def is_terminal(self) -> bool:
+        return self.node.player == TERMINAL
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        return self.node.actions or self.get_game().legal(self.node)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self.get_game().odds(self.node)
+
+    def _apply_action(self, action: int) -> None:
+        self.node = self.get_game().after(self.node, action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.get_game().name_of(player, action)
+
+    def returns(self) -> list[float]:
+        return self.get_game().returns(self.node)
+
+    def resample_from_infostate(self, _player: int, _sampler: Any) -> SpielState:
+        """A clone: a player who remembers all acts knows the position, for nothing is done in secret."""
+        return self.clone()
+
+    def _to_struct(self) -> dict[str, Any]:
+        saved = TurnState(self.get_game().game, self.node.position).to_json()
+        return {**json.loads(saved), "drawn": list(self.node.drawn)}
+
+    def __str__(self) -> str:
+        """The board, and the position in full: OpenSpiel takes states for equal whose texts are."""
+        game, position = self.get_game().game, self.node.position
+        drawn = [game.chance_parts[part] for part in self.node.drawn]
+        described = json.dumps(game.describe_position(position))
+        return "\n".join([game.draw(TurnState(game, position).view()), described, *drawn])
+
+
+class Observer:
+    """What a player sees of a state, as OpenSpiel's observers show it.
+
+    `tensor` is float32, plane by plane, and `dict` has each plane, float32[height, width], under its name. With perfect
+    recall the text is the record. Where the information is imperfect, the tensor then goes on with `acts`,
+    float32[acts, actions], 1 for each action played; else there is no tensor. A public observation takes the point of
+    view of player 0. No player has information that the others don't have: an observation without what is public is
+    empty.
+    """
+
+    def __init__(self, game: SpielGame, kind: Any) -> None:
+        self._game, self._kind = game, kind
+        self.tensor: Reals | None = None
+        self.dict: dict[str, Reals] = {}
+        self._recalls = kind.public_info and kind.perfect_recall
+        if kind.public_info and (not self._recalls or game.get_type().provides_information_state_tensor):
+            self._make_tensor()
+
+    def _make_tensor(self) -> None:
+        encoding = self._game.space.encoding
+        height, width, planes = encoding.shape
+        size = planes * height * width
+        shape = (self._game.max_game_length() if self._recalls else 0, encoding.actions)
+        tensor = self.tensor = np.zeros(size + shape[0] * shape[1], np.float32)
+        self._seen = np.zeros((height * width, planes), np.int8)
+        self._planes = tensor[:size].reshape(planes, height * width)
+        for plane, values in zip(encoding.planes, self._planes, strict=True):
+            self.dict[plane.name] = values.reshape(height, width)
+        if self._recalls:
+            self.dict["acts"] = tensor[size:].reshape(shape)
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Fill `tensor` with what a player sees of a state."""
+        if self.tensor is None:
+            return
+        self._game.space.codec.observe(state.node.position, self._seat(player), self._seen)
+        self._planes[:] = self._seen.T
+        if self._recalls:
+            acts = self.dict["acts"]
+            acts.fill(0)
+            played = [one.action for one in state.full_history() if one.player != CHANCE]
+            acts[range(len(played)), played] = 1
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """The record of the game so far, or the board as the player sees it."""
+        if not self._kind.public_info:
+            return ""
+        if self._recalls:
+            name_of = self._game.name_of
+            acts = (f"{one.player} {name_of(one.player, one.action)}" for one in state.full_history())
+            return "\n".join([*filter(None, [state.setup]), *acts])
+        game = self._game.game
+        return game.draw(TurnState(game, state.node.position).view(self._seat(player)))
+
+    def _seat(self, player: int) -> int:
+        return player if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER else 0
+
+
+def type_of(game: TurnGame) -> Any:
+    """The GameType of a game with its options."""
+    hides = not game.shows_history(game.start())
+    kinds = pyspiel.GameType
+    return kinds(
+        short_name=f"{PREFIX}{game.info.name}",
+        long_name=game.info.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if game.chance_parts else kinds.ChanceMode.DETERMINISTIC,
+        information=(kinds.Information.IMPERFECT_INFORMATION if hides else kinds.Information.PERFECT_INFORMATION),
+        utility=kinds.Utility.ZERO_SUM if game.players > 1 else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        min_num_players=game.info.players[0],
+        max_num_players=game.info.players[1],
+        provides_information_state_string=True,
+        provides_information_state_tensor=hides,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification={option.name: parameter(option, option.default) for option in options_of(game.info)},
+    )
+
+
+def options_of(info: GameInfo) -> tuple[Option, ...]:
+    """The options of a game, the number of players included."""
+    return info.players_option, *info.options
+
+
+def parameter(option: Option, value: Any) -> bool | int | float | str:
+    """The value of an option as a parameter of OpenSpiel's."""
+    if option.kind == "list" and not isinstance(value, str):
+        return " ".join(map(str, value))
+    return USUAL if value is None else value
+
+
+def written(game: TurnGame) -> dict[str, bool | int | float | str]:
+    """All options of a game as parameters."""
+    return {option.name: parameter(option, game.options[option.name]) for option in options_of(game.info)}
+
+
+def game_of(info: GameInfo, parameters: Mapping[str, Any]) -> TurnGame:
+    """The game with OpenSpiel's parameters as options. Raises BadOption."""
+    options = {
+        option.name: numbers(parameters[option.name]) if option.kind == "list" else parameters[option.name]
+        for option in options_of(info)
+        if option.name in parameters and not (option.default is None and parameters[option.name] == USUAL)
+    }
+    game = info.load(**options)
+    assert isinstance(game, TurnGame)
+    return game
+
+
+def numbers(text: str) -> str | list[int]:
+    """The list of whole numbers that a text gives; the text itself where it gives none."""
+    try:
+        return [int(word) for word in text.split()]
+    except ValueError:
+        return text
+
+
+def longest(game: TurnGame) -> tuple[int, int]:
+    """`TurnGame.longest`. Raises GameError where OpenSpiel can't count as far."""
+    bounds = game.longest()
+    if bounds is None:
+        raise GameError("OpenSpiel needs to know how long a game can be; allowed: a turn_limit from 1")
+    if sum(bounds) > LONGEST:
+        raise GameError(f"a game can have {sum(bounds)} acts and OpenSpiel counts to {LONGEST}; set a lower turn_limit")
+    return bounds
+
+
+def load_game(text: str) -> SpielGame:
+    """A game by its text: as a function of this module, so that unpickling registers the games first."""
+    return pyspiel.load_game(text)
+
+
+def register(info: GameInfo) -> None:
+    """Make a game known to OpenSpiel."""
+    game = info.load()
+    assert isinstance(game, TurnGame)
+    # A class, because OpenSpiel lets go of it when Python is gone, and the end of any other object would crash.
+    pyspiel.register_game(type_of(game), type(f"{SpielGame.__name__}_{info.name}", (SpielGame,), {"info": info}))
+
+
+for _info in list_games():
+    if _info.turns and _info.part("encoding"):
+        register(_info)

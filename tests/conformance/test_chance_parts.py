@@ -1,0 +1,75 @@
+"""What programs are told of chance and of the length of games agrees with the games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from icetable import CHANCE, State
+from icetable.core.turns import TurnGame
+from tests.conformance.cases import Case, each_turn_case, outcomes_can_be_listed, states, walks
+
+
+def turn_game(case: Case) -> TurnGame:
+    assert isinstance(case.game, TurnGame)
+    return case.game
+
+
+def chance_states(case: Case) -> list[State]:
+    return [state for end in walks(case) for state in end.history() if state.to_act == {CHANCE}][:3]
+
+
+def whole_acts(game: TurnGame, drawn: tuple[int, ...] = (), odds: float = 1.0) -> Iterator[tuple[str, float]]:
+    """All acts of chance, part by part, with their probabilities."""
+    act = game.act_of_parts(drawn)
+    if act is not None:
+        yield act, odds
+        return
+    for part, chance in enumerate(game.part_odds(drawn)):
+        if chance:
+            yield from whole_acts(game, (*drawn, part), odds * chance)
+
+
+@each_turn_case
+def test_parts_make_up_legal_acts_of_chance(case: Case) -> None:
+    game, rng = turn_game(case), case.rng()
+    assert game.chance_parts or not chance_states(case)
+    for state in chance_states(case):
+        drawn: tuple[int, ...] = ()
+        while (act := game.act_of_parts(drawn)) is None:
+            odds = game.part_odds(drawn)
+            assert sum(odds) == pytest.approx(1, abs=1e-12)
+            assert min(odds) >= 0
+            drawn = (*drawn, int(rng.choice(len(odds), p=odds)))
+        assert state.fault(act) is None
+        assert state.apply(act).act == act
+
+
+@each_turn_case
+def test_acts_told_in_parts_are_as_likely_as_those_listed(case: Case) -> None:
+    game = turn_game(case)
+    for state in chance_states(case)[:1]:
+        if outcomes_can_be_listed(state):
+            listed = {str(act): odds for act, odds in state.chance_outcomes()}
+            assert dict(whole_acts(game)) == pytest.approx(listed)
+
+
+@each_turn_case
+def test_no_game_is_longer_than_told(case: Case) -> None:
+    longest = turn_game(case).longest()
+    assert (longest is None) == (case.game.options.get("turn_limit") == 0)
+    if longest is not None:
+        assert bool(longest[1]) == bool(turn_game(case).chance_parts)
+        for end in walks(case):
+            seats = [state.seat for state in end.history() if state.act is not None]
+            assert len(seats) - seats.count(CHANCE) <= longest[0]
+            assert seats.count(CHANCE) <= longest[1]
+
+
+@each_turn_case
+def test_nobody_alone_scores_more_than_told(case: Case) -> None:
+    most = turn_game(case).most_alone()
+    assert (most is None) == (case.game.players > 1)
+    if most is not None:
+        assert all(state.scores[0] <= most for state in states(case))

@@ -97,6 +97,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         chance = secrets.randbits(64)
         self._batch = Batch(load(game, **options), 1, chance, autoreset="off", illegal=illegal, rewards=rewards)
         self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
+        self._action = np.zeros(1, np.int64)
         self._raises, self._pays_points, self._mask_in_info = illegal == "raise", rewards == "points", mask == "info"
         self.game, encoding = self._batch.game, self._batch.space.encoding
         self._most_steps = None if max_cycles is None else max_cycles * self.game.players
@@ -148,7 +149,8 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         fault = None if self._mask.item(number) else self._fault(number)
         if fault is not None and self._raises:
             raise IllegalAction(fault)
-        self._batch.step((number,))
+        self._action[0] = number
+        self._batch.step(self._action)
         self._steps += 1
         self._go_on()
         if fault is not None:
@@ -203,7 +205,8 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         else:
             self._acting: str | None = self.possible_agents[seat]
             self.agent_selection = self.possible_agents[seat]
-            if out := [seat for seat in self._batch.out(0) if self.possible_agents[seat] in self.agents]:
+            out = self._batch.out(0)
+            if len(out) > len(self.possible_agents) - len(self.agents):
                 self._drop(out)
         if self._mask_in_info:
             self.infos = {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
@@ -224,6 +227,8 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         points = self.game.scores(self._position().position)
         for seat in seats:
             agent = self.possible_agents[seat]
+            if agent not in self.agents:
+                continue
             self.terminations[agent] = True
             self.rewards[agent] = float(points[seat]) if self._pays_points else -1 / (self.game.players - 1)
         self._accumulate_rewards()

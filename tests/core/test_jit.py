@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -60,6 +62,35 @@ def test_bit_and_has(squares: int, square: int) -> None:
         assert bit(square) == 2**square
     for has in modes(bits.has):
         assert has(squares, square) == (f"{squares:063b}"[62 - square] == "1")
+
+
+def test_clear_and_spread() -> None:
+    for clear in modes(jit.clear):
+        planes = np.ones((3, 4), np.int8)
+        clear(planes[1])
+        assert planes.tolist() == [[1] * 4, [0] * 4, [1] * 4]
+    for spread in modes(jit.spread):
+        for rows in (1, 2, 5, 8):
+            planes = np.zeros((rows + 1, 3), np.int8)
+            planes[0] = 1, 2, 3
+            spread(planes[:rows])
+            assert planes.tolist() == [[1, 2, 3]] * rows + [[0] * 3]
+
+
+def test_kernels_return_no_arrays() -> None:
+    """Those that make none don't count references either: an array that they returned could be freed twice."""
+    package = Path(jit.__file__).parent.parent
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in package.rglob("*.py")]
+    kernels = [
+        node
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and {ast.unparse(mark).rpartition(".")[2] for mark in node.decorator_list} & {"kernel", "allocating"}
+    ]
+    assert len(kernels) > 200
+    words = {word for node in kernels for word in re.findall("[A-Za-z_.]+", ast.unparse(node.returns or node))}
+    assert words <= {"int", "float", "bool", "None", "tuple"}
 
 
 def test_the_plain_mode_stays_within_64_bits() -> None:

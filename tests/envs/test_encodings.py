@@ -123,3 +123,16 @@ def compare(numbered: Space, symmetry: Symmetry, state: TurnState, image: TurnSt
     if not state.is_terminal and CHANCE not in state.to_act:
         legal = {int(symmetry.actions[numbered.number(act)]) for act in state.legal_actions()}
         assert {numbered.number(act) for act in image.legal_actions()} == legal
+
+
+def test_a_tower_of_all_pyramids_has_counts_that_fit() -> None:
+    numbered = space("highrise", rows=8, cols=8)
+    rules = numbered.game.rules
+    position, acts = numbered.game.first_position(), np.empty(rules.MOST_ACTS, np.int64)
+    while position[ACTOR] != CHANCE:
+        rules.legal(position, acts)
+        rules.apply(position, int(acts[0]))  # the smallest pyramid that is left, on a1
+    seen = observation(numbered, TurnState(numbered.game, position), 0)
+    counts = {plane.name: int(seen[0, number]) for number, plane in enumerate(numbered.encoding.planes)}
+    assert counts["covered"] == 127
+    assert counts["own large in sight"] == counts["player +1 large in sight"] == 65

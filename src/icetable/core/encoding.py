@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from icetable.core.jit import kernel
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -87,11 +85,3 @@ def for_each_seat(players: int, planes: Sequence[Plane]) -> list[Plane]:
     """The same planes for each seat, in the order of turns from the observer on."""
     whose = ["own", *(f"player +{after}" for after in range(1, players))]
     return [Plane(f"{who} {plane.name}", plane.about, plane.most) for who in whose for plane in planes]
-
-
-@kernel
-def fill(planes: Bytes, plane: int, value: int) -> None:
-    """Set a plane, which is 0 so far, to one value on all cells."""
-    if value:
-        for cell in range(planes.shape[0]):
-            planes[cell, plane] = value

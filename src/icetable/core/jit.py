@@ -53,16 +53,17 @@ _cache_dir_lock = threading.Lock()
 class Kernel:
     """A function in two modes. Calling it runs the mode that is in use."""
 
-    def __init__(self, function: FunctionType) -> None:
+    def __init__(self, function: FunctionType, allocates: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.function = function
+        self.allocates = allocates
         self._compiled: Any = None
         _names.add(_name(function))
 
     @functools.cached_property
     def dispatcher(self) -> Any:
         """Numba's dispatcher of the function. Creating it compiles nothing."""
-        return _numba_dispatcher(self.function)
+        return _numba_dispatcher(self.function, self.allocates)
 
     def __call__(self, *args: Any) -> Any:
         if ALWAYS_PLAIN or (_plain_threads and threading.get_ident() in _plain_threads):
@@ -86,8 +87,16 @@ class Kernel:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function as kernel code. It takes and returns int64 and float64 scalars and arrays."""
+    """Mark a function as kernel code. It takes scalars and arrays, returns scalars and makes no array."""
     return cast("Callable[P, R]", Kernel(cast("FunctionType", function)))
+
+
+def allocating(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark kernel code that makes or copies arrays for its own use.
+
+    Its arrays are counted by reference; in a loop this can cost as much as the work itself.
+    """
+    return cast("Callable[P, R]", Kernel(cast("FunctionType", function), allocates=True))
 
 
 def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]:
@@ -103,7 +112,7 @@ def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]
         namespace = {**template.__globals__, **names}
         for name, member in template.__globals__.items():
             if isinstance(member, Kernel) and member.__module__ == template.__module__:
-                namespace[name] = _rebound(member.function, game, namespace)
+                namespace[name] = _rebound(member, game, namespace)
                 _names.discard(_name(member.function))
         _bound[key] = namespace
     return cast("Callable[P, R]", _bound[key][template.__name__])
@@ -113,11 +122,12 @@ def _name(function: FunctionType) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
-def _rebound(function: FunctionType, game: str, namespace: dict[str, Any]) -> Kernel:
+def _rebound(template: Kernel, game: str, namespace: dict[str, Any]) -> Kernel:
+    function = template.function
     copy = FunctionType(function.__code__, namespace, function.__name__)
     copy.__module__, copy.__doc__ = function.__module__, function.__doc__
     copy.__qualname__ = f"{function.__qualname__}_{game}"
-    return Kernel(copy)
+    return Kernel(copy, template.allocates)
 
 
 def run_plain_until_compiled() -> None:
@@ -202,6 +212,18 @@ def copy(source: Ints | Floats, target: Ints | Floats) -> None:
 
 
 @kernel
+def clear(array: npt.NDArray[Any]) -> None:
+    """Set a contiguous array to 0."""
+    array[:] = 0
+
+
+@kernel
+def spread(array: npt.NDArray[Any]) -> None:
+    """Copy the first row of a contiguous array of two dimensions to all others."""
+    array[1:] = array[0]
+
+
+@kernel
 def draw(rng: Ints, sides: int) -> int:
     """A uniform number in 0 … sides-1 (1 ≤ sides < 2**31) from the generator whose state is `rng[0]`."""
     state = MULTIPLIER * (rng[0] & DIGIT) + (rng[0] >> 32)
@@ -236,9 +258,10 @@ def _numba() -> Any:
 def _natives() -> dict[str, Callable[..., Any]]:
     """The kernels of this file that are written in another way in compiled mode.
 
-    Of bits, one machine instruction each. `copy` without slices, whose errors take a second to compile.
+    Of bits, one machine instruction each. `copy` without slices, whose errors take a second to compile. `clear` and
+    `spread` by what the system copies bytes with, which writes many at a time.
     """
-    from numba.core import types
+    from numba.core import cgutils, types
     from numba.extending import intrinsic
 
     @intrinsic
@@ -252,6 +275,28 @@ def _natives() -> dict[str, Callable[..., Any]]:
 
         return types.int64(bits), generate
 
+    @intrinsic
+    def fill_with_zeros(_context: Any, array: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            room = context.make_array(signature.args[0])(context, builder, args[0])
+            cgutils.memset(builder, room.data, builder.mul(room.nitems, room.itemsize), 0)  # type: ignore[no-untyped-call]
+            return context.get_dummy_value()
+
+        return types.void(array), generate
+
+    @intrinsic
+    def repeat(_context: Any, array: Any, start: Any, count: Any) -> Any:
+        """Copy the first `count` items to where item number `start` is."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            room = context.make_array(signature.args[0])(context, builder, args[0])
+            offset = builder.mul(args[1], room.itemsize)
+            target = cgutils.pointer_add(builder, room.data, offset)  # type: ignore[no-untyped-call]
+            cgutils.raw_memcpy(builder, target, room.data, args[2], room.itemsize)  # type: ignore[no-untyped-call]
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, types.int64), generate
+
     def popcount(bits: int) -> Any:
         return ctpop(bits)  # type: ignore[call-arg]
 
@@ -262,12 +307,24 @@ def _natives() -> dict[str, Callable[..., Any]]:
         for index in range(len(source)):
             target[index] = source[index]
 
-    return {"popcount": popcount, "lowest": lowest, "copy": copy}
+    def clear(array: Any) -> Any:
+        return fill_with_zeros(array)  # type: ignore[call-arg]
+
+    within: Any = repeat  # Numba's type for it says that a call of it never returns
+
+    def spread(array: Any) -> None:
+        done = array.shape[1]
+        while done < array.size:
+            count = min(done, array.size - done)
+            within(array, done, count)
+            done += count
+
+    return {"popcount": popcount, "lowest": lowest, "copy": copy, "clear": clear, "spread": spread}
 
 
-def _numba_dispatcher(function: FunctionType) -> Any:
+def _numba_dispatcher(function: FunctionType, allocates: bool) -> Any:
     numba = _numba()
-    options = {"nogil": True, "error_model": "numpy"}
+    options = {"nogil": True, "error_model": "numpy", "_nrt": allocates}  # without nrt no references are counted
     if function.__module__ == __name__ and function.__name__ in (native := _natives()):
         return numba.njit(native[function.__name__], **options)
     with _cache_dir_lock:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 rules = cast("Rules", None)  # bound for each game
 
 
-@jit.kernel
+@jit.allocating
 def is_legal(position: Ints, act: int) -> bool:
     """Whether an act is legal. The game is not over."""
     acts = np.empty(rules.MOST_ACTS, np.int64)

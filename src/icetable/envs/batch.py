@@ -56,7 +56,7 @@ class Batch:
     >>> from icetable.envs import Batch
     >>> batch = Batch("squad", 2, seed=1)
     >>> batch.observation.shape, batch.mask.sum(axis=1)
-    ((2, 4, 4, 21), array([4, 4]))
+    ((2, 4, 4, 20), array([4, 4]))
     >>> batch.step(batch.pick())
     >>> batch.actor, batch.state(0).to_act
     (array([1, 1]), frozenset({1}))
@@ -94,16 +94,16 @@ class Batch:
         self.space = space(game, **options)
         self.game = self.space.game
         self.n = int(n)
-        self._illegal, self._rewards = illegal, rewards
-        self._autoreset = get_args(Autoreset).index(autoreset)
-        self._make_rows(int(seed), observation is not None)
-        self._picked = np.zeros(self.n, np.int64)
+        self._strict, self._rewards = illegal == "raise", rewards
+        self._make_rows(int(seed), observation is not None, get_args(Autoreset).index(autoreset), illegal == "lose")
+        self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         bound = {"rules": self.game.rules, "codec": self.space.codec}
+        self._first_wrong = jit.bind(rows.first_wrong, self.game.info.name, **bound)
         self._step, self._restart, self._pick = (
             jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.restart, rows.pick)
         )
         self._threads = min(int(threads), self.n)
-        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
         self._split()
         self.reset()
 
@@ -128,11 +128,11 @@ class Batch:
         IllegalAction for an act that the rules refuse, and GameError for an act after the end. Then nothing has
         changed.
         """
-        checked = self._checked(actions)
+        self._take(actions)
         if self._room == 0:
             self._make_room()
         self._room -= 1
-        self._run(self._step, checked)
+        self._run(self._step, self._actions)
         if self._rewards == "points":
             self._pay_points()
 
@@ -193,30 +193,21 @@ class Batch:
             else:
                 return state
 
-    def _checked(self, actions: npt.ArrayLike) -> Ints:
-        """The actions for the kernel: -1 where the game is lost by an illegal one."""
+    def _take(self, actions: npt.ArrayLike) -> None:
+        """Take over the actions of a step. Raises GameError and IllegalAction."""
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
-        checked = given.astype(np.int64)
-        if checked.view(np.uint64).max() >= self.space.encoding.actions:  # where a negative number is a huge one
-            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
-        if self._illegal == "ignore":
-            return checked
-        legal = self._rows.mask[self._numbers, checked]
-        if np.count_nonzero(legal) == self.n:
-            return checked
-        refused = legal == 0
-        over = self._rows.actor == NOBODY
-        if self._illegal == "lose":
-            return np.where(refused & ~over, -1, checked)
-        wrong = refused & ~over if self._autoreset == rows.NEXT else refused
-        if wrong.any():
-            self._refuse(int(wrong.argmax()), int(checked[wrong.argmax()]))
-        return checked
+        self._actions[:] = given
+        arrays = self._rows
+        row = self._first_wrong(self._actions, arrays.mask, arrays.actor, self._strict, arrays.autoreset)
+        if row >= 0:
+            self._refuse(row, int(self._actions[row]))
 
     def _refuse(self, row: int, action: int) -> NoReturn:
-        """Raise the reason why an action is illegal."""
+        """Raise the reason why an action is wrong."""
+        if not 0 <= action < self.space.encoding.actions:
+            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
         if self._is_over(row):
             raise GameError(f"the game in row {row} is over; begin a new one with reset")
         act = self.space.notation(action)
@@ -239,7 +230,7 @@ class Batch:
     def _is_over(self, row: int) -> bool:
         return bool(self._rows.actor[row] == NOBODY)
 
-    def _make_rows(self, seed: int, observes: bool) -> None:
+    def _make_rows(self, seed: int, observes: bool, autoreset: int, loses: bool) -> None:
         """The arrays of all rows, and what users see of them."""
         encoding, n, players = self.space.encoding, self.n, self.game.players
         first = self.game.first_position()
@@ -261,8 +252,11 @@ class Batch:
             done=np.zeros(n, np.bool_),
             final_planes=np.zeros((seen, cells, planes), np.int8),
             acts=np.zeros(n, np.int64),
+            autoreset=autoreset,
+            loses=loses,
+            buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
+            shares=np.zeros(players),
         )
-        self._numbers = np.arange(n)
         self.actor, self.mask, self.reward, self.done, self.acts = (
             read_only(array)
             for array in (self._rows.actor, self._rows.mask, self._rows.reward, self._rows.done, self._rows.acts)
@@ -276,20 +270,17 @@ class Batch:
         self._parts = []
         for number in range(self._threads):
             part = slice(self.n * number // self._threads, self.n * (number + 1) // self._threads)
-            arrays = (array if name == "first" else array[part] for name, array in self._rows._asdict().items())
-            buffer = np.empty(self.game.rules.MOST_ACTS, np.int64)
-            self._parts.append((part, buffer, np.zeros(self.game.players), rows.Rows(*arrays)))
+            own: dict[str, Any] = {
+                name: array[part] for name, array in self._rows._asdict().items() if name not in rows.COMMON
+            }
+            own["buffer"], own["shares"] = np.empty_like(self._rows.buffer), np.empty_like(self._rows.shares)
+            self._parts.append((part, self._rows._replace(**own)))
 
     def _run(self, kernel: Any, given: npt.NDArray[Any]) -> None:
         """Run a kernel over all rows; `given` has an entry for each."""
-        if self._pool is None:
-            _, buffer, shares, part = self._parts[0]
-            kernel(given, self._autoreset, buffer, shares, part)
-            return
-        running = [
-            self._pool.submit(kernel, given[part], self._autoreset, buffer, shares, arrays)
-            for part, buffer, shares, arrays in self._parts
-        ]
+        (part, first), *others = self._parts
+        running = [self._pool.submit(kernel, given[part], arrays) for part, arrays in others]
+        kernel(given[part], first)
         for one in running:
             one.result()
 

@@ -96,7 +96,7 @@ class SpielGame(pyspiel.Game):
         self.game = game = game_of(self.info, parameters)
         self.space = space(game)
         self.first = Node(game.first_position())
-        self._show = jit.bind(rows.show, self.info.name, rules=game.rules, codec=self.space.codec)
+        self._write_mask = jit.bind(rows.write_mask, self.info.name, rules=game.rules, codec=self.space.codec)
         acts, self._parts = longest(game)
         alone = game.most_alone()
         about = pyspiel.GameInfo(
@@ -149,9 +149,9 @@ class SpielGame(pyspiel.Game):
     def legal(self, node: Node) -> list[int]:
         """The legal actions of the player who is to act, in ascending order."""
         if node.actions is None:
-            mask = np.empty((1, self.space.encoding.actions), np.int8)
-            self._show(node.position, mask, 0, np.empty(self.game.rules.MOST_ACTS, np.int64))
-            node.actions = mask[0].nonzero()[0].tolist()
+            mask = np.empty(self.space.encoding.actions, np.int8)
+            self._write_mask(node.position, np.empty(self.game.rules.MOST_ACTS, np.int64), mask)
+            node.actions = mask.nonzero()[0].tolist()
         return node.actions
 
     def after(self, node: Node, action: int) -> Node:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core.encoding import Codec
-from icetable.core.jit import kernel
+from icetable.core.jit import clear, copy, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
 
 if TYPE_CHECKING:
@@ -27,13 +27,14 @@ SAME, NEXT, OFF = 0, 1, 2
 
 
 class Rows(NamedTuple):
-    """The arrays of some rows. Those that `Batch` shows are described there.
+    """Some rows: their arrays, and what holds for them all. What `Batch` shows or takes is described there.
 
     `first`: the position before the first act. `positions`: int64[n, words]. `finals`: int64[n, words], how the last
     game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]. `streams`: int64[n,
     2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
     `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way.
+    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `loses`: whether an illegal action
+    loses the game. `buffer` and `shares` are room for legal acts and for the shares of a game.
     """
 
     first: Ints
@@ -51,91 +52,98 @@ class Rows(NamedTuple):
     done: Bools
     final_planes: Bytes
     acts: Ints
+    autoreset: int
+    loses: bool
+    buffer: Ints
+    shares: Floats
 
 
-# The loops below hand single arrays on: a call that takes all of them costs more than a step.
+COMMON = frozenset({"first", "autoreset", "loses", "buffer", "shares"})
+"""What rows have in common."""
 
 
 @kernel
-def step(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows) -> None:
-    """Play an action in every row. A negative one stands for an illegal act that loses the game."""
+def first_wrong(actions: Ints, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
+    """The first row whose action is off the numbering, else where `strict` illegal; -1 where there is none."""
     for row in range(len(actions)):
-        state = rows.positions[row]
-        for other in range(state[SEATS]):
-            rows.reward[row, other] = 0.0
-        rows.done[row] = False
-        action, seat = actions[row], state[ACTOR]
-        starts_anew = seat == NOBODY and autoreset == NEXT
-        if seat != NOBODY:
-            if action < 0:
-                forfeit(state, seat, shares)
-            elif rows.mask[row, action]:
-                log = rows.current[row]
-                rows.logs[row, log, rows.lengths[row, log]] = action
-                rows.lengths[row, log] += 1
-                rules.apply(state, codec.act_of(state, action))
-                if state[ACTOR] == CHANCE:
-                    run_chance(state, buffer, rows.streams[row])
-                if state[ACTOR] == NOBODY:
-                    share(state, shares)
-            else:
-                continue
-            rows.acts[row] = rows.lengths[row, rows.current[row]]
-            if state[ACTOR] == NOBODY:
-                rows.done[row] = True
-                starts_anew = autoreset == SAME
-                pay(shares, rows.reward, row)
-                copy_to_row(state, rows.finals, row)
-                if len(rows.planes):
-                    codec.observe(state, seat, rows.final_planes[row])
-                    codec.observe(state, seat, rows.planes[row])
-        if starts_anew:
-            begin(row, rows.first, state, rows.streams[row], rows.lengths, rows.starts, rows.current, buffer)
-        show(state, rows.mask, row, buffer)
-        rows.actor[row] = state[ACTOR]
-        if len(rows.planes) and state[ACTOR] != NOBODY:
-            codec.observe(state, state[ACTOR], rows.planes[row])
+        if actions[row] < 0 or actions[row] >= mask.shape[1]:
+            return row
+    if strict:
+        for row in range(len(actions)):
+            if not mask[row, actions[row]] and (actor[row] != NOBODY or autoreset != NEXT):
+                return row
+    return -1
 
 
 @kernel
-def restart(which: Bools, autoreset: int, buffer: Ints, shares: Floats, rows: Rows) -> None:
+def step(actions: Ints, rows: Rows) -> None:
+    """Play an action in every row."""
+    for row in range(len(actions)):
+        state, action = rows.positions[row], actions[row]
+        seat = state[ACTOR]
+        rows.done[row] = False
+        clear(rows.reward[row])
+        if seat == NOBODY:
+            if rows.autoreset == NEXT:
+                begin(row, rows)
+            continue
+        if rows.mask[row, action]:
+            play(row, action, rows)
+        elif rows.loses:
+            forfeit(state, seat, rows.shares)
+        else:
+            continue
+        rows.acts[row] = rows.lengths[row, rows.current[row]]
+        if state[ACTOR] != NOBODY:
+            show(row, rows)
+        else:
+            end(row, seat, rows)
+
+
+@kernel
+def restart(which: Bools, rows: Rows) -> None:
     """Begin a new game in some rows."""
     for row in range(len(which)):
         if which[row]:
-            state = rows.positions[row]
-            for other in range(state[SEATS]):
-                rows.reward[row, other] = 0.0
+            clear(rows.reward[row])
             rows.done[row] = False
             rows.acts[row] = 0
-            begin(row, rows.first, state, rows.streams[row], rows.lengths, rows.starts, rows.current, buffer)
-            show(state, rows.mask, row, buffer)
-            rows.actor[row] = state[ACTOR]
-            if len(rows.planes):
-                codec.observe(state, state[ACTOR], rows.planes[row])
+            begin(row, rows)
 
 
 @kernel
-def pick(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows) -> None:
+def pick(actions: Ints, rows: Rows) -> None:
     """Write a uniformly random legal action for each row; 0 where the game is over."""
     for row in range(len(actions)):
         state = rows.positions[row]
         actions[row] = 0
         if rows.actor[row] != NOBODY:
-            actions[row] = codec.action_of(state, rules.pick(state, buffer, rows.streams[row, 1:]))
+            actions[row] = codec.action_of(state, rules.pick(state, rows.buffer, rows.streams[row, 1:]))
 
 
 @kernel
-def begin(
-    row: int, first: Ints, state: Ints, stream: Ints, lengths: Ints, starts: Ints, current: Ints, buffer: Ints
-) -> None:
+def begin(row: int, rows: Rows) -> None:
     """Begin a new game in a row, and keep the log of the game before."""
-    log = 1 - current[row]
-    current[row] = log
-    lengths[row, log] = 0
-    starts[row, log] = stream[0]
-    for word in range(len(state)):
-        state[word] = first[word]
-    run_chance(state, buffer, stream)
+    log = 1 - rows.current[row]
+    rows.current[row] = log
+    rows.lengths[row, log] = 0
+    rows.starts[row, log] = rows.streams[row, 0]
+    copy(rows.first, rows.positions[row])
+    run_chance(rows.positions[row], rows.buffer, rows.streams[row])
+    show(row, rows)
+
+
+@kernel
+def play(row: int, action: int, rows: Rows) -> None:
+    """Play a legal action, then chance; where that ends the game, work out the shares."""
+    state, log = rows.positions[row], rows.current[row]
+    rows.logs[row, log, rows.lengths[row, log]] = action
+    rows.lengths[row, log] += 1
+    rules.apply(state, codec.act_of(state, action))
+    if state[ACTOR] == CHANCE:
+        run_chance(state, rows.buffer, rows.streams[row])
+    if state[ACTOR] == NOBODY:
+        share(state, rows.shares)
 
 
 @kernel
@@ -154,11 +162,28 @@ def forfeit(state: Ints, loser: int, shares: Floats) -> None:
 
 
 @kernel
-def pay(shares: Floats, reward: Reals, row: int) -> None:
+def end(row: int, seat: int, rows: Rows) -> None:
+    """Show how a game has ended, to the seat that acted last, and begin the next one if that is wanted."""
+    rows.done[row] = True
+    pay(rows.shares, rows.reward[row])
+    copy(rows.positions[row], rows.finals[row])
+    if len(rows.planes):
+        codec.observe(rows.finals[row], seat, rows.final_planes[row])
+    if rows.autoreset == SAME:
+        begin(row, rows)
+    else:
+        clear(rows.mask[row])
+        rows.actor[row] = NOBODY
+        if len(rows.planes):
+            codec.observe(rows.finals[row], seat, rows.planes[row])
+
+
+@kernel
+def pay(shares: Floats, reward: Reals) -> None:
     """The rewards for shares of the game: -1 / (seats - 1) for nothing, 1 for all of it."""
     seats = len(shares)
     for seat in range(seats):
-        reward[row, seat] = worth(shares[seat], seats)
+        reward[seat] = worth(shares[seat], seats)
 
 
 @kernel
@@ -168,17 +193,18 @@ def worth(part: float, seats: int) -> float:
 
 
 @kernel
-def show(state: Ints, mask: Bytes, row: int, buffer: Ints) -> None:
-    """Write the mask of the seat that is to act."""
-    for action in range(mask.shape[1]):
-        mask[row, action] = 0
-    if state[ACTOR] != NOBODY:
-        for index in range(rules.legal(state, buffer)):
-            mask[row, codec.action_of(state, buffer[index])] = 1
+def show(row: int, rows: Rows) -> None:
+    """Show a position to the seat that is to act, with its legal actions."""
+    state, seat = rows.positions[row], rows.positions[row, ACTOR]
+    rows.actor[row] = seat
+    write_mask(state, rows.buffer, rows.mask[row])
+    if len(rows.planes):
+        codec.observe(state, seat, rows.planes[row])
 
 
 @kernel
-def copy_to_row(state: Ints, positions: Ints, row: int) -> None:
-    """Copy a position to a row of others."""
-    for word in range(len(state)):
-        positions[row, word] = state[word]
+def write_mask(state: Ints, buffer: Ints, mask: Bytes) -> None:
+    """Write 1 for each legal action, else 0. `buffer` is room for legal acts."""
+    clear(mask)
+    for index in range(rules.legal(state, buffer)):
+        mask[codec.action_of(state, buffer[index])] = 1

@@ -72,7 +72,7 @@ def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> P
     return played
 
 
-@jit.kernel
+@jit.allocating
 def play_out(first: Ints, seeds: Ints, buffer: Ints, acts: Ints, results: Floats, lengths: Ints) -> None:
     """Play a random game from `first` for each seed. `buffer` holds the legal acts of a position."""
     state = first.copy()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.encoding import Encoding, Plane, Symmetry, fill, for_each_seat
-from icetable.core.jit import kernel
+from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
+from icetable.core.jit import clear, kernel, spread
 from icetable.core.kernel import ACTOR, NOBODY, TURN
 from icetable.games.highrise.rules import (
     COLOURS_PER_STASH,
@@ -33,10 +33,8 @@ if TYPE_CHECKING:
 SIZE_WORDS = ("small", "medium", "large")
 MOST = 127
 
-# The planes of a seat: the top of each tower by size, its pyramids in sight by size and their pips, its stash by size.
-IN_SIGHT = SIZES
-PIPS_IN_SIGHT = IN_SIGHT + SIZES
-STASH = PIPS_IN_SIGHT + 1
+# The planes of a seat: its pyramids in sight by size, its stash by size, whether it is to act.
+STASH = SIZES
 TO_MOVE = STASH + SIZES
 PLANES_PER_SEAT = TO_MOVE + 1
 # The planes after those of both seats.
@@ -49,9 +47,7 @@ def describe(game: HighRise) -> Encoding:
     squares = len(game.squares)
     counted = [(word, min(MOST, COLOURS_PER_STASH * copies(squares, size))) for size, word in enumerate(SIZE_WORDS)]
     each = [
-        *(Plane(f"top {size}", f"the top of the tower is {size}") for size in SIZE_WORDS),
         *(Plane(f"{size} in sight", "how many stand here in sight", number) for size, number in counted),
-        Plane("pips in sight", f"the pips of these, at most {MOST}", MOST),
         *(Plane(f"{size} stash", "how many are left to place", number) for size, number in counted),
         Plane("turn", "1 where this seat is to act"),
     ]
@@ -102,30 +98,44 @@ def act_of(state: Ints, action: int) -> int:
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
     """Write what a seat sees: no pyramid that a larger one hides (HR-7), and no number before the end."""
-    planes[:] = 0
-    for turn in range(state[TURN] - 1, -1, -1):  # from the tops of the towers down
-        entry = state[LOG + turn]
-        cell, size = square_of(entry), size_of(entry)
-        first = PLANES_PER_SEAT if seat_of(entry) != seat else 0
-        larger = 0
-        if state[HIDES]:
-            for above in range(size + 1, SIZES):
-                larger += planes[cell, IN_SIGHT + above] + planes[cell, PLANES_PER_SEAT + IN_SIGHT + above]
-        if larger:
-            planes[cell, COVERED] += 1
-            continue
-        if planes[cell, PIPS_IN_SIGHT] + planes[cell, PLANES_PER_SEAT + PIPS_IN_SIGHT] == 0:
-            planes[cell, first + size] = 1
-        planes[cell, first + IN_SIGHT + size] += 1
-        planes[cell, first + PIPS_IN_SIGHT] = min(MOST, planes[cell, first + PIPS_IN_SIGHT] + size + 1)
+    clear(planes[0])
     for after in range(PLAYERS):
         other = seat if after == 0 else 1 - seat
         first = after * PLANES_PER_SEAT
         for size in range(SIZES):
-            fill(planes, first + STASH + size, min(MOST, state[LEFT + other * SIZES + size]))
-        fill(planes, first + TO_MOVE, int(state[ACTOR] == other))
-    fill(planes, MEMORY, state[HIDES])
+            planes[0, first + STASH + size] = min(MOST, state[LEFT + other * SIZES + size])
+        planes[0, first + TO_MOVE] = state[ACTOR] == other
+    planes[0, MEMORY] = state[HIDES]
+    planes[0, SHOWN] = state[ACTOR] == NOBODY
+    spread(planes)
+    if state[HIDES]:
+        show_what_is_in_sight(state, seat, planes)
+    else:
+        show_all(state, seat, planes)
     if state[ACTOR] == NOBODY:
-        fill(planes, SHOWN, 1)
-        for cell in range(state[SQUARES]):
-            planes[cell, NUMBER] = min(MOST, state[NUMBERS + cell])
+        for square in range(state[SQUARES]):
+            planes[square, NUMBER] = min(MOST, state[NUMBERS + square])
+
+
+@kernel
+def show_all(state: Ints, seat: int, planes: Bytes) -> None:
+    """Show all pyramids, where none hides another."""
+    for turn in range(state[TURN]):
+        entry = state[LOG + turn]
+        planes[square_of(entry), (seat_of(entry) ^ seat) * PLANES_PER_SEAT + size_of(entry)] += 1
+
+
+@kernel
+def show_what_is_in_sight(state: Ints, seat: int, planes: Bytes) -> None:
+    """Show the pyramids that no larger one hides, from the tops of the towers down (HR-7)."""
+    under_medium, under_large = 0, 0
+    for turn in range(state[TURN] - 1, -1, -1):
+        entry = state[LOG + turn]
+        square, size = square_of(entry), size_of(entry)
+        # Arithmetic: a branch that the processor guesses wrong would cost more than all the rest.
+        hidden = under_medium >> square & int(size == 0) | under_large >> square & int(size <= 1)
+        plane = (seat_of(entry) ^ seat) * PLANES_PER_SEAT + size
+        plane += hidden * (COVERED - plane)
+        planes[square, plane] += int(planes[square, plane] < MOST)
+        under_medium |= int(size == 1) << square
+        under_large |= int(size == 2) << square

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.jit import kernel
+from icetable.core.jit import allocating, kernel
 from icetable.core.kernel import ACTOR, NOBODY, share
 from icetable.games.highrise.rules import (
     DICE,
@@ -38,7 +38,7 @@ ACT = 255
 """The bits of a placing. Its gain is stored above them."""
 
 
-@kernel
+@allocating
 def evaluate(state: Ints, values: Floats) -> None:
     """Write each seat's expected share of the game, exact when it is over."""
     if state[ACTOR] == NOBODY:
@@ -100,7 +100,7 @@ def pips_left(state: Ints) -> int:
     return pips
 
 
-@kernel
+@allocating
 def play_on(state: Ints, number: int) -> None:
     """Place all pyramids that are left, each where its gain is greatest. `number` and the gains are doubled."""
     squares = state[SQUARES]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core.bits import lowest, without_lowest
-from icetable.core.encoding import Encoding, Plane, Symmetry, fill, for_each_seat
-from icetable.core.jit import kernel
+from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
+from icetable.core.jit import clear, kernel, spread
 from icetable.core.kernel import ACTOR, SEATS, TURN, TURN_LIMIT
 from icetable.games.icefrogs.rules import (
     BELOW,
@@ -191,7 +191,20 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
     """Write what a seat sees. Nothing is hidden in this game."""
     seats, board = state[SEATS], board_of(state)
     levels = seats * PLANES_PER_SEAT
-    planes[:] = 0
+    clear(planes[0])
+    planes[0, levels + PASSED] = state[PASSES]
+    if state[TURN_LIMIT]:
+        planes[0, levels + TURNS_LEFT] = min(MOST_TURNS, state[TURN_LIMIT] - state[TURN])
+    for after in range(seats):
+        other = seat + after if seat + after < seats else seat + after - seats
+        first = after * PLANES_PER_SEAT
+        for size in range(SIZES):
+            planes[0, first + LEFT + size] = state[SUPPLY + other * SIZES + size]
+        planes[0, first + TO_MOVE] = state[ACTOR] == other
+    spread(planes)
+    for after in range(seats):
+        other = seat + after if seat + after < seats else seat + after - seats
+        planes[CELLS[board, state[START + other]], after * PLANES_PER_SEAT + HOME] = 1
     spaces = state[BOARD]
     while spaces:
         square = lowest(spaces)
@@ -210,13 +223,3 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
                 planes[cell, first + DEEP + size_of(pyramid)] += 1
             level += 1
             pyramid = state[BELOW + pyramid]
-    for after in range(seats):
-        other = seat + after if seat + after < seats else seat + after - seats
-        first = after * PLANES_PER_SEAT
-        planes[CELLS[board, state[START + other]], first + HOME] = 1
-        for size in range(SIZES):
-            fill(planes, first + LEFT + size, state[SUPPLY + other * SIZES + size])
-        fill(planes, first + TO_MOVE, int(state[ACTOR] == other))
-    fill(planes, levels + PASSED, state[PASSES])
-    if state[TURN_LIMIT]:
-        fill(planes, levels + TURNS_LEFT, min(MOST_TURNS, state[TURN_LIMIT] - state[TURN]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core import geometry
-from icetable.core.jit import draw, kernel
+from icetable.core.jit import allocating, draw, kernel
 from icetable.core.kernel import SEATS
 from icetable.games.icehouse import evaluation, rules
 from icetable.games.icehouse.evaluation import NO_ACT
@@ -35,7 +35,7 @@ HOME, BESIDE, BETWEEN = 0, 3, 6
 OPEN, GUESSES = 7, 8
 
 
-@kernel
+@allocating
 def best_candidate(
     table: Ints,
     field: Ints,
@@ -87,7 +87,7 @@ def best_candidate(
     return most
 
 
-@kernel
+@allocating
 def gain(
     table: Ints,
     field: Ints,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core import geometry
-from icetable.core.jit import kernel
+from icetable.core.jit import allocating, kernel
 from icetable.core.kernel import SEATS
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.rules import COLOUR, COUNT, NOTHING, SIZES, STANDING, VALID, X, Y
@@ -55,7 +55,7 @@ START = 1.0
 """What the first two defenders are worth by themselves: without them there are no attacks."""
 
 
-@kernel
+@allocating
 def snug(target: Ints, length: int, heading: int, aside: int, gap: int) -> int:
     """A placement of a lying piece whose tip is `gap` from the side of the target; NO_ACT if it passes by.
 
@@ -116,7 +116,7 @@ def in_reserve(table: Ints, seat: int) -> int:
     return rules.on_pad(table, seat) + (1 if table[rules.HAND + seat] else 0)
 
 
-@kernel
+@allocating
 def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresight: float) -> float:
     """How many points more than the others on average a seat can hope for.
 
@@ -236,7 +236,7 @@ def prisoners(table: Ints, seat: int) -> int:
 # Chances
 
 
-@kernel
+@allocating
 def found_by_a_call(table: Ints, field: Ints) -> int:
     """Whom a call of icehouse would find, a bit for each seat (IH-17, IH-18)."""
     at_hand = table.copy()
@@ -248,7 +248,7 @@ def found_by_a_call(table: Ints, field: Ints) -> int:
     return found
 
 
-@kernel
+@allocating
 def best_capture(table: Ints, field: Ints, seat: int, foresight: float) -> int:
     """The number of the redundant attacker that is best captured; 0 where there is none (IH-26)."""
     best, best_worth = 0, 0.0
@@ -263,7 +263,7 @@ def best_capture(table: Ints, field: Ints, seat: int, foresight: float) -> int:
     return best
 
 
-@kernel
+@allocating
 def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float) -> int:
     """The colour on which to call meltdown for a seat's good; NOTHING where there is none (IH-13)."""
     exposed = np.full(len(field), UNSEEN, np.int64)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import bit, lowest, popcount, without_lowest
-from icetable.core.encoding import Encoding, Plane, Symmetry, fill, for_each_seat
-from icetable.core.jit import kernel
+from icetable.core.bits import lowest, without_lowest
+from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
+from icetable.core.jit import clear, kernel, spread
 from icetable.core.kernel import ACTOR, SEATS
 from icetable.games.squad.rules import (
     BOARD,
@@ -16,7 +16,6 @@ from icetable.games.squad.rules import (
     CAPTAIN,
     CAPTAIN_KIND,
     FACE,
-    FRIENDS,
     KINDS,
     OF_SIZE,
     OWN_ONLY,
@@ -24,7 +23,6 @@ from icetable.games.squad.rules import (
     SIZES,
     SUPPLY,
     UP_TO,
-    around,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ SHOWN = LEFT + SIZES
 TO_MOVE = SHOWN + 1
 PLANES_PER_SEAT = TO_MOVE + 1
 # The planes after those of all seats.
-CROWD, UP_TO_PLANE, OWN_ONLY_PLANE, COMMON_PLANES = 0, 1, 2, 3
+UP_TO_PLANE, OWN_ONLY_PLANE = 0, 1
 
 
 def describe(game: Squad) -> Encoding:
@@ -54,7 +52,6 @@ def describe(game: Squad) -> Encoding:
         Plane("turn", "1 where this seat is to act"),
     ]
     common = [
-        Plane("crowd", "the number of pieces beside this square", 4),
         Plane("up to", "1 where `formation` is `up-to`"),
         Plane("own only", "1 where `friends` is `own`"),
     ]
@@ -141,21 +138,21 @@ def mark(squares: int, large: int, planes: Bytes, plane: int) -> None:
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
     """Write what a seat sees. Nothing is hidden in this game."""
     seats, large = state[SEATS], is_large(state)
-    planes[:] = 0
+    common = seats * PLANES_PER_SEAT
+    clear(planes[0])
+    for after in range(seats):
+        other = seat + after if seat + after < seats else seat + after - seats
+        first = after * PLANES_PER_SEAT
+        for size in range(SIZES):
+            planes[0, first + LEFT + size] = state[SUPPLY + other * SIZES + size]
+        planes[0, first + SHOWN] = state[FACE + other]
+        planes[0, first + TO_MOVE] = state[ACTOR] == other
+    planes[0, common + UP_TO_PLANE] = state[UP_TO]
+    planes[0, common + OWN_ONLY_PLANE] = state[OWN_ONLY]
+    spread(planes)
     for after in range(seats):
         other = seat + after if seat + after < seats else seat + after - seats
         first = after * PLANES_PER_SEAT
         for size in range(SIZES):
             mark(state[PYRAMIDS + other] & state[OF_SIZE + size], large, planes, first + size)
-            fill(planes, first + LEFT + size, state[SUPPLY + other * SIZES + size])
         mark(state[CAPTAIN + other], large, planes, first + CAPTAIN_KIND)
-        fill(planes, first + SHOWN, state[FACE + other])
-        fill(planes, first + TO_MOVE, int(state[ACTOR] == other))
-    common = seats * PLANES_PER_SEAT
-    fill(planes, common + UP_TO_PLANE, state[UP_TO])
-    fill(planes, common + OWN_ONLY_PLANE, state[OWN_ONLY])
-    beside = around(state[FRIENDS]) & state[BOARD]
-    while beside:
-        square = lowest(beside)
-        beside = without_lowest(beside)
-        planes[CELLS[large, square], common + CROWD] = popcount(around(bit(square)) & state[FRIENDS])

@@ -16,7 +16,7 @@ import numpy as np
 from icetable.core import jit
 from icetable.core.bits import lowest, without_lowest
 from icetable.core.errors import GameError
-from icetable.core.jit import kernel
+from icetable.core.jit import allocating, kernel
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
@@ -276,7 +276,7 @@ def keep(table: Table, words: Ints, worth: int) -> bool:
     return True
 
 
-@kernel
+@allocating
 def refill(table: Table, larger: Table) -> None:
     """Copy all entries of a table."""
     words = np.empty(2, np.int64)

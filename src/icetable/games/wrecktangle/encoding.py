@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core.bits import lowest, without_lowest
-from icetable.core.encoding import Encoding, Plane, Symmetry, fill, for_each_seat
-from icetable.core.jit import kernel
+from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
+from icetable.core.jit import clear, kernel, spread
 from icetable.core.kernel import SEATS, TURN, TURN_LIMIT
 from icetable.games.wrecktangle.rules import (
     BOARD,
@@ -240,7 +240,24 @@ def mark(squares: int, planes: Bytes, plane: int) -> None:
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
     """Write what a seat sees. Nothing is hidden in this game."""
     seats = state[SEATS]
-    planes[:] = 0
+    common = seats * PLANES_PER_SEAT
+    clear(planes[0])
+    planes[0, common + LEAP] = state[PASSABLE] != 0
+    planes[0, common + TILTED] = state[TILTS] == 2
+    planes[0, common + FALLEN] = state[STAYS]
+    planes[0, common + HEADS_UP] = state[COIN] == HEADS
+    if state[DIE] >= 0:
+        planes[0, common + ROLLED + state[DIE]] = 1
+    planes[0, common + OWED_PLANE] = state[OWED]
+    planes[0, common + UNUSED_PLANE] = state[UNUSED]
+    if state[TURN_LIMIT]:
+        planes[0, common + TURNS_LEFT] = min(MOST_TURNS, state[TURN_LIMIT] - state[TURN])
+    for after in range(seats):
+        other = seat + after if seat + after < seats else seat + after - seats
+        planes[0, after * PLANES_PER_SEAT + CAPTURED] = state[LOST + other]
+        planes[0, after * PLANES_PER_SEAT + TO_MOVE] = state[SEAT] == other
+    spread(planes)
+    mark(BOARD, planes, common + ON_BOARD)
     for after in range(seats):
         other = seat + after if seat + after < seats else seat + after - seats
         first = after * PLANES_PER_SEAT
@@ -249,17 +266,3 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
         mark(HOMES_BY_DIRECTION[state[FORWARD + other]], planes, first + HOME)
         for number in range(MOST_FORMED):
             mark(state[LAST + other * MOST_FORMED + number], planes, first + LAST_CAPTURE)
-        fill(planes, first + CAPTURED, state[LOST + other])
-        fill(planes, first + TO_MOVE, int(state[SEAT] == other))
-    common = seats * PLANES_PER_SEAT
-    mark(BOARD, planes, common + ON_BOARD)
-    fill(planes, common + LEAP, int(state[PASSABLE] != 0))
-    fill(planes, common + TILTED, int(state[TILTS] == 2))
-    fill(planes, common + FALLEN, state[STAYS])
-    fill(planes, common + HEADS_UP, int(state[COIN] == HEADS))
-    if state[DIE] >= 0:
-        fill(planes, common + ROLLED + state[DIE], 1)
-    fill(planes, common + OWED_PLANE, state[OWED])
-    fill(planes, common + UNUSED_PLANE, state[UNUSED])
-    if state[TURN_LIMIT]:
-        fill(planes, common + TURNS_LEFT, min(MOST_TURNS, state[TURN_LIMIT] - state[TURN]))

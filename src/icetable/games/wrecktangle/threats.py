@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core.bits import bit, lowest, without_lowest
-from icetable.core.jit import kernel
+from icetable.core.jit import allocating, kernel
 from icetable.core.kernel import ACTOR, NOBODY, SEATS
 from icetable.games.wrecktangle.evaluation import faces_to, moves_to
 from icetable.games.wrecktangle.names import FACES, names_of
@@ -58,7 +58,7 @@ def threats(position: Ints) -> list[Threat]:
     ]
 
 
-@kernel
+@allocating
 def find_threats(state: Ints, found: Ints) -> int:
     """Write the threats of all seats to `found`, WORDS words for each, and return the number of words."""
     end = 0

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""The environments: steps a second of `Batch` against EnvPool's board games, and of our other interfaces.
+
+`batch`: `Batch.step` with planes and masks, one thread, against EnvPool's. `threads`: two threads of `Batch` against
+one. `turns`: PettingZoo's interface against its Connect Four, in the loop of PettingZoo's own benchmark. `vector`:
+Gymnasium's vector interface against `Batch`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from measure import Speeds, Work, arguments, chosen_game, report, side_by_side
+
+from icetable.core.turns import TurnGame
+from icetable.envs import Batch
+
+ROWS = 256
+ROWS_FOR_THREADS = 4096
+PEERS = {
+    "icefrogs": ("Hex-v1", "ConnectFour-v1"),
+    "wrecktangle": ("Backgammon-v1",),
+    "highrise": ("ConnectFour-v1",),
+    "squad": ("ConnectFour-v1",),
+}
+OURS = "icetable"
+STEPS_TO_WARM_UP = 50
+
+
+@dataclass(frozen=True)
+class Program:
+    """Many games in step. Only `step` is timed; it plays `acts` acts."""
+
+    choose: Callable[[], Any]
+    step: Callable[[Any], None]
+    acts: int
+
+
+def batch(game: TurnGame, rows: int = ROWS, threads: int = 1) -> Program:
+    """Our games, which begin again in the same step."""
+    games = Batch(game, rows, seed=1, threads=threads)
+    return Program(games.pick, games.step, rows)
+
+
+def envpool_games(name: str) -> Program:
+    """EnvPool's games. A step of a game that is over begins the next one and counts as an act."""
+    import envpool
+
+    games = envpool.make(name, env_type="gymnasium", num_envs=ROWS, num_threads=1, seed=1)
+    rng = np.random.default_rng(1)
+    numbers = np.arange(ROWS, dtype=np.int32)
+    said = games.reset()[1]
+
+    def choose() -> dict[str, Any]:
+        legal = said["legal_action_mask"]
+        actions = (rng.random(legal.shape, np.float32) * legal).argmax(axis=1).astype(np.int32)
+        return {"action": actions, "env_id": numbers, "players.env_id": numbers, "players.id": said["current_player"]}
+
+    def step(actions: dict[str, Any]) -> None:
+        nonlocal said
+        said = games.step(actions)[-1]
+
+    return Program(choose, step, ROWS)
+
+
+def vector(game: TurnGame) -> Program:
+    """Gymnasium's vector interface against random play: a step is an act of every seat."""
+    from icetable.envs.gymnasium import VectorEnv
+
+    games = VectorEnv(game.info.name, num_envs=ROWS, autoreset_mode="SameStep", **game.options)
+    rng = np.random.default_rng(1)
+    said = games.reset(seed=1)[1]
+
+    def choose() -> Any:
+        legal = said["action_mask"]
+        return (rng.random(legal.shape, np.float32) * legal).argmax(axis=1)
+
+    def step(actions: Any) -> None:
+        nonlocal said
+        said = games.step(actions)[-1]
+
+    return Program(choose, step, ROWS * game.players)
+
+
+def turns(env: Any) -> Work:
+    """Turns of an environment in the loop of PettingZoo's own benchmark."""
+
+    def play(turns: int, seed: int) -> float:
+        rng = random.Random(seed)
+        env.reset(seed=seed)
+        for _ in range(turns):
+            observation, _, terminated, truncated, _ = env.last()
+            legal = np.flatnonzero(observation["action_mask"]).tolist()
+            env.step(None if terminated or truncated else rng.choice(legal))
+            if all(env.terminations.values()) or all(env.truncations.values()):
+                env.reset()
+        return turns
+
+    return play
+
+
+def compare(programs: Mapping[str, Program], rounds: int, seconds: float, clock: Callable[[], float]) -> Speeds:
+    """The acts a second of programs that take turns in slices of about `seconds`."""
+    taken = {name: run(program, STEPS_TO_WARM_UP, clock) / STEPS_TO_WARM_UP for name, program in programs.items()}
+    speeds: dict[str, list[float]] = {name: [] for name in programs}
+    for _ in range(rounds):
+        for name, program in programs.items():
+            steps = max(1, round(seconds / taken[name]))
+            speeds[name].append(steps * program.acts / run(program, steps, clock))
+    return Speeds(speeds)
+
+
+def run(program: Program, steps: int, clock: Callable[[], float]) -> float:
+    """The seconds that some steps take; the first one compiles and is not timed."""
+    program.step(program.choose())
+    taken = 0.0
+    for _ in range(steps):
+        actions = program.choose()
+        before = clock()
+        program.step(actions)
+        taken += clock() - before
+    return taken
+
+
+def measure_batch(game: TurnGame, rounds: int, seconds: float) -> None:
+    """By the processor time of all threads: EnvPool steps in one of its own."""
+    peers = PEERS[game.info.name]
+    programs = {OURS: batch(game)} | {peer: envpool_games(peer) for peer in peers}
+    speeds = compare(programs, rounds, seconds, time.process_time)
+    for peer in peers:
+        tell(game, "batch", speeds, OURS, peer, rounds)
+
+
+def measure_threads(game: TurnGame, rounds: int, seconds: float) -> None:
+    """By the clock on the wall, so two cores must be free."""
+    programs = {f"{threads} threads": batch(game, ROWS_FOR_THREADS, threads) for threads in (2, 1)}
+    tell(game, "threads", compare(programs, rounds, seconds, time.perf_counter), *programs, rounds)
+
+
+def measure_turns(game: TurnGame, rounds: int, seconds: float) -> None:
+    from pettingzoo.classic import connect_four_v3
+
+    from icetable.envs import pettingzoo
+
+    ours = getattr(pettingzoo, f"{game.info.name}_v0").env(**game.options)
+    programs = {OURS: turns(ours), "connect_four_v3": turns(connect_four_v3.env())}
+    tell(game, "turns", side_by_side(programs, rounds, seconds), *programs, rounds)
+
+
+def measure_vector(game: TurnGame, rounds: int, seconds: float) -> None:
+    programs = {"vector": vector(game), "batch": batch(game)}
+    tell(game, "vector", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
+
+
+def tell(game: TurnGame, part: str, speeds: Speeds, ours: str, peer: str, rounds: int) -> None:
+    """Print what was measured."""
+    report(
+        game,
+        part=part,
+        per_s=round(speeds.median(ours)),
+        peer=peer,
+        peer_per_s=round(speeds.median(peer)),
+        ratio=round(speeds.ratio(ours, peer), 2),
+        quartiles=speeds.spread(ours, peer),
+        rounds=rounds,
+        load=round(os.getloadavg()[0], 1),
+    )
+
+
+PARTS = {"batch": measure_batch, "threads": measure_threads, "turns": measure_turns, "vector": measure_vector}
+
+
+def main() -> None:
+    parser = arguments(__doc__, rounds=15, slice_seconds=0.1)
+    parser.add_argument("--part", choices=PARTS, default="batch", help="what to measure (%(default)s)")
+    chosen = parser.parse_args()
+    PARTS[chosen.part](chosen_game(parser, chosen), chosen.rounds, chosen.slice)
+
+
+if __name__ == "__main__":
+    main()

@@ -59,7 +59,7 @@ def count_sequences(positions: Ints, acts: Ints, left: Ints) -> int:
             continue
         left[depth] -= 1
         deeper = depth + 1
-        positions[deeper] = positions[depth]
+        jit.copy(positions[depth], positions[deeper])
         rules.apply(positions[deeper], acts[depth, left[depth]])
         if positions[deeper, ACTOR] != NOBODY:
             left[deeper] = rules.legal(positions[deeper], acts[deeper])

@@ -400,7 +400,7 @@ def take_away(table: Ints, field: Ints, row: int) -> None:
         elif field[other, TARGET] > row:
             field[other, TARGET] -= 1
     for later in range(row, count):
-        field[later] = field[later + 1]
+        copy(field[later + 1], field[later])
     for other in range(count):
         if field[other, TARGET] == UNKNOWN:
             aim(table, field, other)

@@ -16,7 +16,7 @@ import numpy as np
 from icetable.core import jit
 from icetable.core.bits import lowest, without_lowest
 from icetable.core.errors import GameError
-from icetable.core.jit import allocating, kernel
+from icetable.core.jit import allocating, copy, kernel
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
@@ -334,7 +334,7 @@ def explore(table: Table, scratch: Scratch) -> int:
             scratch.best[depth] = max(scratch.best[depth], sign * worth)
         if is_open(scratch, depth):
             scratch.left[depth] -= 1
-            scratch.states[depth + 1] = scratch.states[depth]
+            copy(scratch.states[depth], scratch.states[depth + 1])
             apply(scratch.states[depth + 1], scratch.acts[depth, scratch.left[depth]])
             depth += 1
             worth = look_up(table, scratch, depth)

@@ -229,8 +229,7 @@ class WreckTangle(TurnGame):
 
     def longest(self) -> tuple[int, int] | None:
         """A turn has one roll, and at most two acts: the normal move, and a die move or the end (WT-5, WT-18)."""
-        limit = self.options["turn_limit"]
-        return (2 * limit, limit) if limit else None
+        return (2 * limit, limit) if (limit := self.options["turn_limit"]) else None
 
     # What an act caused
 

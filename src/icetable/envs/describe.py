@@ -25,7 +25,7 @@ def described(one: Space) -> str:
     # Who's On The Squad? as an environment
     <BLANKLINE>
     `squad` with `players=2`, `board=4`, `trios=2`, `captain_start=1`, `friends='any'`, `formation='exact'`.
-    Version 0: 64 actions, observations int8[4, 4, 21].
+    Version 0: 64 actions, observations int8[4, 4, 20].
     <BLANKLINE>
     ## Actions
     <BLANKLINE>

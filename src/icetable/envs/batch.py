@@ -113,23 +113,21 @@ class Batch:
 
         With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed.
         """
-        chosen = np.ones(self.n, np.bool_) if which is None else np.asarray(which)
-        if chosen.dtype != np.bool_ or chosen.shape != (self.n,):
-            raise GameError(f"reset takes an array of {self.n} bools, not {short_repr(which)}")
+        chosen = self._chosen(which)
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
         self._run(self._restart, chosen)
         self._measure_room()
 
-    def step(self, actions: npt.ArrayLike) -> None:
-        """Play an action in every row: an array of `n` whole numbers.
+    def step(self, actions: npt.ArrayLike, which: npt.ArrayLike | None = None) -> None:
+        """Play an action in every row, or in the rows where bool[n] `which` is True; the others stay as they are.
 
-        Raises GameError for numbers off the numbering and for an array of another shape, and where `illegal` is `raise`
-        IllegalAction for an act that the rules refuse, and GameError for an act after the end. Then nothing has
-        changed.
+        `actions` is an array of `n` whole numbers, of which those of rows that stay don't matter. Raises GameError for
+        numbers off the numbering and for an array of another shape, and where `illegal` is `raise` IllegalAction for an
+        act that the rules refuse, and GameError for an act after the end. Then nothing has changed.
         """
-        checked = self._checked(actions)
+        checked = self._checked(actions, self._chosen(which))
         if self._room == 0:
             self._make_room()
         self._room -= 1
@@ -137,8 +135,12 @@ class Batch:
         if self._rewards == "points":
             self._pay_points()
 
-    def pick(self) -> Ints:
-        """A uniformly random legal action for each row, from streams of their own; 0 where the game is over."""
+    def pick(self, which: npt.ArrayLike | None = None) -> Ints:
+        """A uniformly random legal action for every row, or for the rows where bool[n] `which` is True; else 0.
+
+        Each row draws from a stream of its own. Where the game is over the action is 0. Raises GameError.
+        """
+        self._picked[:] = self._chosen(which)
         self._run(self._pick, self._picked)
         return self._picked.copy()
 
@@ -190,22 +192,33 @@ class Batch:
             else:
                 return state
 
-    def _checked(self, actions: npt.ArrayLike) -> Ints:
-        """The actions for the kernel: -1 where the game is lost by an illegal one."""
+    def _chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
+        """The rows that are meant. Raises GameError."""
+        if which is None:
+            return self._all
+        chosen = np.asarray(which)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.n,):
+            raise GameError(f"rows are chosen by an array of {self.n} bools, not {short_repr(which)}")
+        return chosen
+
+    def _checked(self, actions: npt.ArrayLike, chosen: npt.NDArray[np.bool_]) -> Ints:
+        """The actions for the kernel: LOSE where the game is lost by an illegal one, STAND in rows not chosen."""
         given = np.asarray(actions)
         if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
             raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
         checked = given.astype(np.int64)
         if checked.min() < 0 or checked.max() >= self.space.encoding.actions:
             raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
+        if chosen is not self._all:
+            checked[~chosen] = rows.STAND
         if self._illegal == "ignore":
             return checked
-        refused = self._rows.mask[self._numbers, checked] == 0
+        refused = chosen & (self._rows.mask[self._numbers, given] == 0)
         if not refused.any():
             return checked
         over = self._rows.actor == NOBODY
         if self._illegal == "lose":
-            return np.where(refused & ~over, -1, checked)
+            return np.where(refused & ~over, rows.LOSE, checked)
         wrong = refused & ~over if self._autoreset == rows.NEXT else refused
         if wrong.any():
             self._refuse(int(wrong.argmax()), int(checked[wrong.argmax()]))
@@ -259,6 +272,7 @@ class Batch:
             acts=np.zeros(n, np.int64),
         )
         self._numbers = np.arange(n)
+        self._all = np.ones(n, np.bool_)
         self.actor, self.mask, self.reward, self.done, self.acts = (
             read_only(array)
             for array in (self._rows.actor, self._rows.mask, self._rows.reward, self._rows.done, self._rows.acts)

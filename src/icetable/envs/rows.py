@@ -24,6 +24,8 @@ codec = cast("Codec", None)  # bound for each game
 
 SAME, NEXT, OFF = 0, 1, 2
 """When a game that is over begins again, as `Batch` says."""
+LOSE, STAND = -1, -2
+"""In place of an action: the row's game is lost by an illegal one; the row stands still."""
 
 
 class Rows(NamedTuple):
@@ -58,8 +60,10 @@ class Rows(NamedTuple):
 
 @kernel
 def step(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows) -> None:
-    """Play an action in every row. A negative one stands for an illegal act that loses the game."""
+    """Play an action in every row; LOSE and STAND are allowed as well."""
     for row in range(len(actions)):
+        if actions[row] == STAND:
+            continue
         state = rows.positions[row]
         for other in range(state[SEATS]):
             rows.reward[row, other] = 0.0
@@ -67,7 +71,7 @@ def step(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows
         action, seat = actions[row], state[ACTOR]
         starts_anew = seat == NOBODY and autoreset == NEXT
         if seat != NOBODY:
-            if action < 0:
+            if action == LOSE:
                 forfeit(state, seat, shares)
             elif rows.mask[row, action]:
                 log = rows.current[row]
@@ -116,11 +120,12 @@ def restart(which: Bools, autoreset: int, buffer: Ints, shares: Floats, rows: Ro
 
 @kernel
 def pick(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows) -> None:
-    """Write a uniformly random legal action for each row; 0 where the game is over."""
+    """Replace each 1 by a uniformly random legal action, or by 0 where the game is over."""
     for row in range(len(actions)):
         state = rows.positions[row]
-        actions[row] = 0
-        if rows.actor[row] != NOBODY:
+        if actions[row] and rows.actor[row] == NOBODY:
+            actions[row] = 0
+        elif actions[row]:
             actions[row] = codec.action_of(state, rules.pick(state, buffer, rows.streams[row, 1:]))
 
 

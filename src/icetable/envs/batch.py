@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Autoreset = Literal["same", "next", "off"]
 Illegal = Literal["raise", "lose", "ignore"]
 Rewards = Literal["share", "points"]
+Observation = Literal["planes", "look"] | None
 FIRST_LOG = 64
 """The number of actions of a game for which there is room at first."""
 
@@ -51,7 +52,9 @@ class Batch:
     any game has changed, `lose` the game for its seat, or `ignore` the action. Chance draws from a stream of each row's
     own, which `seed` and the row determine: the same seed gives the same games for any `threads`.
 
-    With `observation` None none are made. Raises GameError where an argument is not allowed.
+    With `observation` "look" only `look` shows what is seen, with None nothing does.
+
+    Raises GameError where an argument is not allowed.
 
     >>> from icetable.envs import Batch
     >>> batch = Batch("squad", 2, seed=1)
@@ -79,7 +82,7 @@ class Batch:
         autoreset: Autoreset = "same",
         illegal: Illegal = "raise",
         rewards: Rewards = "share",
-        observation: Literal["planes"] | None = "planes",
+        observation: Observation = "planes",
         **options: Any,
     ) -> None:
         for name, number, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 1)):
@@ -88,7 +91,7 @@ class Batch:
             ("autoreset", autoreset, get_args(Autoreset)),
             ("illegal", illegal, get_args(Illegal)),
             ("rewards", rewards, get_args(Rewards)),
-            ("observation", observation, ("planes", None)),
+            ("observation", observation, ("planes", "look", None)),
         ):
             if chosen not in choices:
                 raise GameError(f"{name} can't be {short_repr(chosen)}; allowed: {', '.join(map(repr, choices))}")
@@ -97,11 +100,11 @@ class Batch:
         self.n = int(n)
         self._illegal, self._rewards = illegal, rewards
         self._autoreset = get_args(Autoreset).index(autoreset)
-        self._make_rows(int(seed), observation is not None)
+        self._make_rows(int(seed), observation)
         self._picked = np.zeros(self.n, np.int64)
         bound = {"rules": self.game.rules, "codec": self.space.codec}
-        self._step, self._restart, self._pick = (
-            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.restart, rows.pick)
+        self._step, self._restart, self._pick, self._look = (
+            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.restart, rows.pick, rows.look)
         )
         self._threads = min(int(threads), self.n)
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
@@ -120,12 +123,13 @@ class Batch:
         self._run(self._restart, chosen)
         self._measure_room()
 
-    def step(self, actions: npt.ArrayLike, which: npt.ArrayLike | None = None) -> None:
+    def step(self, actions: npt.ArrayLike | None, which: npt.ArrayLike | None = None) -> None:
         """Play an action in every row, or in the rows where bool[n] `which` is True; the others stay as they are.
 
-        `actions` is an array of `n` whole numbers, of which those of rows that stay don't matter. Raises GameError for
-        numbers off the numbering and for an array of another shape, and where `illegal` is `raise` IllegalAction for an
-        act that the rules refuse, and GameError for an act after the end. Then nothing has changed.
+        `actions` is an array of `n` whole numbers, of which those of rows that stay don't matter; None plays what
+        `pick` would give. Raises GameError for numbers off the numbering and for an array of another shape, and where
+        `illegal` is `raise` IllegalAction for an act that the rules refuse, and GameError for an act after the end.
+        Then nothing has changed.
         """
         checked = self._checked(actions, self._chosen(which))
         if self._room == 0:
@@ -143,6 +147,20 @@ class Batch:
         self._picked[:] = self._chosen(which)
         self._run(self._pick, self._picked)
         return self._picked.copy()
+
+    def look(self, seats: npt.ArrayLike) -> None:
+        """Show in `observation` what a seat sees of each row: int64[n] `seats`, with -1 for rows that stay as they are.
+
+        Raises GameError where an argument is not allowed, and where observations are not made.
+        """
+        given = np.asarray(seats)
+        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
+            raise GameError(f"look takes {self.n} seats, not {short_repr(seats)}")
+        if given.min() < -1 or given.max() >= self.game.players:
+            raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, or -1 for none")
+        if not len(self.observation):
+            raise GameError("these games were made with observation=None; there is nothing to look at")
+        self._run(self._look, given.astype(np.int64))
 
     def observe(self, row: int, seat: int) -> Bytes:
         """What a seat sees of a row: int8[height, width, planes], an array of its own. Raises GameError."""
@@ -201,28 +219,33 @@ class Batch:
             raise GameError(f"rows are chosen by an array of {self.n} bools, not {short_repr(which)}")
         return chosen
 
-    def _checked(self, actions: npt.ArrayLike, chosen: npt.NDArray[np.bool_]) -> Ints:
+    def _checked(self, actions: npt.ArrayLike | None, chosen: npt.NDArray[np.bool_]) -> Ints:
         """The actions for the kernel: LOSE where the game is lost by an illegal one, STAND in rows not chosen."""
-        given = np.asarray(actions)
-        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
-            raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
-        checked = given.astype(np.int64)
-        if checked.min() < 0 or checked.max() >= self.space.encoding.actions:
-            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
+        over = self._rows.actor == NOBODY
+        if actions is None:
+            checked, refused = np.full(self.n, rows.RANDOM), chosen & over
+        else:
+            checked = self._read(actions)
+            refused = chosen & (self._rows.mask[self._numbers, checked] == 0)
         if chosen is not self._all:
             checked[~chosen] = rows.STAND
-        if self._illegal == "ignore":
+        if self._illegal == "ignore" or not refused.any():
             return checked
-        refused = chosen & (self._rows.mask[self._numbers, given] == 0)
-        if not refused.any():
-            return checked
-        over = self._rows.actor == NOBODY
         if self._illegal == "lose":
             return np.where(refused & ~over, rows.LOSE, checked)
         wrong = refused & ~over if self._autoreset == rows.NEXT else refused
         if wrong.any():
             self._refuse(int(wrong.argmax()), int(checked[wrong.argmax()]))
         return checked
+
+    def _read(self, actions: npt.ArrayLike) -> Ints:
+        """The actions as an array of its own. Raises GameError."""
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
+            raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
+        if given.min() < 0 or given.max() >= self.space.encoding.actions:
+            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
+        return given.astype(np.int64)
 
     def _refuse(self, row: int, action: int) -> NoReturn:
         """Raise the reason why an action is illegal."""
@@ -248,12 +271,13 @@ class Batch:
     def _is_over(self, row: int) -> bool:
         return bool(self._rows.actor[row] == NOBODY)
 
-    def _make_rows(self, seed: int, observes: bool) -> None:
+    def _make_rows(self, seed: int, observation: Observation) -> None:
         """The arrays of all rows, and what users see of them."""
         encoding, n, players = self.space.encoding, self.n, self.game.players
         first = self.game.first_position()
         cells, planes = encoding.height * encoding.width, len(encoding.planes)
-        seen = n if observes else 0
+        seen = 0 if observation is None else n
+        seen_at_end = n if observation == "planes" else 0
         self._rows = rows.Rows(
             first=first,
             positions=np.tile(first, (n, 1)),
@@ -264,11 +288,12 @@ class Batch:
             starts=np.zeros((n, 2), np.int64),
             current=np.zeros(n, np.int64),
             actor=np.full(n, NOBODY, np.int64),
+            observes=int(observation == "planes"),
             planes=np.zeros((seen, cells, planes), np.int8),
             mask=np.zeros((n, encoding.actions), np.int8),
             reward=np.zeros((n, players), np.float32),
             done=np.zeros(n, np.bool_),
-            final_planes=np.zeros((seen, cells, planes), np.int8),
+            final_planes=np.zeros((seen_at_end, cells, planes), np.int8),
             acts=np.zeros(n, np.int64),
         )
         self._numbers = np.arange(n)
@@ -277,16 +302,16 @@ class Batch:
             read_only(array)
             for array in (self._rows.actor, self._rows.mask, self._rows.reward, self._rows.done, self._rows.acts)
         )
-        shape = (seen, *encoding.shape)
-        self.observation = read_only(self._rows.planes.reshape(shape))
-        self.final_observation = read_only(self._rows.final_planes.reshape(shape))
+        self.observation = read_only(self._rows.planes.reshape(seen, *encoding.shape))
+        self.final_observation = read_only(self._rows.final_planes.reshape(seen_at_end, *encoding.shape))
 
     def _split(self) -> None:
         """Divide the rows among the threads."""
         self._parts = []
         for number in range(self._threads):
             part = slice(self.n * number // self._threads, self.n * (number + 1) // self._threads)
-            arrays = (array if name == "first" else array[part] for name, array in self._rows._asdict().items())
+            fields = self._rows._asdict().items()
+            arrays = (field if name in ("first", "observes") else field[part] for name, field in fields)
             buffer = np.empty(self.game.rules.MOST_ACTS, np.int64)
             self._parts.append((part, buffer, np.zeros(self.game.players), rows.Rows(*arrays)))
 

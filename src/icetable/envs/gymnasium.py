@@ -107,7 +107,8 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
 
     def action_masks(self) -> Bytes:
         """int8[actions], 1 for the legal actions: the name that MaskablePPO of sb3-contrib looks for."""
-        return self._learner.batch.mask[0].copy()
+        masks: Bytes = self._learner.batch.mask[0].copy()
+        return masks
 
     def record(self) -> str:
         """The record of the game so far, as `State.record` gives it. An illegal action is not in it."""
@@ -127,7 +128,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         if self.render_mode == "human":
             self.render()
         info = {name: told[0] for name, told in _info(self._learner).items()}
-        return self._learner.observe()[0], info
+        return self._learner.batch.observation[0].copy(), info
 
 
 class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], EzPickle):
@@ -143,11 +144,11 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     Raises GameError, UnknownGame and BadOption where an argument is not allowed.
 
     >>> from icetable.envs.gymnasium import VectorEnv
-    >>> envs = VectorEnv("squad", num_envs=256, autoreset_mode="SameStep")
+    >>> envs = VectorEnv("squad", num_envs=8, autoreset_mode="SameStep")
     >>> observations, infos = envs.reset(seed=3)
     >>> observations, rewards, terminations, truncations, infos = envs.step(infos["action_mask"].argmax(axis=1))
     >>> observations.shape, infos["action_mask"].shape
-    ((256, 4, 4, 21), (256, 64))
+    ((8, 4, 4, 21), (8, 64))
     """
 
     def __init__(
@@ -178,7 +179,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         which = self._mask_of(options)
         super().reset(seed=seed)
         self._learner.reset(which, self.np_random)
-        return self._learner.observe(), self._infos()
+        return self._learner.batch.observation.copy(), self._infos()
 
     def step(self, actions: Ints) -> tuple[Bytes, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """Play an action in every game; then the others play until the learner is to act again or the game is over.
@@ -192,7 +193,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         if self._autoreset == AutoresetMode.SAME_STEP and over.any():
             finals = self._finals(over)
             learner.begin(over)
-        return learner.observe(), rewards, over, self._nowhere.copy(), {**self._infos(), **finals}
+        return learner.batch.observation.copy(), rewards, over, self._nowhere.copy(), {**self._infos(), **finals}
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row, or with `final` of the last one of the row that has ended.
@@ -219,15 +220,20 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 
     def _finals(self, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
         """How games have ended."""
+        batch, seat = self._learner.batch, self._learner.seat
         seen = np.full(self.num_envs, None, object)
-        for row, observation in zip(np.flatnonzero(over), self._learner.observe()[over], strict=True):
-            seen[row] = observation
-        last = {name: told * over.reshape(-1, *[1] * (told.ndim - 1)) for name, told in _info(self._learner).items()}
+        for row in np.flatnonzero(over).tolist():
+            seen[row] = batch.observation[row].copy()
+        last = {
+            "action_mask": np.zeros_like(batch.mask),
+            "rewards": np.where(over[:, None], batch.reward, 0),
+            "seat": np.where(over, seat, 0),
+        }
         last |= {f"_{name}": over.copy() for name in last}
         return {"final_obs": seen, "_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
 
 
-def _spaces(learner: Learner) -> tuple[Box, Discrete]:
+def _spaces(learner: Learner) -> tuple[Any, Discrete]:
     encoding = learner.batch.space.encoding
     most = np.array([plane.most for plane in encoding.planes], np.int8)
     high = np.broadcast_to(most, encoding.shape)

@@ -18,7 +18,6 @@ from icetable.envs.spaces import space
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.encoding import Bytes
     from icetable.core.game import Game
     from icetable.core.jit import Ints
 
@@ -39,6 +38,7 @@ class Learner:
 
     `seat`: int64[n], where the learner sits: always at `seat`, or at a place drawn for each game. Where the opponent is
     "self", it plays all seats, and its seat is the one to act; after the end the one that acted last.
+    `batch`: the games, with what the learner sees, also of games that are over.
     `opponent`: who plays the other seats: "random", a level's bot, or a Policy.
     `rewards`: as `Batch` has them; by default points for a player alone, else the share.
 
@@ -57,7 +57,7 @@ class Learner:
     ) -> None:
         loaded = space(game, **options).game
         rewards = rewards or ("points" if loaded.players == 1 else "share")
-        self.batch = Batch(loaded, n, autoreset="off", illegal=illegal, rewards=rewards)
+        self.batch = Batch(loaded, n, autoreset="off", illegal=illegal, rewards=rewards, observation="look")
         if seat is not None and not (is_integer(seat) and 0 <= seat < loaded.players):
             raise GameError(f"seat is a whole number from 0 to {loaded.players - 1} or None, not {short_repr(seat)}")
         names = [RANDOM, SELF, *(level.name for level in levels(loaded.info.name))]
@@ -70,7 +70,8 @@ class Learner:
         self._fixed_seat, self._opponent = seat, opponent
         self.seat: Ints = np.zeros(self.batch.n, np.int64)
         self._numbers = np.arange(self.batch.n)
-        self._unplayed = np.zeros(self.batch.n, np.bool_)
+        self._every = np.ones(self.batch.n, np.bool_)
+        self._unplayed = ~self._every
         self._is_ready = False
 
     @property
@@ -83,13 +84,6 @@ class Learner:
         """float64[n], what the last step has brought the learner."""
         return self.batch.reward[self._numbers, self.seat].astype(np.float64)
 
-    def observe(self) -> Bytes:
-        """What the learner sees: int8[n, height, width, planes], an array of its own."""
-        seen = self.batch.observation.copy()
-        for row in np.flatnonzero(self.over).tolist():
-            seen[row] = self.batch.observe(row, int(self.seat[row]))
-        return seen
-
     def reset(self, which: Bools, rng: np.random.Generator) -> None:
         """Begin new games in some rows. All that chance, bots and random players do there comes from `rng`."""
         self._rng = rng
@@ -97,13 +91,13 @@ class Learner:
         if isinstance(self._opponent, str) and self._opponent not in (RANDOM, SELF):
             self._bot = Bot(self.batch.game, self._opponent, int(rng.integers(SEED_LIMIT)))
         self._seat_learners(which)
-        self._answer()
+        self._answer(which)
 
     def begin(self, which: Bools) -> None:
         """Begin new games in some rows after others."""
         self.batch.reset(which)
         self._seat_learners(which)
-        self._answer()
+        self._answer(which)
 
     def step(self, actions: npt.ArrayLike, beginning: Bools) -> None:
         """Play the learner's actions, but begin new games in the rows `beginning`. Then the others answer.
@@ -116,9 +110,9 @@ class Learner:
             raise GameError(f"the game in row {over.argmax()} is over; begin a new one with reset")
         self.batch.step(actions, ~beginning)
         if beginning.any():
-            self.begin(beginning)
-        else:
-            self._answer()
+            self.batch.reset(beginning)
+            self._seat_learners(beginning)
+        self._answer(self._every)
 
     def _seat_learners(self, which: Bools) -> None:
         """Draw or set the learners' seats in games that have just begun."""
@@ -128,8 +122,8 @@ class Learner:
             self.seat[which] = self._fixed_seat
         self._unplayed[which] = True
 
-    def _answer(self) -> None:
-        """Let the others play until each learner is to act, or its game is over.
+    def _answer(self, which: Bools) -> None:
+        """Let the others play in some rows until each learner is to act, or its game is over; then show these rows.
 
         A game that ends before its learner has acted begins again.
         """
@@ -151,29 +145,30 @@ class Learner:
             if not waiting.any():
                 break
             batch.step(self._choose(waiting), waiting)
+        batch.look(np.where(which, self.seat, -1))
         self._unplayed[:] = False
         self._is_ready = True
 
-    def _choose(self, waiting: Bools) -> Ints:
-        """The actions of others."""
+    def _choose(self, waiting: Bools) -> Ints | None:
+        """The actions of others; None for random ones."""
         if self._opponent == RANDOM:
-            return self.batch.pick(waiting)
+            return None
         actions = np.zeros(self.batch.n, np.int64)
-        chosen = np.flatnonzero(waiting)
         if callable(self._opponent):
-            actions[chosen] = self._ask(self._opponent, chosen)
+            actions[waiting] = self._ask(self._opponent, waiting)
             return actions
-        for row in chosen.tolist():
+        for row in np.flatnonzero(waiting).tolist():
             state = self.batch.state(row)
             actions[row] = self.batch.space.number(self._bot.choose(state, state.actor))
         return actions
 
-    def _ask(self, policy: Policy, chosen: Ints) -> Ints:
+    def _ask(self, policy: Policy, waiting: Bools) -> Ints:
         """The actions of a policy. Raises GameError where one is illegal."""
-        masks = self.batch.mask[chosen]
-        given = np.asarray(policy(self.batch.observation[chosen], masks.copy(), self._rng))
-        if given.shape != chosen.shape or not np.issubdtype(given.dtype, np.integer):
-            raise GameError(f"the opponent gives {len(chosen)} whole numbers, not {short_repr(given)}")
-        if given.min() < 0 or given.max() >= masks.shape[1] or not masks[np.arange(len(chosen)), given].all():
+        self.batch.look(np.where(waiting, self.batch.actor, -1))
+        masks = self.batch.mask[waiting]
+        given = np.asarray(policy(self.batch.observation[waiting], masks.copy(), self._rng))
+        if given.shape != (len(masks),) or not np.issubdtype(given.dtype, np.integer):
+            raise GameError(f"the opponent has to give {len(masks)} whole numbers, not {short_repr(given)}")
+        if given.min() < 0 or given.max() >= masks.shape[1] or not masks[np.arange(len(masks)), given].all():
             raise GameError(f"the opponent has played an illegal action: {short_repr(given.tolist())}")
         return given

@@ -24,8 +24,8 @@ codec = cast("Codec", None)  # bound for each game
 
 SAME, NEXT, OFF = 0, 1, 2
 """When a game that is over begins again, as `Batch` says."""
-LOSE, STAND = -1, -2
-"""In place of an action: the row's game is lost by an illegal one; the row stands still."""
+LOSE, STAND, RANDOM = -1, -2, -3
+"""In place of an action: the row's game is lost by an illegal one; the row stands still; a random legal action."""
 
 
 class Rows(NamedTuple):
@@ -35,7 +35,8 @@ class Rows(NamedTuple):
     game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]. `streams`: int64[n,
     2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
     `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way.
+    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `observes`: 1 where each step shows
+    what the seat to act sees, else 0.
     """
 
     first: Ints
@@ -47,6 +48,7 @@ class Rows(NamedTuple):
     starts: Ints
     current: Ints
     actor: Ints
+    observes: int
     planes: Bytes
     mask: Bytes
     reward: Reals
@@ -60,7 +62,7 @@ class Rows(NamedTuple):
 
 @kernel
 def step(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows) -> None:
-    """Play an action in every row; LOSE and STAND are allowed as well."""
+    """Play an action, or what the constants above say, in every row."""
     for row in range(len(actions)):
         if actions[row] == STAND:
             continue
@@ -71,6 +73,8 @@ def step(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows
         action, seat = actions[row], state[ACTOR]
         starts_anew = seat == NOBODY and autoreset == NEXT
         if seat != NOBODY:
+            if action == RANDOM:
+                action = codec.action_of(state, rules.pick(state, buffer, rows.streams[row, 1:]))
             if action == LOSE:
                 forfeit(state, seat, shares)
             elif rows.mask[row, action]:
@@ -90,14 +94,14 @@ def step(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows
                 starts_anew = autoreset == SAME
                 pay(shares, rows.reward, row)
                 copy_to_row(state, rows.finals, row)
-                if len(rows.planes):
+                if rows.observes:
                     codec.observe(state, seat, rows.final_planes[row])
                     codec.observe(state, seat, rows.planes[row])
         if starts_anew:
             begin(row, rows.first, state, rows.streams[row], rows.lengths, rows.starts, rows.current, buffer)
         show(state, rows.mask, row, buffer)
         rows.actor[row] = state[ACTOR]
-        if len(rows.planes) and state[ACTOR] != NOBODY:
+        if rows.observes and state[ACTOR] != NOBODY:
             codec.observe(state, state[ACTOR], rows.planes[row])
 
 
@@ -114,7 +118,7 @@ def restart(which: Bools, autoreset: int, buffer: Ints, shares: Floats, rows: Ro
             begin(row, rows.first, state, rows.streams[row], rows.lengths, rows.starts, rows.current, buffer)
             show(state, rows.mask, row, buffer)
             rows.actor[row] = state[ACTOR]
-            if len(rows.planes):
+            if rows.observes:
                 codec.observe(state, state[ACTOR], rows.planes[row])
 
 
@@ -127,6 +131,14 @@ def pick(actions: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows
             actions[row] = 0
         elif actions[row]:
             actions[row] = codec.action_of(state, rules.pick(state, buffer, rows.streams[row, 1:]))
+
+
+@kernel
+def look(seats: Ints, autoreset: int, buffer: Ints, shares: Floats, rows: Rows) -> None:
+    """Show what a seat sees of each row; nothing new where the seat is negative."""
+    for row in range(len(seats)):
+        if seats[row] >= 0:
+            codec.observe(rows.positions[row], seats[row], rows.planes[row])
 
 
 @kernel

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """MaskablePPO of sb3-contrib learns a game through the Gymnasium interface: how well it plays before and after.
 
-`squad`: alone, with three trios, where 12 points are the most there are. `icefrogs`: for two, against earlier states of
-itself; then it plays a level's bot.
+`squad`: alone, with three trios, where 12 points are the most there are. `icefrogs`: for two; first against earlier
+states of itself, then most games against a level's bot, which it plays in the end.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ from icetable.core.turns import TurnState
 from icetable.envs import Batch, Space, space
 from icetable.envs.gymnasium import VectorEnv
 
-STEPS = {"squad": 100_000, "icefrogs": 2_000_000}
+STEPS = {"squad": 100_000, "icefrogs": 1_000_000}
+BOT_STEPS = 1_000_000
 SQUAD = {"players": 1, "trios": 3}
+SAME_STEP: dict[str, Any] = {"autoreset_mode": "SameStep"}
 OPENING = 4
 """The number of random acts at the beginning of a game against a level."""
 SNAPSHOTS_AFTER = 10
@@ -203,7 +205,7 @@ class Progress(BaseCallback):
 def learn_squad(steps: int, seed: int) -> None:
     """Alone, from random play to nearly the most points there are."""
     game = space("squad", **SQUAD).game
-    games = Games([(VectorEnv("squad", 64, autoreset_mode="SameStep", **SQUAD), View())])
+    games = Games([(VectorEnv("squad", 64, **SAME_STEP, **SQUAD), View())])
     model = MaskablePPO(
         "MlpPolicy",
         games,
@@ -241,18 +243,24 @@ def mean_points(model: Any) -> float:
     return round(float(batch.reward.mean()), 2)
 
 
-def learn_icefrogs(steps: int, seed: int, level: str, matches: int) -> None:
-    """Against itself; the measure is a level's bot."""
+def learn_icefrogs(steps: int, bot_steps: int, seed: int, level: str, matches: int) -> None:
+    """Against itself, then also against a level's bot."""
     numbered = space("icefrogs", players=2)
     turn = next(one for one in numbered.encoding.symmetries if one.name == "turn")
     views = [View(), View(turn)]
     opponents = [Past(views[1]), Past(views[0])]
-    games = Games(
-        [
-            (VectorEnv("icefrogs", 64, seat=seat, opponent=opponents[seat], autoreset_mode="SameStep"), views[seat])
-            for seat in (0, 1)
-        ]
-    )
+
+    def against(rows: dict[Any, int]) -> Games:
+        """Two halves, one for each seat, with so many games against each opponent."""
+        return Games(
+            [
+                (VectorEnv("icefrogs", n, seat, opponents[seat] if who is Past else who, **SAME_STEP), views[seat])
+                for seat in (0, 1)
+                for who, n in rows.items()
+            ]
+        )
+
+    games = against({Past: 64})
     model = MaskablePPO(
         PairPolicy,
         games,
@@ -275,6 +283,10 @@ def learn_icefrogs(steps: int, seed: int, level: str, matches: int) -> None:
         opponent.policy = past
     before = wins(model, numbered, views, level, matches)
     model.learn(steps, Progress(numbered.game, games, past))
+    by_itself = wins(model, numbered, views, level, matches)
+    games = against({level: 48, Past: 16})
+    model.set_env(games)
+    model.learn(bot_steps, Progress(numbered.game, games, past), reset_num_timesteps=False)
     minutes = round(time.process_time() / 60, 1)
     won = wins(model, numbered, views, level, matches)
     interval = binomtest(won, matches).proportion_ci(0.95, method="wilson")
@@ -285,6 +297,7 @@ def learn_icefrogs(steps: int, seed: int, level: str, matches: int) -> None:
         level=level,
         games=matches,
         wins_before=before,
+        wins_after_itself=by_itself,
         wins=won,
         interval_95=[round(interval.low, 4), round(interval.high, 4)],
         opening=OPENING,
@@ -330,21 +343,22 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=tuple(STEPS))
     names = [level.name for level in levels("icefrogs")]
-    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 2,000,000)")
+    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 1,000,000)")
+    parser.add_argument("--bot-steps", type=int, default=BOT_STEPS, help="IceFrogs: so many after these (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="of the networks (%(default)s)")
-    parser.add_argument("--level", choices=names, default="casual", help="IceFrogs: played at the end (%(default)s)")
+    parser.add_argument("--level", choices=names, default="casual", help="IceFrogs: the bot's (%(default)s)")
     parser.add_argument("--games", type=int, default=100, help="IceFrogs: so many, an even number (%(default)s)")
     chosen = parser.parse_args()
     steps = STEPS[chosen.game] if chosen.steps is None else chosen.steps
-    if min(steps, chosen.threads, chosen.games) < 1 or chosen.games % 2:
-        parser.error("--steps, --threads and --games are whole numbers from 1 up, and --games is even")
+    if min(steps, chosen.bot_steps, chosen.threads, chosen.games) < 1 or chosen.games % 2:
+        parser.error("--steps, --bot-steps, --threads and --games are whole numbers from 1 up, and --games is even")
     torch.set_num_threads(chosen.threads)
     torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
     if chosen.game == "squad":
         learn_squad(steps, chosen.seed)
     else:
-        learn_icefrogs(steps, chosen.seed, chosen.level, chosen.games)
+        learn_icefrogs(steps, chosen.bot_steps, chosen.seed, chosen.level, chosen.games)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ MODULES = (
     ".core.options",
     ".core.perft",
     ".core.record",
+    ".envs.gymnasium",
     ".games",
     ".lab.playouts",
 )

@@ -23,6 +23,7 @@ MODULES = (
     ".envs.openspiel",
     ".envs.pettingzoo",
     ".envs.spaces",
+    ".envs.gymnasium",
     ".games",
     ".lab.playouts",
 )

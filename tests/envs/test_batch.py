@@ -207,3 +207,61 @@ def test_a_reset_with_a_seed_begins_the_same_games_again() -> None:
     for wrong in ([True], [0, 1, 1]):
         with pytest.raises(GameError, match="an array of 3 bools"):
             batch.reset(wrong)
+
+
+def test_rows_that_are_not_chosen_stay_as_they_are() -> None:
+    batch, other = (Batch("wrecktangle", 3, seed=5) for _ in range(2))
+    chosen = np.array([True, False, True])
+    for _ in range(40):
+        before = [array[1].copy() for array in (batch.observation, batch.mask, batch.reward, batch.done, batch.acts)]
+        actions = batch.pick(chosen)
+        assert actions[1] == 0
+        assert (actions[chosen] == other.pick()[chosen]).all()
+        actions[1] = batch.mask[1].argmin()  # illegal, and nobody minds
+        batch.step(actions, chosen)
+        other.step(np.where(chosen, actions, other.mask.argmax(axis=1)))
+        after = [array[1] for array in (batch.observation, batch.mask, batch.reward, batch.done, batch.acts)]
+        assert all((one == two).all() for one, two in zip(before, after, strict=True))
+        assert [batch.state(row) for row in (0, 2)] == [other.state(row) for row in (0, 2)]
+    for wrong in ([True], [0, 1, 1]):
+        with pytest.raises(GameError, match="an array of 3 bools"):
+            batch.step([0, 0, 0], wrong)
+        with pytest.raises(GameError, match="an array of 3 bools"):
+            batch.pick(wrong)
+
+
+@each_case
+def test_without_actions_rows_play_what_pick_gives(case: Case) -> None:
+    batch, other = (Batch(case.game, 2, seed=6) for _ in range(2))
+    for _ in range(30):
+        batch.step(None)
+        other.step(other.pick())
+    assert batch.states() == other.states()
+    assert batch.record(1) == other.record(1)
+
+
+def test_after_the_end_nothing_is_played_at_random() -> None:
+    batch = Batch("squad", 2, autoreset="off")
+    while not batch.done.any():
+        batch.step(None)
+    with pytest.raises(GameError, match="is over; begin a new one with reset"):
+        batch.step(None)
+
+
+def test_rows_can_be_looked_at_from_any_seat() -> None:
+    batch = Batch("squad", 3, seed=1, observation="look")
+    for _ in range(5):
+        batch.step(None)
+    assert not batch.observation.any()
+    batch.look([1, -1, 0])
+    assert [bool(seen.any()) for seen in batch.observation] == [True, False, True]
+    assert (batch.observation[0] == batch.observe(0, 1)).all()
+    assert (batch.observation[2] == batch.observe(2, 0)).all()
+    for wrong in ([0], [0.0, 1.0, 1.0]):
+        with pytest.raises(GameError, match="look takes 3 seats"):
+            batch.look(wrong)
+    for seat in (-2, 2):
+        with pytest.raises(GameError, match="from 0 to 1, or -1 for none"):
+            batch.look([0, 0, seat])
+    with pytest.raises(GameError, match="nothing to look at"):
+        Batch("squad", 1, observation=None).look([0])

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Autoreset = Literal["same", "next", "off"]
 Illegal = Literal["raise", "lose", "ignore"]
 Rewards = Literal["share", "points"]
+Observation = Literal["planes", "look"] | None
 FIRST_LOG = 64
 """The number of actions of a game for which there is room at first."""
 
@@ -51,7 +52,9 @@ class Batch:
     any game has changed, `lose` the game for its seat, or `ignore` the action. Chance draws from a stream of each row's
     own, which `seed` and the row determine: the same seed gives the same games for any `threads`.
 
-    With `observation` None none are made. Raises GameError where an argument is not allowed.
+    With `observation` "look" only `look` shows what is seen, with None nothing does.
+
+    Raises GameError where an argument is not allowed.
 
     >>> from icetable.envs import Batch
     >>> batch = Batch("squad", 2, seed=1)
@@ -79,7 +82,7 @@ class Batch:
         autoreset: Autoreset = "same",
         illegal: Illegal = "raise",
         rewards: Rewards = "share",
-        observation: Literal["planes"] | None = "planes",
+        observation: Observation = "planes",
         **options: Any,
     ) -> None:
         for name, number, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 1)):
@@ -88,19 +91,22 @@ class Batch:
             ("autoreset", autoreset, get_args(Autoreset)),
             ("illegal", illegal, get_args(Illegal)),
             ("rewards", rewards, get_args(Rewards)),
-            ("observation", observation, ("planes", None)),
+            ("observation", observation, ("planes", "look", None)),
         ):
             check_choice(name, chosen, choices)
         self.space = space(game, **options)
         self.game = self.space.game
         self.n = int(n)
         self._strict, self._rewards = illegal == "raise", rewards
-        self._make_rows(int(seed), observation is not None, get_args(Autoreset).index(autoreset), illegal == "lose")
+        self._make_rows(int(seed), observation, get_args(Autoreset).index(autoreset), illegal == "lose")
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
+        self._all = read_only(np.ones(self.n, np.bool_))
         bound = {"rules": self.game.rules, "codec": self.space.codec}
-        self._first_wrong = jit.bind(rows.first_wrong, self.game.info.name, **bound)
-        self._step, self._restart, self._pick = (
-            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.restart, rows.pick)
+        self._first_outside, self._choose = (
+            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.first_outside, rows.choose)
+        )
+        self._step, self._restart, self._pick, self._look = (
+            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.restart, rows.pick, rows.look)
         )
         self._threads = min(int(threads), self.n)
         self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
@@ -112,23 +118,22 @@ class Batch:
 
         With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed.
         """
-        chosen = np.ones(self.n, np.bool_) if which is None else np.asarray(which)
-        if chosen.dtype != np.bool_ or chosen.shape != (self.n,):
-            raise GameError(f"reset takes an array of {self.n} bools, not {short_repr(which)}")
+        chosen = self._chosen(which)
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
         self._run(self._restart, chosen)
         self._measure_room()
 
-    def step(self, actions: npt.ArrayLike) -> None:
-        """Play an action in every row: an array of `n` whole numbers.
+    def step(self, actions: npt.ArrayLike | None, which: npt.ArrayLike | None = None) -> None:
+        """Play an action in every row, or in the rows where bool[n] `which` is True; the others stay as they are.
 
-        Raises GameError for numbers off the numbering and for an array of another shape, and where `illegal` is `raise`
-        IllegalAction for an act that the rules refuse, and GameError for an act after the end. Then nothing has
-        changed.
+        `actions` is an array of `n` whole numbers, of which those of rows that stay don't matter; None plays what
+        `pick` would give. Raises GameError for numbers off the numbering and for an array of another shape, and where
+        `illegal` is `raise` IllegalAction for an act that the rules refuse, and GameError for an act after the end.
+        Then nothing has changed.
         """
-        self._take(actions)
+        self._take(actions, self._chosen(which))
         if self._room == 0:
             self._make_room()
         self._room -= 1
@@ -136,10 +141,28 @@ class Batch:
         if self._rewards == "points":
             self._pay_points()
 
-    def pick(self) -> Ints:
-        """A uniformly random legal action for each row, from streams of their own; 0 where the game is over."""
+    def pick(self, which: npt.ArrayLike | None = None) -> Ints:
+        """A uniformly random legal action for every row, or for the rows where bool[n] `which` is True; else 0.
+
+        Each row draws from a stream of its own. Where the game is over the action is 0. Raises GameError.
+        """
+        self._picked[:] = self._chosen(which)
         self._run(self._pick, self._picked)
         return self._picked.copy()
+
+    def look(self, seats: npt.ArrayLike) -> None:
+        """Show in `observation` what a seat sees of each row: int64[n] `seats`, with -1 for rows that stay as they are.
+
+        Raises GameError where an argument is not allowed, and where observations are not made.
+        """
+        given = np.asarray(seats)
+        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
+            raise GameError(f"look takes {self.n} seats, not {short_repr(seats)}")
+        if given.min() < -1 or given.max() >= self.game.players:
+            raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, or -1 for none")
+        if not len(self.observation):
+            raise GameError("these games were made with observation=None; there is nothing to look at")
+        self._run(self._look, given.astype(np.int64))
 
     def observe(self, row: int, seat: int) -> Bytes:
         """What a seat sees of a row: int8[height, width, planes], an array of its own. Raises GameError."""
@@ -193,21 +216,37 @@ class Batch:
             else:
                 return state
 
-    def _take(self, actions: npt.ArrayLike) -> None:
+    def _chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
+        """The rows that are meant. Raises GameError."""
+        if which is None:
+            return self._all
+        chosen = np.asarray(which)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.n,):
+            raise GameError(f"rows are chosen by an array of {self.n} bools, not {short_repr(which)}")
+        return chosen
+
+    def _take(self, actions: npt.ArrayLike | None, chosen: npt.NDArray[np.bool_]) -> None:
         """Take over the actions of a step. Raises GameError and IllegalAction."""
+        arrays = self._rows
+        if actions is None:
+            self._actions[:] = rows.RANDOM
+        else:
+            self._read(actions)
+        row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, self._strict, arrays.autoreset)
+        if row >= 0:
+            self._refuse(row, int(self._actions[row]))
+
+    def _read(self, actions: npt.ArrayLike) -> None:
+        """Take over actions that are given. Raises GameError."""
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
         self._actions[:] = given
-        arrays = self._rows
-        row = self._first_wrong(self._actions, arrays.mask, arrays.actor, self._strict, arrays.autoreset)
-        if row >= 0:
-            self._refuse(row, int(self._actions[row]))
+        if self._first_outside(self._actions, self._rows.mask) >= 0:
+            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
 
     def _refuse(self, row: int, action: int) -> NoReturn:
-        """Raise the reason why an action is wrong."""
-        if not 0 <= action < self.space.encoding.actions:
-            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
+        """Raise the reason why an action is illegal."""
         if self._is_over(row):
             raise GameError(f"the game in row {row} is over; begin a new one with reset")
         act = self.space.notation(action)
@@ -230,12 +269,13 @@ class Batch:
     def _is_over(self, row: int) -> bool:
         return bool(self._rows.actor[row] == NOBODY)
 
-    def _make_rows(self, seed: int, observes: bool, autoreset: int, loses: bool) -> None:
+    def _make_rows(self, seed: int, observation: Observation, autoreset: int, loses: bool) -> None:
         """The arrays of all rows, and what users see of them."""
         encoding, n, players = self.space.encoding, self.n, self.game.players
         first = self.game.first_position()
         cells, planes = encoding.height * encoding.width, len(encoding.planes)
-        seen = n if observes else 0
+        seen = 0 if observation is None else n
+        seen_at_end = n if observation == "planes" else 0
         self._rows = rows.Rows(
             first=first,
             positions=np.tile(first, (n, 1)),
@@ -250,9 +290,10 @@ class Batch:
             mask=np.zeros((n, encoding.actions), np.int8),
             reward=np.zeros((n, players), np.float32),
             done=np.zeros(n, np.bool_),
-            final_planes=np.zeros((seen, cells, planes), np.int8),
+            final_planes=np.zeros((seen_at_end, cells, planes), np.int8),
             acts=np.zeros(n, np.int64),
             autoreset=autoreset,
+            observes=observation == "planes",
             loses=loses,
             buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
             shares=np.zeros(players),
@@ -261,9 +302,8 @@ class Batch:
             read_only(array)
             for array in (self._rows.actor, self._rows.mask, self._rows.reward, self._rows.done, self._rows.acts)
         )
-        shape = (seen, *encoding.shape)
-        self.observation = read_only(self._rows.planes.reshape(shape))
-        self.final_observation = read_only(self._rows.final_planes.reshape(shape))
+        self.observation = read_only(self._rows.planes.reshape(seen, *encoding.shape))
+        self.final_observation = read_only(self._rows.final_planes.reshape(seen_at_end, *encoding.shape))
 
     def _split(self) -> None:
         """Divide the rows among the threads."""

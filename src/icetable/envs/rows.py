@@ -24,6 +24,8 @@ codec = cast("Codec", None)  # bound for each game
 
 SAME, NEXT, OFF = 0, 1, 2
 """When a game that is over begins again, as `Batch` says."""
+STAND, RANDOM = -1, -2
+"""In place of an action: the row stays as it is; a random legal action."""
 
 
 class Rows(NamedTuple):
@@ -33,8 +35,9 @@ class Rows(NamedTuple):
     game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]. `streams`: int64[n,
     2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
     `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `loses`: whether an illegal action
-    loses the game. `buffer` and `shares` are room for legal acts and for the shares of a game.
+    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `observes`: whether each step shows
+    what is seen. `loses`: whether an illegal action loses the game. `buffer` and `shares` are room for legal acts and
+    for the shares of a game.
     """
 
     first: Ints
@@ -53,33 +56,46 @@ class Rows(NamedTuple):
     final_planes: Bytes
     acts: Ints
     autoreset: int
+    observes: bool
     loses: bool
     buffer: Ints
     shares: Floats
 
 
-COMMON = frozenset({"first", "autoreset", "loses", "buffer", "shares"})
+COMMON = frozenset({"first", "autoreset", "observes", "loses", "buffer", "shares"})
 """What rows have in common."""
 
 
 @kernel
-def first_wrong(actions: Ints, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
-    """The first row whose action is off the numbering, else where `strict` illegal; -1 where there is none."""
+def first_outside(actions: Ints, mask: Bytes) -> int:
+    """The first row whose action is off the numbering; -1 where there is none."""
     for row in range(len(actions)):
         if actions[row] < 0 or actions[row] >= mask.shape[1]:
             return row
-    if strict:
-        for row in range(len(actions)):
-            if not mask[row, actions[row]] and (actor[row] != NOBODY or autoreset != NEXT):
+    return -1
+
+
+@kernel
+def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
+    """Let the rows that are not chosen stand; the first other one whose action is illegal if `strict`, -1 for none."""
+    for row in range(len(actions)):
+        if not chosen[row]:
+            actions[row] = STAND
+        elif strict and actor[row] == NOBODY:
+            if autoreset != NEXT:
                 return row
+        elif strict and actions[row] != RANDOM and not mask[row, actions[row]]:
+            return row
     return -1
 
 
 @kernel
 def step(actions: Ints, rows: Rows) -> None:
-    """Play an action in every row."""
+    """Play an action, or what the constants above say, in every row."""
     for row in range(len(actions)):
         state, action = rows.positions[row], actions[row]
+        if action == STAND:
+            continue
         seat = state[ACTOR]
         rows.done[row] = False
         clear(rows.reward[row])
@@ -87,6 +103,8 @@ def step(actions: Ints, rows: Rows) -> None:
             if rows.autoreset == NEXT:
                 begin(row, rows)
             continue
+        if action == RANDOM:
+            action = pick_one(row, rows)
         if rows.mask[row, action]:
             play(row, action, rows)
         elif rows.loses:
@@ -113,12 +131,25 @@ def restart(which: Bools, rows: Rows) -> None:
 
 @kernel
 def pick(actions: Ints, rows: Rows) -> None:
-    """Write a uniformly random legal action for each row; 0 where the game is over."""
+    """Replace each 1 by a uniformly random legal action, or by 0 where the game is over."""
     for row in range(len(actions)):
-        state = rows.positions[row]
-        actions[row] = 0
-        if rows.actor[row] != NOBODY:
-            actions[row] = codec.action_of(state, rules.pick(state, rows.buffer, rows.streams[row, 1:]))
+        if actions[row]:
+            actions[row] = pick_one(row, rows) if rows.actor[row] != NOBODY else 0
+
+
+@kernel
+def pick_one(row: int, rows: Rows) -> int:
+    """A uniformly random legal action of a row."""
+    state = rows.positions[row]
+    return codec.action_of(state, rules.pick(state, rows.buffer, rows.streams[row, 1:]))
+
+
+@kernel
+def look(seats: Ints, rows: Rows) -> None:
+    """Show what a seat sees of each row; nothing new where the seat is negative."""
+    for row in range(len(seats)):
+        if seats[row] >= 0:
+            codec.observe(rows.positions[row], seats[row], rows.planes[row])
 
 
 @kernel
@@ -167,14 +198,14 @@ def end(row: int, seat: int, rows: Rows) -> None:
     rows.done[row] = True
     pay(rows.shares, rows.reward[row])
     copy(rows.positions[row], rows.finals[row])
-    if len(rows.planes):
+    if rows.observes:
         codec.observe(rows.finals[row], seat, rows.final_planes[row])
     if rows.autoreset == SAME:
         begin(row, rows)
     else:
         clear(rows.mask[row])
         rows.actor[row] = NOBODY
-        if len(rows.planes):
+        if rows.observes:
             codec.observe(rows.finals[row], seat, rows.planes[row])
 
 
@@ -198,7 +229,7 @@ def show(row: int, rows: Rows) -> None:
     state, seat = rows.positions[row], rows.positions[row, ACTOR]
     rows.actor[row] = seat
     write_mask(state, rows.buffer, rows.mask[row])
-    if len(rows.planes):
+    if rows.observes:
         codec.observe(state, seat, rows.planes[row])
 
 

@@ -1,0 +1,286 @@
+"""The games of turns as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
+
+>>> import gymnasium
+>>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
+>>> observation, info = env.reset(seed=1)
+>>> env.action_space, observation.shape, int(info["action_mask"].sum())
+(Discrete(64), (4, 4, 14), 4)
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+from icetable.envs.learner import Learner, Policy
+from icetable.games import list_games
+
+try:
+    import gymnasium
+    from gymnasium.spaces import Box, Discrete
+    from gymnasium.utils import EzPickle
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError("this needs Gymnasium: pip install 'icetable[gymnasium]'", name=missing.name) from None
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from icetable.core.encoding import Bytes
+    from icetable.core.game import GameInfo
+    from icetable.core.jit import Ints
+    from icetable.envs.batch import Illegal, Rewards
+
+__all__ = ["Env", "VectorEnv"]
+
+VERSION = 0
+"""The version of the environments: that of the encodings."""
+EVERY = np.ones(1, np.bool_)
+
+
+class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
+    """A game of turns in which one seat learns.
+
+    `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: "random",
+    a level's name, or a function (observation, mask, rng) -> action; or "self", and the learner plays every seat in
+    turn, sees what the seat to act sees and is paid what the seat that has acted gets. `rewards` ("share" or "points")
+    and `illegal` ("lose", "raise" or "ignore") are those of `Batch`; without `rewards` a player alone gets points, else
+    the share. All else are options of the game.
+
+    An observation is int8[height, width, planes], as `space(game).encoding` describes it. `info` has the `action_mask`,
+    int8[actions], which is 0 after the end; the `seat` of the learner; and the `rewards` of all seats, float32.
+    `render` gives text: as a return value ("ansi") or on the terminal after each step ("human").
+
+    Raises GameError, UnknownGame and BadOption where an argument is not allowed.
+
+    >>> from icetable.envs.gymnasium import Env
+    >>> env = Env("icefrogs", players=2, seat=0, opponent="random")
+    >>> observation, info = env.reset(seed=7)
+    >>> observation, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+    >>> reward, terminated, truncated, info["seat"]
+    (0.0, False, False, 0)
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012 (as Gymnasium has it)
+
+    def __init__(
+        self,
+        game: str,
+        seat: int | None = None,
+        opponent: str | Policy = "random",
+        rewards: Rewards | None = None,
+        illegal: Illegal = "lose",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        EzPickle.__init__(self, game, seat, opponent, rewards, illegal, render_mode, **options)
+        modes = self.metadata["render_modes"]
+        if render_mode is not None and render_mode not in modes:
+            raise GameError(f"render_mode can't be {short_repr(render_mode)}; allowed: {', '.join(map(repr, modes))}")
+        policy = _for_one(opponent) if callable(opponent) else opponent
+        self._learner = Learner(game, 1, seat, policy, rewards, illegal, **options)
+        self.render_mode = render_mode
+        self.observation_space, self.action_space = _spaces(self._learner)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
+        """Begin a new game. Raises GameError for a wrong seed, and for options: there are none."""
+        _check_reset(seed, options, allowed=())
+        super().reset(seed=seed)
+        self._learner.reset(EVERY, self.np_random)
+        return self._shown()
+
+    def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
+        """Play an action; then the others play until the learner is to act again or the game is over.
+
+        Raises GameError for a number off the numbering, before `reset` and after the end; where `illegal` is "raise"
+        IllegalAction for an illegal action. Then nothing has changed.
+        """
+        self._learner.step(np.array([action]), ~EVERY)
+        observation, info = self._shown()
+        return observation, float(self._learner.reward[0]), bool(self._learner.over[0]), False, info
+
+    def action_masks(self) -> Bytes:
+        """int8[actions], 1 for the legal actions: the name that MaskablePPO of sb3-contrib looks for."""
+        masks: Bytes = self._learner.batch.mask[0].copy()
+        return masks
+
+    def record(self) -> str:
+        """The record of the game so far, as `State.record` gives it. An illegal action is not in it."""
+        return self._learner.batch.record(0)
+
+    def render(self) -> str | None:
+        """The board as the learner sees it, or None after it was written to the terminal."""
+        state = self._learner.batch.state(0)
+        drawn = state.game.draw(state.view(int(self._learner.seat[0])))
+        if self.render_mode != "human":
+            return drawn
+        sys.stdout.write(f"{drawn}\n")
+        return None
+
+    def _shown(self) -> tuple[Bytes, dict[str, Any]]:
+        """What the learner is told now."""
+        if self.render_mode == "human":
+            self.render()
+        info = {name: told[0] for name, told in _info(self._learner).items()}
+        return self._learner.batch.observation[0].copy(), info
+
+
+class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], EzPickle):
+    """Many games of one kind in step: `Env` for training, by one call for all games.
+
+    The arguments are those of `Env`. An opponent that is a function gets observations[k, …] and masks[k, …] of the k
+    games where others are to act, and gives k actions. What `info` tells has a first dimension for the games.
+
+    `autoreset_mode`: when a game that is over begins again, "NextStep", "SameStep" or "Disabled", as Gymnasium has
+    them. In "SameStep" `final_obs` and `final_info` say how the game has ended; in "Disabled" a reset with the option
+    `reset_mask`, bool[num_envs], begins new games.
+
+    Raises GameError, UnknownGame and BadOption where an argument is not allowed.
+
+    >>> from icetable.envs.gymnasium import VectorEnv
+    >>> envs = VectorEnv("squad", num_envs=8, autoreset_mode="SameStep")
+    >>> observations, infos = envs.reset(seed=3)
+    >>> observations, rewards, terminations, truncations, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    >>> observations.shape, infos["action_mask"].shape
+    ((8, 4, 4, 21), (8, 64))
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        seat: int | None = None,
+        opponent: str | Policy = "random",
+        rewards: Rewards | None = None,
+        illegal: Illegal = "lose",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        **options: Any,
+    ) -> None:
+        EzPickle.__init__(self, game, num_envs, seat, opponent, rewards, illegal, autoreset_mode, **options)
+        check_whole("num_envs", num_envs, 1)
+        self._autoreset = _mode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self._autoreset}
+        self._learner = Learner(game, num_envs, seat, opponent, rewards, illegal, **options)
+        self.num_envs = num_envs
+        self.single_observation_space, self.single_action_space = _spaces(self._learner)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._nowhere = np.zeros(num_envs, np.bool_)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
+        """Begin new games in all rows, or where the option `reset_mask` is True. Raises GameError."""
+        _check_reset(seed, options, allowed=("reset_mask",))
+        which = self._mask_of(options)
+        super().reset(seed=seed)
+        self._learner.reset(which, self.np_random)
+        return self._learner.batch.observation.copy(), self._infos()
+
+    def step(self, actions: Ints) -> tuple[Bytes, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Play an action in every game; then the others play until the learner is to act again or the game is over.
+
+        In "NextStep" the action of a game that is over does not matter. Raises what `Env.step` raises.
+        """
+        learner = self._learner
+        learner.step(actions, learner.over if self._autoreset == AutoresetMode.NEXT_STEP else self._nowhere)
+        rewards, over = learner.reward, learner.over
+        finals = {}
+        if self._autoreset == AutoresetMode.SAME_STEP and over.any():
+            finals = self._finals(over)
+            learner.begin(over)
+        return learner.batch.observation.copy(), rewards, over, self._nowhere.copy(), {**self._infos(), **finals}
+
+    def record(self, row: int, final: bool = False) -> str:
+        """The record of the game in a row, or with `final` of the last one of the row that has ended.
+
+        Raises GameError where there is no such row or game.
+        """
+        return self._learner.batch.record(row, final)
+
+    def _mask_of(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
+        """Where a reset begins new games. Raises GameError."""
+        if not options:
+            return ~self._nowhere
+        which = np.asarray(options["reset_mask"])
+        if which.dtype != np.bool_ or which.shape != (self.num_envs,) or not which.any():
+            raise GameError(
+                f"reset_mask is an array of {self.num_envs} bools, one of them True, not {short_repr(which)}"
+            )
+        return which
+
+    def _infos(self) -> dict[str, Any]:
+        """What is told of all games; as in all of Gymnasium `_name` says of which ones it is."""
+        infos = _info(self._learner)
+        return infos | {f"_{name}": ~self._nowhere for name in infos}
+
+    def _finals(self, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """How games have ended."""
+        batch, seat = self._learner.batch, self._learner.seat
+        seen = np.full(self.num_envs, None, object)
+        for row in np.flatnonzero(over).tolist():
+            seen[row] = batch.observation[row].copy()
+        last = {
+            "action_mask": np.zeros_like(batch.mask),
+            "rewards": np.where(over[:, None], batch.reward, 0),
+            "seat": np.where(over, seat, 0),
+        }
+        last |= {f"_{name}": over.copy() for name in last}
+        return {"final_obs": seen, "_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
+
+
+def _spaces(learner: Learner) -> tuple[Any, Discrete]:
+    encoding = learner.batch.space.encoding
+    most = np.array([plane.most for plane in encoding.planes], np.int8)
+    high = np.broadcast_to(most, encoding.shape)
+    return Box(np.zeros_like(high), high, dtype=np.int8), Discrete(encoding.actions)
+
+
+def _info(learner: Learner) -> dict[str, npt.NDArray[Any]]:
+    """What learners are told beside what they see. A first dimension is for the games."""
+    batch = learner.batch
+    return {"action_mask": batch.mask.copy(), "rewards": batch.reward.copy(), "seat": learner.seat.copy()}
+
+
+def _for_one(policy: Policy) -> Policy:
+    """The policy for one game at a time as one for many, which here are one."""
+    return lambda observations, masks, rng: [policy(observations[0], masks[0], rng)]
+
+
+def _check_reset(seed: int | None, options: dict[str, Any] | None, allowed: tuple[str, ...]) -> None:
+    """Raise GameError for what `reset` does not take."""
+    if seed is not None:
+        check_whole("seed", seed, 0)
+    for name in options or ():
+        if name not in allowed:
+            raise GameError(f"reset has no option {short_repr(name)}; allowed: {', '.join(allowed) or 'none'}")
+
+
+def _mode(name: str | AutoresetMode) -> AutoresetMode:
+    """The mode of a name. Raises GameError."""
+    try:
+        return AutoresetMode(name)
+    except ValueError:
+        names = ", ".join(repr(mode.value) for mode in AutoresetMode)
+        raise GameError(f"autoreset_mode can't be {short_repr(name)}; allowed: {names}") from None
+
+
+def _id_of(info: GameInfo) -> str:
+    """The name of a game with the capitals of its title, which may have more words, and the version."""
+    letters = "".join(filter(str.isalpha, info.title))
+    start = letters.lower().index(info.name)
+    return f"icetable/{letters[start : start + len(info.name)]}-v{VERSION}"
+
+
+for _game in list_games():
+    if _game.turns:
+        gymnasium.register(
+            _id_of(_game),
+            entry_point=f"{__name__}:Env",
+            vector_entry_point=f"{__name__}:VectorEnv",
+            kwargs={"game": _game.name},
+        )

@@ -238,7 +238,7 @@ def mean_points(model: Any) -> float:
     """The mean of 1,000 games of Squad, at random without a model."""
     batch = Batch("squad", 1000, seed=1, autoreset="off", rewards="points", **SQUAD)
     while (going := batch.actor != NOBODY).any():
-        actions = None if model is None else model.predict(batch.observation, action_masks=batch.mask)[0]
+        actions = None if model is None else model.predict(batch.observation.copy(), action_masks=batch.mask.copy())[0]
         batch.step(actions, going)
     return round(float(batch.reward.mean()), 2)
 

@@ -4,7 +4,7 @@
 >>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
-(Discrete(64), (4, 4, 14), 4)
+(Discrete(64), (4, 4, 12), 4)
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
     >>> env = Env("icefrogs", players=2, seat=0, opponent="random")
     >>> observation, info = env.reset(seed=7)
     >>> observation, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
-    >>> reward, terminated, truncated, info["seat"]
+    >>> reward, terminated, truncated, int(info["seat"])
     (0.0, False, False, 0)
     """
 

@@ -90,8 +90,7 @@ class Batch:
             ("rewards", rewards, get_args(Rewards)),
             ("observation", observation, ("planes", None)),
         ):
-            if chosen not in choices:
-                raise GameError(f"{name} can't be {short_repr(chosen)}; allowed: {', '.join(map(repr, choices))}")
+            check_choice(name, chosen, choices)
         self.space = space(game, **options)
         self.game = self.space.game
         self.n = int(n)
@@ -301,6 +300,12 @@ class Batch:
             )
             self._split()
             self._measure_room()
+
+
+def check_choice(name: str, chosen: object, choices: tuple[object, ...]) -> None:
+    """Raise GameError for what is none of the choices."""
+    if chosen not in choices:
+        raise GameError(f"{name} can't be {short_repr(chosen)}; allowed: {', '.join(map(repr, choices))}")
 
 
 def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -126,6 +126,14 @@ class TurnGame(Game):
     def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
         """The game's own part of a view."""
 
+    def out(self, position: Ints) -> list[int]:
+        """The seats that are out of a game that goes on: they act no more and can't win. None, unless a game says."""
+        return []
+
+    def lay_open(self, position: Ints) -> Ints:
+        """The position with nothing hidden that players have to remember: as it is, unless a game hides such things."""
+        return position
+
     def rule(self, number: int) -> str:
         """The id of a rule of this game."""
         return f"{self.info.rule_prefix}-{number}"

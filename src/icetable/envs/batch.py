@@ -159,6 +159,10 @@ class Batch:
         number = self._row(row, final)
         return TurnState(self.game, (self._rows.finals if final else self._rows.positions)[number].copy())
 
+    def out(self, row: int) -> list[int]:
+        """The seats that are out of a row's game, which goes on. Raises GameError where there is no such row."""
+        return self.game.out(self._rows.positions[self._row(row)])
+
     def states(self) -> list[TurnState]:
         """The position of each row."""
         return [self.state(row) for row in range(self.n)]
@@ -192,16 +196,17 @@ class Batch:
     def _checked(self, actions: npt.ArrayLike) -> Ints:
         """The actions for the kernel: -1 where the game is lost by an illegal one."""
         given = np.asarray(actions)
-        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
         checked = given.astype(np.int64)
-        if checked.min() < 0 or checked.max() >= self.space.encoding.actions:
+        if checked.view(np.uint64).max() >= self.space.encoding.actions:  # where a negative number is a huge one
             raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
         if self._illegal == "ignore":
             return checked
-        refused = self._rows.mask[self._numbers, checked] == 0
-        if not refused.any():
+        legal = self._rows.mask[self._numbers, checked]
+        if np.count_nonzero(legal) == self.n:
             return checked
+        refused = legal == 0
         over = self._rows.actor == NOBODY
         if self._illegal == "lose":
             return np.where(refused & ~over, -1, checked)

@@ -19,6 +19,7 @@ from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
 from icetable.games.highrise import drawing, evaluation, picture, rules
 from icetable.games.highrise.rules import (
     DEAL,
+    HIDES,
     LEFT,
     LOG,
     NUMBERS,
@@ -298,6 +299,12 @@ class HighRise(TurnGame):
 
     def svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
+
+    def lay_open(self, position: Ints) -> Ints:
+        """What larger pyramids cover shows (HR-7)."""
+        opened = position.copy()
+        opened[HIDES] = 0
+        return opened
 
     def see(self, position: Ints, seat: int | None) -> View:
         """A player sees what a watcher sees (HR-7)."""

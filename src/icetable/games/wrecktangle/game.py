@@ -29,6 +29,7 @@ from icetable.games.wrecktangle.rules import (
     KINDS,
     LAST,
     LOST,
+    LOST_WHEN_OUT,
     MOST_FORMED,
     MOVE,
     NAMES,
@@ -306,6 +307,11 @@ class WreckTangle(TurnGame):
     def svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
+    def out(self, position: Ints) -> list[int]:
+        """Those who have lost too many pyramids (WT-16)."""
+        lost = position[LOST : LOST + self.players].tolist()  # asking the kernel for each seat costs more
+        return [seat for seat in range(self.players) if lost[seat] >= LOST_WHEN_OUT]
+
     def see(self, position: Ints, seat: int | None) -> View:
         acting = int(position[ACTOR]) >= 0
         return {
@@ -321,7 +327,7 @@ class WreckTangle(TurnGame):
                 sorted(names_of(corners) for corners in self._last(position, seat)) for seat in range(self.players)
             ],
             "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
-            "out": [other for other in range(self.players) if not rules.is_in(position, other)],
+            "out": self.out(position),
             "turn_limit": int(position[TURN_LIMIT]),
             "threats": threats(position),
         }

@@ -1,0 +1,340 @@
+"""The games for PettingZoo: an agent for each seat.
+
+Importing this module registers them, so `pettingzoo.make("aec", "icetable/squad_v0", players=3)` finds them as well.
+It needs `icetable[pettingzoo]`.
+
+>>> from icetable.envs.pettingzoo import squad_v0
+>>> env = squad_v0.env(players=3)
+>>> env.reset(seed=1)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     over = termination or truncation
+...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
+>>> env.agents, len(env.record()) > 0
+([], True)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+import secrets
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError, IllegalAction
+from icetable.core.options import short_repr
+from icetable.envs.batch import Batch, check_choice
+from icetable.envs.spaces import space
+from icetable.games import list_games, load
+
+try:
+    import pettingzoo
+    from gymnasium import logger
+    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.utils import EzPickle
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].") from None
+
+if TYPE_CHECKING:
+    from gymnasium import Space
+
+    from icetable.core.encoding import Bytes, Encoding
+    from icetable.core.errors import Fault
+    from icetable.core.game import Game
+    from icetable.core.turns import TurnState
+    from icetable.envs.batch import Illegal, Rewards
+
+    Observation = Bytes | dict[str, Bytes]
+
+Mask = Literal["observation", "info"]
+RenderMode = Literal["ansi", "human"]
+NAMESPACE = "icetable"
+
+
+class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
+    """A game of turns. Agent `player_0` has seat 0, which need not act first.
+
+    An observation is a dict: `observation`, int8[height, width, planes], what the agent's seat sees; and `action_mask`,
+    int8[actions], 1 for its legal actions and all 0 while it is not to act. With `mask` `info` the observation is the
+    array alone, and the mask is `infos[agent]["action_mask"]`. The meaning of planes and actions is that of
+    `icetable.envs.space`. Chance acts within `step`.
+
+    `illegal` says what an illegal action does: `raise` IllegalAction and change nothing, `lose` the game, or `ignore`
+    the action. In the last two cases `infos[agent]["fault"]` is the Fault of the action. Rewards are 0 until the agent
+    is done; then by `rewards` the `share` of the game, as `Batch` scales it, or the `points`. An agent that is out of a
+    game that goes on terminates at once, all others at the end; a turn limit of the rules is such an end. After
+    `max_cycles` actions for each player, `max_cycles * players` in all, the game is truncated.
+
+    `render_mode` `ansi` renders the position as text; `human` prints it after each step. `options` are those of the
+    game. Raises GameError where an argument is not allowed. A pickled environment begins anew.
+
+    >>> from icetable.envs.pettingzoo import TurnEnv
+    >>> env = TurnEnv("squad", players=3, mask="info")
+    >>> env.agent_selection, env.last()[0].shape, env.infos["player_0"]["action_mask"].sum()
+    ('player_0', (6, 6, 30), np.int64(20))
+    """
+
+    def __init__(
+        self,
+        game: str,
+        illegal: Illegal = "raise",
+        rewards: Rewards = "share",
+        mask: Mask = "observation",
+        render_mode: RenderMode | None = None,
+        max_cycles: int | None = None,
+        **options: Any,
+    ) -> None:
+        EzPickle.__init__(self, game, illegal, rewards, mask, render_mode, max_cycles, **options)
+        super().__init__()  # type: ignore[no-untyped-call]
+        check_choice("mask", mask, get_args(Mask))
+        check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
+        if max_cycles is not None:
+            check_whole("max_cycles", max_cycles, 1)
+        chance = secrets.randbits(64)
+        self._batch = Batch(load(game, **options), 1, chance, autoreset="off", illegal=illegal, rewards=rewards)
+        self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
+        self._raises, self._pays_points, self._mask_in_info = illegal == "raise", rewards == "points", mask == "info"
+        self.game, encoding = self._batch.game, self._batch.space.encoding
+        self._most_steps = None if max_cycles is None else max_cycles * self.game.players
+        self.metadata = metadata(self.game, encoding.version)
+        self.render_mode = render_mode
+        self.possible_agents = agents_of(self.game)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.state_space = planes_space(encoding)
+        self.observation_spaces = {agent: self._observation_space(encoding) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(encoding.actions) for agent in self.possible_agents}
+        self._begin()
+
+    def _observation_space(self, encoding: Encoding) -> Space[Any]:
+        planes = planes_space(encoding)
+        if self._mask_in_info:
+            return planes
+        return Dict({"observation": planes, "action_mask": Box(0, 1, (encoding.actions,), np.int8)})
+
+    def observation_space(self, agent: str) -> Space[Observation]:
+        self._seat(agent)
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        self._seat(agent)
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. The same `seed` gives the same chance; without one it goes on as it was.
+
+        There are no `options`. Raises GameError for a seed that is no whole number from 0 up.
+        """
+        self._batch.reset(seed=seed)
+        self._begin()
+        self._show()
+
+    def step(self, action: int | None) -> None:
+        """Play an action of the agent that is selected; None where the agent is done.
+
+        Raises GameError for a number off the numbering and after the end, IllegalAction where `illegal` is `raise`.
+        Then nothing has changed.
+        """
+        if not self.agents:
+            raise GameError("the game is over; begin a new one with reset")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        number = self._number(action)
+        fault = None if self._mask.item(number) else self._fault(number)
+        if fault is not None and self._raises:
+            raise IllegalAction(fault)
+        self._batch.step((number,))
+        self._steps += 1
+        self._go_on()
+        if fault is not None:
+            self.infos[agent]["fault"] = fault
+        self._show()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent's seat sees, in arrays of its own."""
+        acts = agent == self._acting
+        seen = self._planes.copy() if acts else self._batch.observe(0, self._seat(agent))
+        return seen if self._mask_in_info else {"observation": seen, "action_mask": self._mask_of(agent)}
+
+    def state(self) -> Bytes:
+        """The whole position for a central critic: int8[height, width, planes].
+
+        It is what `player_0` would see if the pieces that players have to remember lay open. What chance will do is not
+        in it.
+        """
+        seen = np.empty((self._planes.shape[0] * self._planes.shape[1], self._planes.shape[2]), np.int8)
+        self._batch.space.codec.observe(self.game.lay_open(self._position().position), 0, seen)
+        return seen.reshape(self._planes.shape)
+
+    def record(self) -> str:
+        """The record of the game, as `State.record` gives it."""
+        return self._batch.record(0)
+
+    def render(self) -> str | None:
+        """The position as text, which `human` prints."""
+        return render(self._position(), self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _begin(self) -> None:
+        """Set what PettingZoo wants to know at the start of a game."""
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None  # type: ignore[assignment]
+        self._steps = 0
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Select the agent that is to act, or end the game."""
+        seat = self._batch.actor.item()
+        if seat < 0:
+            self._end(self.terminations, dict(zip(self.possible_agents, self._batch.reward[0].tolist(), strict=True)))
+        elif self._steps == self._most_steps:
+            self._end(self.truncations, self.rewards)
+        else:
+            self._acting: str | None = self.possible_agents[seat]
+            self.agent_selection = self.possible_agents[seat]
+            if out := [seat for seat in self._batch.out(0) if self.possible_agents[seat] in self.agents]:
+                self._drop(out)
+        if self._mask_in_info:
+            self.infos = {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
+        else:
+            self.infos = {agent: {} for agent in self.agents}
+
+    def _end(self, how: dict[str, bool], rewards: dict[str, float]) -> None:
+        """End the game for all agents that are left."""
+        self._acting = None
+        for agent in self.agents:
+            how[agent] = True
+            self.rewards[agent] = rewards[agent]
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _drop(self, seats: list[int]) -> None:
+        """Terminate agents that are out of a game which goes on: they have lost."""
+        points = self.game.scores(self._position().position)
+        for seat in seats:
+            agent = self.possible_agents[seat]
+            self.terminations[agent] = True
+            self.rewards[agent] = float(points[seat]) if self._pays_points else -1 / (self.game.players - 1)
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _number(self, action: int | None) -> int:
+        """The number of an action. Raises GameError."""
+        last = len(self._mask) - 1
+        try:
+            number = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
+            number = -1
+        if not 0 <= number <= last:
+            raise GameError(f"an action is a whole number from 0 to {last}, not {short_repr(action)}")
+        return number
+
+    def _fault(self, action: int) -> Fault:
+        """Why an action is illegal."""
+        act = self._batch.space.notation(action)
+        fault = self._position().fault(act)
+        assert fault is not None
+        return dataclasses.replace(fault, message=f"{act}: {fault.message}")
+
+    def _mask_of(self, agent: str) -> Bytes:
+        return self._mask.copy() if agent == self._acting else np.zeros_like(self._mask)
+
+    def _seat(self, agent: str) -> int:
+        """The seat of an agent. Raises GameError."""
+        if agent not in self._seats:
+            raise GameError(f"there is no agent {short_repr(agent)}; there are {', '.join(self.possible_agents)}")
+        return self._seats[agent]
+
+    def _position(self) -> TurnState:
+        return self._batch.state(0)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+@dataclass(frozen=True)
+class TurnGames:
+    """What PettingZoo's users import for a game of turns, as `squad_v0`.
+
+    >>> from icetable.envs.pettingzoo import squad_v0
+    >>> squad_v0.raw_env(players=1).possible_agents
+    ['player_0']
+    """
+
+    game: str
+
+    def env(self, illegal: Illegal = "lose", **options: Any) -> OrderEnforcingWrapper[str, Observation, Any]:
+        """The environment for everyday use: it insists on `reset` before all else. Arguments are those of `TurnEnv`."""
+        return OrderEnforcingWrapper(self.raw_env(illegal=illegal, **options))
+
+    def raw_env(self, **options: Any) -> TurnEnv:
+        """The environment itself. Arguments are those of `TurnEnv`."""
+        return TurnEnv(self.game, **options)
+
+
+def agents_of(game: Game) -> list[str]:
+    """The agents by seat."""
+    return [f"player_{seat}" for seat in range(game.players)]
+
+
+def metadata(game: Game, version: int) -> dict[str, Any]:
+    """What PettingZoo wants to know of an environment."""
+    name = environment_name(game.info.name, version)
+    return {"name": name, "render_modes": list(get_args(RenderMode)), "is_parallelizable": False}
+
+
+def environment_name(game: str, version: int) -> str:
+    """The name by which PettingZoo's users know an environment."""
+    return f"{game}_v{version}"
+
+
+def planes_space(encoding: Encoding) -> Box:
+    """The space of the planes of an encoding."""
+    most = np.array([plane.most for plane in encoding.planes], np.int8)
+    return Box(np.zeros(encoding.shape, np.int8), np.broadcast_to(most, encoding.shape), dtype=np.int8)
+
+
+def render(state: TurnState, mode: RenderMode | None) -> str | None:
+    """A position as a watcher sees it, as text; `human` prints it."""
+    if mode is None:
+        logger.warn("render needs a render_mode: 'ansi' or 'human'")
+        return None
+    text = state.game.draw(state.view())
+    if mode == "ansi":
+        return text
+    sys.stdout.write(f"{text}\n\n")
+    return None
+
+
+def register() -> dict[str, TurnGames]:
+    """Register the games of turns with PettingZoo, by their names."""
+    made = {}
+    for info in list_games():
+        if info.turns and info.part("encoding"):
+            name = environment_name(info.name, space(info.load()).encoding.version)
+            made[name] = TurnGames(info.name)
+            pettingzoo.register("aec", f"{NAMESPACE}/{name}", entry_point=made[name].env)
+    return made
+
+
+ENVIRONMENTS = register()
+
+
+def __getattr__(name: str) -> TurnGames:
+    if name in ENVIRONMENTS:
+        return ENVIRONMENTS[name]
+    raise AttributeError(f"there is no {name!r} here; there are {', '.join(ENVIRONMENTS)}")

@@ -130,7 +130,7 @@ class RealTime:
             ("rewards", rewards, get_args(Rewards)),
         ):
             check_choice(word, chosen, choices)
-        self._bell, self._rewards, self._action = bell, rewards, action
+        self._bell, self._rewards, self.action = bell, rewards, action
         self._latency, self._max_cycles = int(latency), max_cycles
         self._opening = opening(self.game)
         if max_cycles is None and self.game.draw_timer(np.random.default_rng(0)) is None:
@@ -147,7 +147,7 @@ class RealTime:
         """The encoding, with the fields that the arguments add."""
         encoding = self._codec.describe(self.game)
         more = [HAND_FIELD]
-        if self._action == "menu":
+        if self.action == "menu":
             about, rows = "of each entry of the menu but doing nothing, what it is", encoding.entries - 1
             more.append(Field("menu", about, (rows, len(encoding.act)), -1, 1000, encoding.act))
         if side:
@@ -174,7 +174,7 @@ class RealTime:
                 clock[word] = to_units(seconds, SECOND)
         clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts.get("menu", words)
         clock[ticks.PLANES_PART], clock[ticks.SIDE] = starts.get("planes", words), side
-        clock[ticks.FEATURES] = len(encoding.act) if self._action == "menu" else 0
+        clock[ticks.FEATURES] = len(encoding.act) if self.action == "menu" else 0
         rows = len(field)
         self._world = ticks.World(
             clock=clock,
@@ -221,7 +221,7 @@ class RealTime:
     def _limit_actions(self) -> None:
         """The names of an action's numbers, and their least and greatest values."""
         counts = dict(self._encoding.arguments)
-        if self._action == "place":
+        if self.action == "place":
             self._names: tuple[str, ...] = PLACE_NUMBERS
             self._least = np.array([0, 0, 0, 0, 0, -1, -1], np.float64)
             self._most = np.array([counts["verb"] - 1, counts["kind"] - 1, counts["piece"] - 1, 1, 1, 1, 1], np.float64)
@@ -275,7 +275,7 @@ class RealTime:
 
     def pick(self) -> Ints:
         """A random entry of each seat's menu, each that is allowed as likely. Raises GameError without menus."""
-        if self._action != "menu":
+        if self.action != "menu":
             raise GameError("pick draws from menus: it takes action='menu'")
         return cast("Ints", (self._picks.random(self.mask.shape) * self.mask).argmax(axis=1))
 
@@ -354,15 +354,15 @@ class RealTime:
     def _checked(self, actions: npt.ArrayLike) -> Ints:
         """The actions for the kernel. Raises GameError."""
         given, players = np.asarray(actions), self.game.players
-        if self._action == "menu":
+        if self.action == "menu":
             if given.shape != (players,) or given.dtype.kind not in "iu":
                 raise GameError(f"step takes {players} whole numbers, not {short_repr(actions)}")
             if given.min() < 0 or given.max() >= self._encoding.entries:
                 raise GameError(f"actions are whole numbers from 0 to {self._encoding.entries - 1}")
             return given.astype(np.int64).reshape(players, 1)
-        kinds = "iu" if self._action == "grid" else "iuf"
+        kinds = "iu" if self.action == "grid" else "iuf"
         if given.shape != (players, len(self._most)) or given.dtype.kind not in kinds:
-            what = "whole numbers" if self._action == "grid" else "numbers"
+            what = "whole numbers" if self.action == "grid" else "numbers"
             raise GameError(
                 f"step takes {len(self._most)} {what} for each of {players} seats, not {short_repr(actions)}"
             )
@@ -372,7 +372,7 @@ class RealTime:
                 for name, least, most in zip(self._names, self._least.tolist(), self._most.tolist(), strict=True)
             )
             raise GameError(f"an action is out of range; allowed: {limits}")
-        if self._action == "grid":
+        if self.action == "grid":
             return self._codec.read_grid(self.game, given.astype(np.int64))
         verbs, kinds_, targets = given[:, :3].astype(np.int64).T
         return self._codec.read_places(self.game, verbs, kinds_, targets, given[:, 3:].astype(np.float64))

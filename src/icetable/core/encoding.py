@@ -227,7 +227,7 @@ class RealTimeCodec(Protocol):
         """Write what holds of each piece."""
 
     def name_rows(self, seen: Ints, field: Ints, ids: Ints) -> None:
-        """Write the id of the piece in each row, 0 behind the last."""
+        """Write the id of the piece in each row, and behind the last one an id that no piece ever has."""
 
     def observe(self, seen: Ints, field: Ints, status: Ints, seat: int, out: Reals) -> None:
         """Write what a seat sees but for times."""

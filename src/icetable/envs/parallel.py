@@ -1,4 +1,33 @@
-"""The games without turns for PettingZoo; `icetable.envs.pettingzoo` has them ready for use."""
+"""The games without turns for PettingZoo; `icetable.envs.pettingzoo` has them ready for use.
+
+Four agents that play by a script each, an order of what they like to do:
+
+```python
+import numpy as np
+
+from icetable.envs.pettingzoo import icehouse_v0
+
+env = icehouse_v0.parallel_env(timer=60.0)
+verbs = [verb.name for verb in env.describe().verbs]
+
+
+def choose(observation, wishes):  # the first entry of the menu with the verb that is wished for most; else nothing
+    for verb in wishes:
+        entries = np.flatnonzero(observation["menu"][:, verbs.index(verb) - 1] * observation["action_mask"][1:])
+        if len(entries):
+            return 1 + entries[0]
+    return 0
+
+
+builder, hunter = ("give", "stand", "lift"), ("give", "capture", "point", "stand", "lift")
+scripts = {"player_0": builder, "player_1": hunter, "player_2": hunter, "player_3": ("give", "capture", *builder)}
+observations, _ = env.reset(seed=1)
+while env.agents:
+    actions = {agent: choose(observations[agent], scripts[agent]) for agent in env.agents}
+    observations, rewards, terminations, truncations, infos = env.step(actions)
+print(rewards, env.record().splitlines()[-1])
+```
+"""
 
 from __future__ import annotations
 
@@ -25,7 +54,7 @@ except ModuleNotFoundError:
 if TYPE_CHECKING:
     from gymnasium import Space
 
-    from icetable.core.encoding import Bytes, Reals
+    from icetable.core.encoding import Bytes, Reals, RealTimeEncoding
     from icetable.core.game import Game
 
     Seen = dict[str, Reals | Bytes]
@@ -66,6 +95,10 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
         self.state_space = Box(-np.inf, np.inf, self.state().shape, np.float32)
         self.action_spaces = {agent: self._action_space() for agent in self.agents}
         self.observation_spaces = {agent: self._observation_space() for agent in self.agents}
+
+    def describe(self) -> RealTimeEncoding:
+        """What the numbers of actions and observations mean."""
+        return self._described
 
     def _action_space(self) -> Space[Any]:
         arguments = dict(self._described.arguments)

@@ -172,7 +172,7 @@ class RealTime:
             fastest = REAL_TIME_LEVELS[-1]
             for word, seconds in ((ticks.CARRY, fastest.carry), (ticks.PACE, fastest.pace), (ticks.SNATCH, GRAB)):
                 clock[word] = to_units(seconds, SECOND)
-        clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts.get("menu", words)
+        clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts["hand"] + HAND_FIELD.size
         clock[ticks.PLANES_PART], clock[ticks.SIDE] = starts.get("planes", words), side
         clock[ticks.FEATURES] = len(encoding.act) if self.action == "menu" else 0
         rows = len(field)
@@ -374,8 +374,10 @@ class RealTime:
             raise GameError(f"an action is out of range; allowed: {limits}")
         if self.action == "grid":
             return self._codec.read_grid(self.game, given.astype(np.int64))
-        verbs, kinds_, targets = given[:, :3].astype(np.int64).T
-        return self._codec.read_places(self.game, verbs, kinds_, targets, given[:, 3:].astype(np.float64))
+        if (given[:, :3] % 1).any():
+            raise GameError("verb, kind and target are whole numbers")
+        whole, places = given[:, :3].astype(np.int64), given[:, 3:].astype(np.float64)
+        return self._codec.read_places(self.game, whole[:, 0], whole[:, 1], whole[:, 2], places)
 
     def _show(self) -> None:
         """Show what the last tick brought."""

@@ -266,9 +266,9 @@ def is_over(table: Ints) -> bool:
 
 @kernel
 def name_rows(table: Ints, field: Ints, ids: Ints) -> None:
-    """Write the id of the piece in each row, 0 behind the last."""
+    """Write the id of the piece in each row, and behind the last one an id that no piece ever has."""
     for row in range(len(ids)):
-        ids[row] = field[row, rules.ID] if row < table[COUNT] else 0
+        ids[row] = field[row, rules.ID] if row < table[COUNT] else notation.HIGHEST_ID
 
 
 @kernel

@@ -80,7 +80,7 @@ def needs(act: int) -> int:
 
 @kernel
 def act_from(action: Ints, seat: int, seats: int, ids: Ints) -> int:
-    """The act of an action, which need not be legal. `ids`: of the pieces in the rows of the field, 0 for none."""
+    """The act of an action, which need not be legal. `ids`: of the pieces in the rows of the field."""
     verb = action[VERB]
     if verb == 0:
         return NO_ACT

@@ -18,6 +18,9 @@ MODULES = (
     ".core.options",
     ".core.perft",
     ".core.record",
+    ".envs.batch",
+    ".envs.pettingzoo",
+    ".envs.spaces",
     ".games",
     ".lab.playouts",
 )

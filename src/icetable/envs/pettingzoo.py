@@ -48,13 +48,11 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.envs.batch import Illegal, Rewards
 
-    Observation = Bytes | dict[str, Bytes]
-
 Mask = Literal["observation", "info"]
 NAMESPACE = "icetable"
 
 
-class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
+class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     """A game of turns. Agent `player_0` has seat 0, which need not act first.
 
     An observation is a dict: `observation`, int8[height, width, planes], what the agent's seat sees; and `action_mask`,
@@ -96,6 +94,7 @@ class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
         chance = secrets.randbits(64)
         self._batch = Batch(load(game, **options), 1, chance, autoreset="off", illegal=illegal, rewards=rewards)
         self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
+        self._action = np.zeros(1, np.int64)
         self._raises, self._pays_points, self._mask_in_info = illegal == "raise", rewards == "points", mask == "info"
         self.game, encoding = self._batch.game, self._batch.space.encoding
         self._most_steps = None if max_cycles is None else max_cycles * self.game.players
@@ -114,7 +113,7 @@ class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
             return planes
         return Dict({"observation": planes, "action_mask": Box(0, 1, (encoding.actions,), np.int8)})
 
-    def observation_space(self, agent: str) -> Space[Observation]:
+    def observation_space(self, agent: str) -> Space[Any]:
         self._seat(agent)
         return self.observation_spaces[agent]
 
@@ -147,14 +146,15 @@ class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
         fault = None if self._mask.item(number) else self._fault(number)
         if fault is not None and self._raises:
             raise IllegalAction(fault)
-        self._batch.step((number,))
+        self._action[0] = number
+        self._batch.step(self._action)
         self._steps += 1
         self._go_on()
         if fault is not None:
             self.infos[agent]["fault"] = fault
         self._show()
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> Any:
         """What an agent's seat sees, in arrays of its own."""
         acts = agent == self._acting
         seen = self._planes.copy() if acts else self._batch.observe(0, self._seat(agent))
@@ -202,7 +202,8 @@ class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
         else:
             self._acting: str | None = self.possible_agents[seat]
             self.agent_selection = self.possible_agents[seat]
-            if out := [seat for seat in self._batch.out(0) if self.possible_agents[seat] in self.agents]:
+            out = self._batch.out(0)
+            if len(out) > len(self.possible_agents) - len(self.agents):
                 self._drop(out)
         if self._mask_in_info:
             self.infos = {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
@@ -223,6 +224,8 @@ class TurnEnv(pettingzoo.AECEnv[str, "Observation", Any], EzPickle):
         points = self.game.scores(self._position().position)
         for seat in seats:
             agent = self.possible_agents[seat]
+            if agent not in self.agents:
+                continue
             self.terminations[agent] = True
             self.rewards[agent] = float(points[seat]) if self._pays_points else -1 / (self.game.players - 1)
         self._accumulate_rewards()
@@ -272,7 +275,7 @@ class TurnGames:
 
     game: str
 
-    def env(self, illegal: Illegal = "lose", **options: Any) -> OrderEnforcingWrapper[str, Observation, Any]:
+    def env(self, illegal: Illegal = "lose", **options: Any) -> OrderEnforcingWrapper[str, Any, Any]:
         """The environment for everyday use: it insists on `reset` before all else. Arguments are those of `TurnEnv`."""
         return OrderEnforcingWrapper(self.raw_env(illegal=illegal, **options))
 

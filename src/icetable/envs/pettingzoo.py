@@ -311,7 +311,7 @@ def register() -> dict[str, TurnGames | RealTimeGames]:
 ENVIRONMENTS = register()
 
 
-def __getattr__(name: str) -> TurnGames | RealTimeGames:
+def __getattr__(name: str) -> Any:  # TurnGames or RealTimeGames
     if name in ENVIRONMENTS:
         return ENVIRONMENTS[name]
     raise AttributeError(f"there is no {name!r} here; there are {', '.join(ENVIRONMENTS)}")

@@ -174,7 +174,7 @@ def test_a_pickled_environment_begins_anew() -> None:
 
 
 def test_people_see_each_tick(capsys: pytest.CaptureFixture[str]) -> None:
-    human, ansi = (RealTimeEnv("icehouse", players=2, render_mode=mode) for mode in ("human", "ansi"))  # type: ignore[arg-type]
+    human, ansi = (RealTimeEnv("icehouse", players=2, render_mode=mode) for mode in ("human", "ansi"))
     drawn = []
     for env in (human, ansi):
         env.reset(seed=1)

@@ -81,7 +81,6 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
 
     def __init__(self, game: Game | str, render_mode: RenderMode | None = None, **arguments: Any) -> None:
         EzPickle.__init__(self, game, render_mode, **arguments)
-        super().__init__()
         check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if "seed" in arguments:
             raise GameError("the seed is an argument of reset")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BASES = (ROOT, ROOT / "src" / "icetable", ROOT / "web" / "src")
 """Paths are written from one of these."""
 GAMES = ROOT / "src" / "icetable" / "games"

@@ -19,6 +19,7 @@ MODULES = (
     ".core.perft",
     ".core.record",
     ".envs.batch",
+    ".envs.describe",
     ".envs.parallel",
     ".envs.pettingzoo",
     ".envs.realtime",

@@ -181,7 +181,7 @@ def running(*words: str, command: Sequence[str] = COMMAND, **changes: str) -> It
 
 def test_help_names_every_command() -> None:
     text = output_of("--help")
-    for command in ("play", "games", "rules", "replay", "verify", "demo", "perft", "solve", "bench", "warmup"):
+    for command in ("play", "games", "rules", "env", "replay", "verify", "demo", "perft", "solve", "bench", "warmup"):
         assert re.search(rf"^    {command}  ", text, re.MULTILINE)
         assert output_of(command, "--help").startswith(f"usage: icetable {command} ")
 
@@ -257,6 +257,22 @@ def test_rules_prints_one_rule_and_its_drawing() -> None:
 )
 def test_rules_that_there_are_not(words: list[str], parts: list[str]) -> None:
     assert_refused(run_here("rules", *words), *parts)
+
+
+# Environments
+
+
+def test_env_describes_a_game_with_options() -> None:
+    lines = output_here("env", "squad", "--players=3", "--option=formation=up-to").splitlines()
+    assert lines[0] == "# Who's On The Squad? as an environment"
+    assert "Version 0: 144 actions, observations int8[6, 6, 30]." in lines
+    assert "- 0 to 35: place a freshman on a square" in lines
+    assert "- 7 own die, 0 to 4: the number that the captain shows" in lines
+
+
+def test_env_refuses_what_there_is_not() -> None:
+    assert_refused(run_here("env", "nope"), "'nope'", "icefrogs")
+    assert_refused(run_here("env", "squad", "--option=hue=1"), "'hue'", "formation")
 
 
 # Perft
@@ -517,7 +533,13 @@ def test_demo_refuses(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["play", "icehouse", "--terminal"], ["bench", "icehouse"], ["perft", "icehouse", "--depth=2"]]
+    "words",
+    [
+        ["play", "icehouse", "--terminal"],
+        ["bench", "icehouse"],
+        ["perft", "icehouse", "--depth=2"],
+        ["env", "icehouse"],
+    ],
 )
 def test_what_needs_turns_says_so(words: list[str]) -> None:
     assert_refused(run_here(*words), "Icehouse has no turns")

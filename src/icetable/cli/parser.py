@@ -36,6 +36,7 @@ def build() -> argparse.ArgumentParser:
     fill_serve(command("serve", "run a server for other people, as described in docs/running.md"))
     command("games", "list the games with their options")
     fill_rules(command("rules", "print the rules of a game"))
+    fill_env(command("env", "describe a game's actions and observations, for programs that learn"))
     fill_replay(command("replay", "show a game from its record"))
     fill_verify(command("verify", "check a table's record against the rules and the commitment to chance"))
     fill_demo(command("demo", "play a game of random acts and show its end"))
@@ -112,6 +113,11 @@ def fill_serve(parser: argparse.ArgumentParser) -> None:
 def fill_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("rule", nargs="?", metavar="RULE", help="print only the rule with this id")
+
+
+def fill_env(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
 
 
 def fill_replay(parser: argparse.ArgumentParser) -> None:

@@ -48,8 +48,8 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
     from gymnasium.utils import EzPickle
     from pettingzoo.utils.conversions import parallel_to_aec
-except ModuleNotFoundError:
-    raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].") from None
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
 
 if TYPE_CHECKING:
     from gymnasium import Space

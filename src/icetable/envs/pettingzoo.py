@@ -37,8 +37,8 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete
     from gymnasium.utils import EzPickle
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
-except ModuleNotFoundError:
-    raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].") from None
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
 
 if TYPE_CHECKING:
     from gymnasium import Space

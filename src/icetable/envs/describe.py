@@ -1,0 +1,126 @@
+"""What the numbers of an environment mean, as a page of Markdown made from the encoding alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import BadOption
+from icetable.envs.spaces import Space, space
+
+if TYPE_CHECKING:
+    from icetable.core.encoding import Encoding, Plane, Symmetry
+    from icetable.core.game import GameInfo
+    from icetable.core.options import Option
+    from icetable.core.turns import TurnGame
+
+
+def described(one: Space) -> str:
+    """The page of a game of turns: its actions, planes, rewards, symmetries, and what other options change.
+
+    >>> from icetable.envs import space
+    >>> from icetable.envs.describe import described
+    >>> print(described(space("squad")).partition("## Observations")[0].rstrip())
+    # Who's On The Squad? as an environment
+    <BLANKLINE>
+    `squad` with `players=2`, `board=4`, `trios=2`, `captain_start=1`, `friends='any'`, `formation='exact'`.
+    Version 0: 64 actions, observations int8[4, 4, 21].
+    <BLANKLINE>
+    ## Actions
+    <BLANKLINE>
+    In each line n counts from the first action of the line.
+    <BLANKLINE>
+    - 0 to 15: place a freshman on a square
+    - 16 to 31: place a sophomore on a square
+    - 32 to 47: place a junior on a square
+    - 48 to 63: place a captain on a square
+    """
+    encoding = one.encoding
+    sections = [
+        [f"# {one.game.info.title} as an environment"],
+        [f"{chosen(one.game)}\nVersion {encoding.version}: {sizes(encoding)}."],
+        ["## Actions"],
+        ["In each line n counts from the first action of the line."],
+        blocks(encoding),
+        ["## Observations"],
+        [f"A cell is {encoding.cells}. The planes, with their values:"],
+        [plane_line(number, plane) for number, plane in enumerate(encoding.planes)],
+        ["## Rewards"],
+        [rewards(one.game.players)],
+        ["## Symmetries"],
+        ["These generate the group:" if encoding.symmetries else "None but the identity."],
+        [symmetry_line(symmetry) for symmetry in encoding.symmetries],
+        ["## Sizes with other options"],
+        ["With one option changed from its default; those that are left out change no size."],
+        list(other_sizes(one.game.info)),
+    ]
+    return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+
+
+def chosen(game: TurnGame) -> str:
+    """The game and its options."""
+    options = ", ".join(f"`{name}={value!r}`" for name, value in game.options.items())
+    return f"`{game.info.name}` with {options}."
+
+
+def sizes(encoding: Encoding) -> str:
+    """The sizes of the spaces."""
+    return f"{encoding.actions} actions, observations int8[{', '.join(map(str, encoding.shape))}]"
+
+
+def blocks(encoding: Encoding) -> list[str]:
+    """The blocks of actions."""
+    firsts = [first for first, _ in encoding.numbering]
+    ranges = pairwise([*firsts, encoding.actions])
+    return [
+        f"- {first if after - first == 1 else f'{first} to {after - 1}'}: {about}"
+        for (first, after), (_, about) in zip(ranges, encoding.numbering, strict=True)
+    ]
+
+
+def plane_line(number: int, plane: Plane) -> str:
+    """A plane with its values."""
+    return f"- {number} {plane.name}, 0 to {plane.most}: {plane.about}"
+
+
+def rewards(players: int) -> str:
+    """What is paid at the end."""
+    points = "The `points` are those of `State.scores`."
+    if players == 1:
+        return f"They come at the end. The `share` of one player is always 0. {points}"
+    return (
+        "They come at the end. By `share` they add up to 0: a win alone is 1, a loss "
+        f"{-1 / (players - 1):.4g}, a shared win lies between. {points}"
+    )
+
+
+def symmetry_line(symmetry: Symmetry) -> str:
+    """A symmetry, and which seat becomes which."""
+    if symmetry.seats == tuple(range(len(symmetry.seats))):
+        return f"- {symmetry.name}: each seat stays"
+    return f"- {symmetry.name}: " + ", ".join(f"seat {one} becomes {other}" for one, other in enumerate(symmetry.seats))
+
+
+def other_sizes(info: GameInfo) -> Iterator[str]:
+    """The sizes by default, and with each option that changes them."""
+    usual = sizes(space(info.load()).encoding)
+    yield f"- by default: {usual}"
+    for option in (info.players_option, *info.options):
+        for value in notable_values(option):
+            try:
+                changed = sizes(space(info.load(**{option.name: value})).encoding)
+            except BadOption:  # a value that goes only with another
+                continue
+            if changed != usual:
+                yield f"- `{option.name}={value!r}`: {changed}"
+
+
+def notable_values(option: Option) -> Sequence[Any]:
+    """All values of a choice and all numbers of players; else the least and the most."""
+    if option.choices:
+        return option.choices
+    bounds = [bound for bound in (option.least, option.most) if bound is not None]
+    if option.name == "players":
+        return range(int(bounds[0]), int(bounds[1]) + 1)
+    return (False, True) if option.kind == "bool" else bounds

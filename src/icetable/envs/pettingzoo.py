@@ -19,7 +19,6 @@ from __future__ import annotations
 import dataclasses
 import operator
 import secrets
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -28,13 +27,13 @@ import numpy as np
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.options import short_repr
+from icetable.envs.agents import RenderMode, agents_of, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice
-from icetable.envs.spaces import space
+from icetable.envs.parallel import RealTimeGames
 from icetable.games import list_games, load
 
 try:
     import pettingzoo
-    from gymnasium import logger
     from gymnasium.spaces import Box, Dict, Discrete
     from gymnasium.utils import EzPickle
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
@@ -46,12 +45,10 @@ if TYPE_CHECKING:
 
     from icetable.core.encoding import Bytes, Encoding
     from icetable.core.errors import Fault
-    from icetable.core.game import Game
     from icetable.core.turns import TurnState
     from icetable.envs.batch import Illegal, Rewards
 
 Mask = Literal["observation", "info"]
-RenderMode = Literal["ansi", "human"]
 NAMESPACE = "icetable"
 
 
@@ -257,9 +254,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
 
     def _seat(self, agent: str) -> int:
         """The seat of an agent. Raises GameError."""
-        if agent not in self._seats:
-            raise GameError(f"there is no agent {short_repr(agent)}; there are {', '.join(self.possible_agents)}")
-        return self._seats[agent]
+        return seat_of(agent, self._seats)
 
     def _position(self) -> TurnState:
         return self._batch.state(0)
@@ -289,55 +284,34 @@ class TurnGames:
         return TurnEnv(self.game, **options)
 
 
-def agents_of(game: Game) -> list[str]:
-    """The agents by seat."""
-    return [f"player_{seat}" for seat in range(game.players)]
-
-
-def metadata(game: Game, version: int) -> dict[str, Any]:
-    """What PettingZoo wants to know of an environment."""
-    name = environment_name(game.info.name, version)
-    return {"name": name, "render_modes": list(get_args(RenderMode)), "is_parallelizable": False}
-
-
-def environment_name(game: str, version: int) -> str:
-    """The name by which PettingZoo's users know an environment."""
-    return f"{game}_v{version}"
-
-
 def planes_space(encoding: Encoding) -> Box:
     """The space of the planes of an encoding."""
     most = np.array([plane.most for plane in encoding.planes], np.int8)
     return Box(np.zeros(encoding.shape, np.int8), np.broadcast_to(most, encoding.shape), dtype=np.int8)
 
 
-def render(state: TurnState, mode: RenderMode | None) -> str | None:
-    """A position as a watcher sees it, as text; `human` prints it."""
-    if mode is None:
-        logger.warn("render needs a render_mode: 'ansi' or 'human'")
-        return None
-    text = state.game.draw(state.view())
-    if mode == "ansi":
-        return text
-    sys.stdout.write(f"{text}\n\n")
-    return None
-
-
-def register() -> dict[str, TurnGames]:
-    """Register the games of turns with PettingZoo, by their names."""
-    made = {}
+def register() -> dict[str, TurnGames | RealTimeGames]:
+    """Register the games with PettingZoo, by their names."""
+    made: dict[str, TurnGames | RealTimeGames] = {}
     for info in list_games():
-        if info.turns and info.part("encoding"):
-            name = environment_name(info.name, space(info.load()).encoding.version)
-            made[name] = TurnGames(info.name)
-            pettingzoo.register("aec", f"{NAMESPACE}/{name}", entry_point=made[name].env)
+        module = info.part("encoding")
+        if module is None:
+            continue
+        name = environment_name(info.name, module.describe(info.load()).version)
+        if info.turns:
+            made[name] = turns = TurnGames(info.name)
+            pettingzoo.register("aec", f"{NAMESPACE}/{name}", entry_point=turns.env)
+        else:
+            made[name] = real_time = RealTimeGames(info.name)
+            pettingzoo.register("aec", f"{NAMESPACE}/{name}", entry_point=real_time.env)
+            pettingzoo.register("parallel", f"{NAMESPACE}/{name}", entry_point=real_time.parallel_env)
     return made
 
 
 ENVIRONMENTS = register()
 
 
-def __getattr__(name: str) -> TurnGames:
+def __getattr__(name: str) -> Any:  # TurnGames or RealTimeGames
     if name in ENVIRONMENTS:
         return ENVIRONMENTS[name]
     raise AttributeError(f"there is no {name!r} here; there are {', '.join(ENVIRONMENTS)}")

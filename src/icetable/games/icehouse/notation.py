@@ -21,7 +21,12 @@ from icetable.games.icehouse.rules import (
     SIZES,
     STAND,
     act_of,
+    first_of,
+    place_of,
     placement_of,
+    second_of,
+    third_of,
+    verb_of,
 )
 from icetable.games.icehouse.view import Size
 
@@ -103,6 +108,28 @@ def _colour(name: str, colours: Sequence[str], text: str) -> int:
 def kind_name(kind: int, colours: Sequence[str]) -> str:
     """A pyramid by its kind: "L:red"."""
     return f"{SIZE_LETTERS[int(kind) % SIZES]}:{colours[int(kind) // SIZES]}"
+
+
+def written(act: int) -> str:
+    """A placement in its notation."""
+    x, y, heading = place_of(act)
+    stance = "stand" if verb_of(act) == STAND else "point"
+    return f"place {x},{y} {stance} {heading // 10}.{heading % 10}"
+
+
+def write(act: int, colours: Sequence[str]) -> str:
+    """The act that `read` gives this number for."""
+    verb, colour = int(verb_of(act)), int(second_of(act))
+    if verb in (STAND, POINT):
+        return written(act)
+    if verb == CAPTURE:
+        return f"capture p{first_of(act)}"
+    if verb == MELTDOWN:
+        return f"meltdown {colours[colour]}"
+    if verb in (LIFT, GIVE):
+        piece = kind_name(colour * SIZES + int(first_of(act)), colours)
+        return f"lift {piece}" if verb == LIFT else f"give {piece} {colours[int(third_of(act))]}"
+    return next(word for word, number in WORDS.items() if number == verb)
 
 
 def usual(text: str, colours: Sequence[str], seat: int) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.jit import kernel
-from icetable.core.kernel import ENDED_BY
+from icetable.core.jit import copy, kernel
+from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import SIZE_LETTERS
 from icetable.games.icehouse.rules import SIZES
@@ -74,3 +74,17 @@ def lay_all_out(table: Ints, field: Ints, pieces: Ints) -> None:
     for row in range(count):
         if not field[row, rules.STANDING]:
             rules.aim(table, field, row)
+
+
+@kernel
+def show(table: Ints, field: Ints, first: Ints, at: int, seen: Ints) -> None:
+    """Write the table that `read` gives for a view of a table and its field at a time, without the way by the view."""
+    copy(table, seen)
+    rules.settle_debts(seen, at)
+    seen[rules.LAST_ID] = field[table[rules.COUNT] - 1, rules.ID] if table[rules.COUNT] else 0
+    seen[ENDED_BY] = min(table[ENDED_BY], 1)
+    for hidden in (WINNERS, rules.CLOCK, rules.QUIET_UNTIL):
+        seen[hidden] = first[hidden]
+    for seat in range(rules.MOST_SEATS):
+        seen[rules.PAUSED_UNTIL + seat] = first[rules.PAUSED_UNTIL + seat]
+        seen[rules.DUE + seat] = first[rules.DUE + seat]

@@ -13,6 +13,7 @@ from icetable.core.jit import draw, kernel
 from icetable.core.kernel import CHANCE, ENDED_BY, SEATS
 from icetable.core.options import short_repr
 from icetable.games.icehouse import rules
+from icetable.games.icehouse.notation import written
 from icetable.games.icehouse.rules import (
     COLOUR,
     COUNT,
@@ -78,13 +79,6 @@ def row_named(position: Position, name: object) -> int:
         if name == f"p{position.field[row, rules.ID]}" and position.field[row, STANDING]:
             return row
     raise GameError(f"no standing piece on the field has the id {short_repr(name)} (IH-9)")
-
-
-def written(act: int) -> str:
-    """A placement in its notation."""
-    x, y, heading = rules.place_of(act)
-    stance = "stand" if rules.verb_of(act) == STAND else "point"
-    return f"place {x},{y} {stance} {heading // 10}.{heading % 10}"
 
 
 @kernel

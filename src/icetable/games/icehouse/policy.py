@@ -11,8 +11,7 @@ from icetable.core.jit import draw
 from icetable.core.kernel import ENDED_BY
 from icetable.core.realtime import Opportunity, Plan
 from icetable.games.icehouse import candidates, evaluation, observation, rules
-from icetable.games.icehouse.notation import kind_name
-from icetable.games.icehouse.placements import written
+from icetable.games.icehouse.notation import kind_name, written
 from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
 
 if TYPE_CHECKING:

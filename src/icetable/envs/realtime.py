@@ -1,0 +1,425 @@
+"""A game without turns as an environment: its clock goes in ticks, and in each tick all seats choose at once."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+import numpy as np
+
+from icetable.bots.levels import REAL_TIME_LEVELS
+from icetable.bots.realtime import GRAB
+from icetable.core import jit
+from icetable.core.decimals import check_whole, is_integer, to_units
+from icetable.core.encoding import NEEDS, NO_ACT, Feature, Field, RealTimeCodec, RealTimeEncoding
+from icetable.core.errors import Fault, GameError
+from icetable.core.options import short_repr
+from icetable.core.realtime import RealTimeGame
+from icetable.envs import ticks
+from icetable.envs.batch import Rewards, check_choice, read_only
+from icetable.games import load
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from icetable.core.encoding import Bytes, Reals
+    from icetable.core.game import Action, Game, State
+    from icetable.core.jit import Ints
+
+Hands = Literal["human", "free"]
+Choice = Literal["menu", "grid", "place"]
+Bell = Literal["hidden", "fixed"]
+SHORTEST_TICK, LONGEST_TICK = 0.01, 10.0
+"""In seconds. Each seat's act has a millisecond of its own."""
+LARGEST_PLANES = 256
+PLACE_NUMBERS = ("verb", "kind", "target", "x", "y", "cosine", "sine")
+FIRST_LOG = 256
+"""The number of acts for which there is room at first."""
+SECOND = 1000
+HAND_FIELD = Field(
+    "hand",
+    "seconds",
+    (NEEDS - 1,),
+    0,
+    np.inf,
+    (
+        Feature("take", "until the hand may lift a piece"),
+        Feature("put", "until it may place or return one"),
+        Feature("grab", "until it may do something quick"),
+    ),
+    own=True,
+)
+
+
+class RealTime:
+    """One game without turns, in ticks of `tick` seconds of a simulated clock.
+
+    In each `step` every seat chooses by what it saw, `latency` ticks ago; doing nothing is action 0. The acts are
+    judged one after another, in an order that is drawn anew for each tick, each at a millisecond of its own. What the
+    rules refuse changes nothing; `fault` tells why. All seats are ready at the start.
+
+    `hands` `human` holds every seat to the pace of the fastest bot, so that speed alone wins nothing: a piece that is
+    lifted is placed or returned 0.9 s later at the earliest, the next one is lifted 3 s after the last one at the
+    earliest, and after a capture or a gift the hand rests for 0.4 s. Calls take no hand. `free` asks for nothing but
+    one act in a tick. How long it takes to react is what `latency` says.
+
+    An action is by `action`:
+
+    - `menu`: an entry of the seat's menu, which lists all acts but placements, and some placements drawn at random,
+      which stay as long as they are legal. `mask` is int8[players, entries].
+    - `grid`: seven whole numbers, verb and arguments. `mask` is int8[players, verbs]; `mask_for` has the arguments.
+    - `place`: seven numbers: verb, kind, target (a piece, or modulo the number of players a colour), x and y as parts
+      of the field, cosine and sine of the heading. `mask` is that of verbs.
+
+    Without latency a mask is exact for what the rules and the hand allow at that moment; in the same tick acts of other
+    seats may come first. Of the verbs for placements it says only that a piece is in hand. `observation` has the arrays
+    of `describe().fields`, float32[players, …]: what each seat may see. With latency it holds the own last acts as
+    well. `planes` adds pictures of so many cells a side.
+
+    `reward`: float32[players], 0 before the end; then by `rewards` the share of the game, from -1 / (players - 1) for
+    none to 1 for all of it, or the points. `terminated`: whether the game is over. `truncated`: whether it has been
+    broken off, after `max_cycles` ticks; that brings no reward. A `bell` that is `fixed` rings when the time is over,
+    a `hidden` one earlier or later, as the game draws it. The same `seed` and actions give the same game. All arrays
+    are written by each step and can't be written from outside; copy what has to last.
+
+    Raises GameError where an argument is not allowed.
+
+    >>> from icetable.envs import RealTime
+    >>> env = RealTime("icehouse", seed=1)
+    >>> env.observation["entities"].shape, env.mask.shape
+    ((4, 60, 17), (4, 65))
+    >>> lift = next(entry for entry in env.mask[0].nonzero()[0] if env.notation(0, entry) == "lift L")
+    >>> env.step([lift, 0, 0, 0])
+    >>> env.now, env.state().hand(0), env.fault(0)
+    (0.1, 'L:red', None)
+    """
+
+    observation: dict[str, Reals]
+    mask: Bytes
+    reward: Reals
+    terminated: bool
+    truncated: bool
+
+    def __init__(
+        self,
+        game: Game | str,
+        seed: int = 0,
+        tick: float = 0.1,
+        hands: Hands = "human",
+        latency: int = 0,
+        action: Choice = "menu",
+        bell: Bell = "hidden",
+        planes: int | None = None,
+        rewards: Rewards = "share",
+        max_cycles: int | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = real_time_game(load(game, **options) if isinstance(game, str) else game)
+        self._codec = cast("RealTimeCodec", self.game.info.part("encoding"))
+        check_whole("latency", latency, 0)
+        for name, number in (("planes", planes), ("max_cycles", max_cycles)):
+            if number is not None:
+                check_whole(name, number, 1)
+        if planes is not None and planes > LARGEST_PLANES:
+            raise GameError(f"planes is a whole number from 1 to {LARGEST_PLANES}, not {short_repr(planes)}")
+        check_tick(tick)
+        for word, chosen, choices in (
+            ("hands", hands, get_args(Hands)),
+            ("action", action, get_args(Choice)),
+            ("bell", bell, get_args(Bell)),
+            ("rewards", rewards, get_args(Rewards)),
+        ):
+            check_choice(word, chosen, choices)
+        self._bell, self._rewards, self.action = bell, rewards, action
+        self._latency, self._max_cycles = int(latency), max_cycles
+        self._opening = opening(self.game)
+        if max_cycles is None and self.game.draw_timer(np.random.default_rng(0)) is None:
+            raise GameError("a game without a bell may never end: give max_cycles, or a timer of more than 0")
+        self._encoding = self._describe(planes or 0)
+        self._make_world(to_units(tick, SECOND), hands, planes or 0)
+        self._limit_actions()
+        self._step, self._look = (
+            jit.bind(kernel, self.game.info.name, codec=self._codec) for kernel in (ticks.step, ticks.look)
+        )
+        self.reset(seed)
+
+    def _describe(self, side: int) -> RealTimeEncoding:
+        """The encoding, with the fields that the arguments add."""
+        encoding = self._codec.describe(self.game)
+        more = [HAND_FIELD]
+        if self.action == "menu":
+            about, rows = "of each entry of the menu but doing nothing, what it is", encoding.entries - 1
+            more.append(Field("menu", about, (rows, len(encoding.act)), -1, 1000, encoding.act))
+        if side:
+            about = "pictures of the field; rows go up from y = 0"
+            more.append(Field("planes", about, (side, side, len(encoding.planes)), 0, 1, encoding.planes))
+        if self._latency:
+            about = "the own last acts, newest first; zeros for none"
+            more.append(Field("recent", about, (self._latency, len(encoding.act)), -1, 1000, encoding.act))
+        return dataclasses.replace(encoding, fields=(*encoding.fields, *more))
+
+    def _make_world(self, tick: int, hands: Hands, side: int) -> None:
+        """The arrays of the game, and what users see of them."""
+        encoding, players, slots = self._encoding, self.game.players, self._latency + 1
+        table, field = self._codec.arrays(self._opening)
+        starts, words = {}, 0
+        for one in encoding.fields:
+            if one.name != "recent":
+                starts[one.name], words = words, words + one.size
+        clock = np.zeros(ticks.CLOCK_WORDS, np.int64)
+        clock[ticks.TICK] = tick
+        if hands == "human":
+            fastest = REAL_TIME_LEVELS[-1]
+            for word, seconds in ((ticks.CARRY, fastest.carry), (ticks.PACE, fastest.pace), (ticks.SNATCH, GRAB)):
+                clock[word] = to_units(seconds, SECOND)
+        clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts["hand"] + HAND_FIELD.size
+        clock[ticks.PLANES_PART], clock[ticks.SIDE] = starts.get("planes", words), side
+        clock[ticks.FEATURES] = len(encoding.act) if self.action == "menu" else 0
+        rows = len(field)
+        self._world = ticks.World(
+            clock=clock,
+            first=self._codec.arrays(self.game.start())[0],
+            table=table,
+            field=field,
+            seen=table.copy(),
+            status=np.zeros(rows, np.int64),
+            tables=np.zeros((players + 1, len(table)), np.int64),
+            fields=np.zeros((players + 1, *field.shape), np.int64),
+            hands=np.zeros((players, NEEDS), np.int64),
+            order=np.arange(players),
+            streams=np.zeros((players + 1, 1), np.int64),
+            acts=np.zeros((players, encoding.entries), np.int64),
+            reasons=np.zeros((players, encoding.entries), np.int64),
+            shown=np.zeros((slots, players, encoding.entries), np.int64),
+            allowed=np.zeros((slots, players, encoding.entries), np.int8),
+            verbs=np.zeros((slots, players, len(encoding.verbs)), np.int8),
+            ids=np.zeros((slots, rows), np.int64),
+            current=np.zeros((players, words), np.float32),
+            rings=np.zeros((slots, players, words), np.float32),
+            recent=np.zeros((players, self._latency, len(encoding.act)), np.float32),
+            asked=np.zeros(players, np.int64),
+            faults=np.zeros(players, np.int64),
+            log=np.zeros((FIRST_LOG, 3), np.int64),
+        )
+        self._masks = [
+            read_only(mask) for mask in (self._world.allowed if clock[ticks.FEATURES] else self._world.verbs)
+        ]
+        self._views = [
+            {one.name: self._view(one, ring, starts.get(one.name)) for one in encoding.fields}
+            for ring in self._world.rings
+        ]
+        self._own = [
+            word for one in encoding.fields if one.own for word in range(starts[one.name], starts[one.name] + one.size)
+        ]
+
+    def _view(self, field: Field, ring: Reals, start: int | None) -> Reals:
+        """What users see of a field."""
+        if start is None:
+            return read_only(self._world.recent)
+        return read_only(ring[:, start : start + field.size].reshape(self.game.players, *field.shape))
+
+    def _limit_actions(self) -> None:
+        """The names of an action's numbers, and their least and greatest values."""
+        counts = dict(self._encoding.arguments)
+        if self.action == "place":
+            self._names: tuple[str, ...] = PLACE_NUMBERS
+            self._least = np.array([0, 0, 0, 0, 0, -1, -1], np.float64)
+            self._most = np.array([counts["verb"] - 1, counts["kind"] - 1, counts["piece"] - 1, 1, 1, 1, 1], np.float64)
+        else:
+            self._names = tuple(counts)
+            self._least, self._most = np.zeros(len(counts), np.int64), np.array(list(counts.values())) - 1
+
+    def describe(self) -> RealTimeEncoding:
+        """What the numbers of actions and observations mean, with the fields that the arguments add."""
+        return self._encoding
+
+    @property
+    def now(self) -> float:
+        """The time since the start, in seconds."""
+        return int(self._world.clock[ticks.NOW]) / SECOND
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin a new game. Without a `seed` chance goes on as it was. Raises GameError for a wrong seed."""
+        if seed is not None:
+            check_whole("seed", seed, 0)
+            self._rng = np.random.default_rng(int(seed))
+            self._picks = np.random.default_rng([int(seed), 1])
+        world, players = self._world, self.game.players
+        world.streams[:, 0] = jit.seeds(int(self._rng.integers(1 << 62)), players + 1)
+        bell = self.game.draw_timer(np.random.default_rng(int(self._rng.integers(1 << 62))))
+        if bell is not None and self._bell == "fixed":
+            bell = self.game.options["timer"]
+        world.table[:], world.field[:] = self._codec.arrays(self._opening)
+        world.clock[[ticks.NOW, ticks.COUNT, ticks.LOGGED]] = 0
+        world.clock[ticks.BELL_AT] = ticks.NEVER if bell is None else to_units(bell, SECOND)
+        for array in (world.hands, world.recent, world.faults):
+            array[:] = 0
+        world.order[:] = range(players)
+        world.acts[:] = NO_ACT
+        self._look(world)
+        self._show()
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Play a tick: an action for each seat, as an array of whole numbers [players], or of numbers [players, 7].
+
+        Raises GameError for an array of another shape or with values out of range, and after the end. Then nothing has
+        changed. Whatever the values, the rules do not raise: see `fault`.
+        """
+        checked = self._checked(actions)
+        if self.terminated or self.truncated:
+            raise GameError("the game is over; begin a new one with reset")
+        if len(self._world.log) < self._world.clock[ticks.LOGGED] + self.game.players + 1:
+            self._world = self._world._replace(log=np.concatenate((self._world.log, np.zeros_like(self._world.log))))
+        self._step(checked, self._world)
+        self._show()
+
+    def pick(self) -> Ints:
+        """A random entry of each seat's menu, each that is allowed as likely. Raises GameError without menus."""
+        if self.action != "menu":
+            raise GameError("pick draws from menus: it takes action='menu'")
+        return cast("Ints", (self._picks.random(self.mask.shape) * self.mask).argmax(axis=1))
+
+    def fault(self, seat: int) -> Fault | None:
+        """Why the act of a seat in the last tick was refused; None where it was not. Raises GameError for no seat.
+
+        Its `rule` is the id of a rule, or for what this environment asks for the name of the argument that says so.
+        """
+        seat, world = self._seat(seat), self._world
+        reason, act = int(world.faults[seat]), int(world.asked[seat])
+        if reason == ticks.DONE:
+            return None
+        if reason == ticks.EMPTY:
+            return Fault("empty-entry", "This entry of the menu is empty.", "action")
+        if reason == ticks.BUSY:
+            free = int(world.hands[seat, self._codec.needs(act)]) / SECOND
+            return Fault("hand-busy", f"The hand is busy until {free:.3f} seconds after the start.", "hands")
+        return self._codec.explain(self.game, reason, act, seat, world.tables[seat], world.fields[seat])
+
+    def notation(self, seat: int, action: npt.ArrayLike) -> Action | None:
+        """The act that an action of a seat stands for now; None for doing nothing. Raises GameError."""
+        seat = self._seat(seat)
+        row = self._checked(np.asarray([action] * self.game.players))[seat]
+        act = (
+            self._codec.act_from(row, seat, self.game.players, self._ids) if len(row) > 1 else self._menu[seat, row[0]]
+        )
+        return None if act == NO_ACT else self._codec.written(self.game, int(act), seat)
+
+    def mask_for(self, seat: int, verb: int) -> tuple[Bytes, ...]:
+        """The masks of the arguments of the `grid` for a verb, one for each number of an action, the verb's own first.
+
+        Only 0 is allowed for an argument that the verb does not heed, and anything where it can't be told. Where the
+        mask of verbs has a 1, an action of two arguments at most that the masks allow is legal, but for placements.
+        Raises GameError.
+        """
+        seat, encoding = self._seat(seat), self._encoding
+        if not is_integer(verb) or not 0 <= verb < len(encoding.verbs):
+            raise GameError(f"a verb is a whole number from 0 to {len(encoding.verbs) - 1}, not {short_repr(verb)}")
+        acts = [int(self._menu[seat, entry]) for entry in np.flatnonzero(self._allowed[seat])[1:]]
+        acts = [act for act in acts if self._codec.verb_of(act) == verb]
+        values = ({verb}, *self._codec.choices(self.game, acts, seat, self._ids.tolist()))
+        masks = []
+        for (name, count), allowed in zip(encoding.arguments, values, strict=True):
+            mask = np.zeros(count, np.int8)
+            if name in encoding.verbs[verb].arguments and not allowed:
+                mask[:] = 1
+            else:
+                mask[sorted(allowed or {0})] = 1
+            masks.append(mask)
+        return tuple(masks)
+
+    def state(self) -> State:
+        """The position without the acts that led to it."""
+        return self._codec.state_of(self.game, self._world.table, self._world.field)
+
+    def record(self) -> str:
+        """The record of the game so far, as `State.record` gives it."""
+        state = self._opening
+        for seat, act, at in self._world.log[: self._world.clock[ticks.LOGGED]].tolist():
+            state = state.apply(self._codec.written(self.game, act, seat), seat, at / SECOND)
+        return state.record()
+
+    def overview(self) -> Reals:
+        """What all seats together know at this moment, for a critic: float32, an array of its own.
+
+        It is what seat 0 sees, without menu and latency, and the times and hands of the other seats.
+        """
+        world = self._world
+        return np.concatenate((world.current[0, : world.clock[ticks.MENU_PART]], world.current[1:, self._own].ravel()))
+
+    def _seat(self, seat: int) -> int:
+        if not is_integer(seat) or not 0 <= seat < self.game.players:
+            raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, not {short_repr(seat)}")
+        return int(seat)
+
+    def _checked(self, actions: npt.ArrayLike) -> Ints:
+        """The actions for the kernel. Raises GameError."""
+        given, players = np.asarray(actions), self.game.players
+        if self.action == "menu":
+            if given.shape != (players,) or given.dtype.kind not in "iu":
+                raise GameError(f"step takes {players} whole numbers, not {short_repr(actions)}")
+            if given.min() < 0 or given.max() >= self._encoding.entries:
+                raise GameError(f"actions are whole numbers from 0 to {self._encoding.entries - 1}")
+            return given.astype(np.int64).reshape(players, 1)
+        kinds = "iu" if self.action == "grid" else "iuf"
+        if given.shape != (players, len(self._most)) or given.dtype.kind not in kinds:
+            what = "whole numbers" if self.action == "grid" else "numbers"
+            raise GameError(
+                f"step takes {len(self._most)} {what} for each of {players} seats, not {short_repr(actions)}"
+            )
+        if not ((given >= self._least) & (given <= self._most)).all():
+            limits = ", ".join(
+                f"{name} {least:g} to {most:g}"
+                for name, least, most in zip(self._names, self._least.tolist(), self._most.tolist(), strict=True)
+            )
+            raise GameError(f"an action is out of range; allowed: {limits}")
+        if self.action == "grid":
+            return self._codec.read_grid(self.game, given.astype(np.int64))
+        if (given[:, :3] % 1).any():
+            raise GameError("verb, kind and target are whole numbers")
+        whole, places = given[:, :3].astype(np.int64), given[:, 3:].astype(np.float64)
+        return self._codec.read_places(self.game, whole[:, 0], whole[:, 1], whole[:, 2], places)
+
+    def _show(self) -> None:
+        """Show what the last tick brought."""
+        world, slots = self._world, self._latency + 1
+        count = int(world.clock[ticks.COUNT])
+        slot = max(0, count - self._latency) % slots
+        self.observation, self.mask = self._views[slot], self._masks[slot]
+        self._menu, self._allowed, self._ids = world.shown[slot], world.allowed[slot], world.ids[slot]
+        self.terminated = bool(self._codec.is_over(world.table))
+        self.truncated = not self.terminated and count == self._max_cycles
+        self.reward = self._payment() if self.terminated else read_only(np.zeros(self.game.players, np.float32))
+
+    def _payment(self) -> Reals:
+        """The rewards of a game that is over."""
+        state, players = self.state(), self.game.players
+        if self._rewards == "points":
+            paid = np.array(state.scores, np.float32)
+        else:
+            shares = np.array([(seat in state.winners) / max(len(state.winners), 1) for seat in range(players)])
+            paid = ((shares * players - 1) / (players - 1)).astype(np.float32)
+        return read_only(paid)
+
+
+def check_tick(tick: object) -> None:
+    """Raise GameError for what can't be the length of a tick."""
+    if isinstance(tick, bool) or not isinstance(tick, int | float) or not SHORTEST_TICK <= tick <= LONGEST_TICK:
+        raise GameError(f"tick is a number of seconds from {SHORTEST_TICK} to {LONGEST_TICK}, not {short_repr(tick)}")
+
+
+def real_time_game(game: Game) -> RealTimeGame:
+    """A game without turns and with an encoding. Raises GameError for any other."""
+    if not isinstance(game, RealTimeGame):
+        raise GameError(f"{game.info.title} is played in turns: its environment is `icetable.envs.Batch`")
+    if game.info.part("encoding") is None:
+        raise GameError(f"{game.info.title} has no encoding for programs that learn")
+    return game
+
+
+def opening(game: RealTimeGame) -> State:
+    """The position in which all seats are ready, at the time 0."""
+    state = game.start()
+    for seat in range(game.players):
+        (act,) = state.legal_actions(seat)
+        state = state.apply(act, seat, 0)
+    return state

@@ -1,0 +1,243 @@
+"""The ticks of a game without turns, as kernels: all seats choose at one moment, and their acts are judged in a row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from icetable.core.encoding import GRAB, NEEDS, NO_ACT, PUT, TAKE, RealTimeCodec
+from icetable.core.jit import copy, draw, kernel
+from icetable.core.kernel import CHANCE
+
+if TYPE_CHECKING:
+    from icetable.core.encoding import Bytes, Reals
+    from icetable.core.jit import Ints
+
+codec = cast("RealTimeCodec", None)  # bound for each game
+
+NOW, TICK, BELL_AT, CARRY, PACE, SNATCH = range(6)
+"""Words of the clock, in milliseconds: this moment; the length of a tick; when the bell rings; how long the hand has a
+piece at least, how long it takes for each piece, and for a quick move."""
+COUNT, LOGGED = 6, 7
+"""The number of ticks and of logged acts so far."""
+HAND_PART, MENU_PART, PLANES_PART, FEATURES, SIDE, CLOCK_WORDS = range(8, 14)
+"""Where the parts of what a seat sees begin; the features of each entry, 0 without a menu; the side of the planes, 0
+without any."""
+NEVER = -1
+SECOND = 1000.0
+SEAT, ACT, AT = range(3)
+"""The columns of the log."""
+DONE, EMPTY, BUSY = 0, -2, -3
+"""What becomes of an act, besides the reasons of the rules: an entry that holds none; the hand is busy."""
+
+
+class World(NamedTuple):
+    """The arrays of a game under way with p players. Those of `slots` moments are rings: moment c is at c % slots.
+
+    `clock`: CLOCK_WORDS. `first`: the table before the first act. `table`, `field`: the position. `seen`: the table as
+    views show it. `status`: what holds of each piece. `tables`, `fields`: for each seat what became of its last act,
+    and one more to try acts on. `hands`: int64[p, 4], the earliest moment for each need of an act. `order`: of the
+    seats. `streams`: int64[p + 1, 1], the generators of menus and of the order. `acts`, `reasons`: int64[p, entries],
+    the menus. `shown`: those of each slot. `allowed`, `verbs`: of each slot, the masks of menus and verbs. `ids`: of
+    each slot, the pieces in the rows. `current`: float32[p, words], what each seat sees now: the fields of the game,
+    then of the hand, then the features of the menu and the planes, where there are any. `rings`: the same of each slot.
+    `recent`: float32[p, latency, features], the last acts, newest first. `asked`, `faults`: of each seat in the last
+    tick. `log`: int64[room, 3].
+    """
+
+    clock: Ints
+    first: Ints
+    table: Ints
+    field: Ints
+    seen: Ints
+    status: Ints
+    tables: Ints
+    fields: Ints
+    hands: Ints
+    order: Ints
+    streams: Ints
+    acts: Ints
+    reasons: Ints
+    shown: Ints
+    allowed: Bytes
+    verbs: Bytes
+    ids: Ints
+    current: Reals
+    rings: Reals
+    recent: Reals
+    asked: Ints
+    faults: Ints
+    log: Ints
+
+
+@kernel
+def step(actions: Ints, world: World) -> None:
+    """Play a tick of `actions`: int64[players, 1], entries of the menus, or what `act_from` takes."""
+    clock, table, seats = world.clock, world.table, len(actions)
+    slots = len(world.shown)
+    shown = (clock[COUNT] + 1) % slots if clock[COUNT] >= slots - 1 else 0
+    shuffle(world.order, world.streams[seats])
+    at = clock[NOW]
+    for index in range(seats):
+        seat = world.order[index]
+        act = NO_ACT
+        world.faults[seat] = DONE
+        if actions.shape[1] > 1:
+            act = codec.act_from(actions[seat], seat, seats, world.ids[shown])
+        else:
+            act = world.shown[shown, seat, actions[seat, 0]]
+            if act == NO_ACT and actions[seat, 0]:
+                world.faults[seat] = EMPTY
+        world.asked[seat] = act
+        note(table, world.field, act, seat, world.recent[seat])
+        if act != NO_ACT:
+            ring(table, world.field, clock, world.log, at)
+            world.faults[seat] = attempt(
+                act, seat, at, clock, table, world.field, world.tables[seat], world.fields[seat], world.hands, world.log
+            )
+            at += 1
+    clock[NOW] += clock[TICK]
+    clock[COUNT] += 1
+    ring(table, world.field, clock, world.log, clock[NOW])
+    look(world)
+
+
+@kernel
+def shuffle(order: Ints, rng: Ints) -> None:
+    """Draw a new order."""
+    for index in range(len(order) - 1, 0, -1):
+        other = draw(rng, index + 1)
+        order[index], order[other] = order[other], order[index]
+
+
+@kernel
+def note(table: Ints, field: Ints, act: int, seat: int, recent: Reals) -> None:
+    """Put an act in front of a seat's last ones."""
+    for index in range(len(recent) - 1, 0, -1):
+        for feature in range(recent.shape[1]):
+            recent[index, feature] = recent[index - 1, feature]
+    if len(recent):
+        describe(table, field, act, seat, recent[0])
+
+
+@kernel
+def describe(table: Ints, field: Ints, act: int, seat: int, out: Reals) -> None:
+    """Write the features of an act; zeros for none."""
+    if act == NO_ACT:
+        for index in range(len(out)):
+            out[index] = 0.0
+    else:
+        codec.describe_act(table, field, act, seat, out)
+
+
+@kernel
+def ring(table: Ints, field: Ints, clock: Ints, log: Ints, at: int) -> None:
+    """Ring the bell if its moment has come."""
+    if clock[BELL_AT] != NEVER and clock[BELL_AT] <= at and not codec.is_over(table):
+        codec.play(table, field, codec.BELL, CHANCE, clock[BELL_AT])
+        write_down(clock, log, CHANCE, codec.BELL, clock[BELL_AT])
+
+
+@kernel
+def write_down(clock: Ints, log: Ints, seat: int, act: int, at: int) -> None:
+    """Add an act to the log."""
+    row = clock[LOGGED]
+    log[row, SEAT], log[row, ACT], log[row, AT] = seat, act, at
+    clock[LOGGED] = row + 1
+
+
+@kernel
+def attempt(
+    act: int,
+    seat: int,
+    at: int,
+    clock: Ints,
+    table: Ints,
+    field: Ints,
+    tried_table: Ints,
+    tried_field: Ints,
+    hands: Ints,
+    log: Ints,
+) -> int:
+    """Play an act if the hand is free and the rules allow it; DONE, or why not, and then nothing has changed."""
+    need = codec.needs(act)
+    if clock[NOW] < hands[seat, need]:
+        return BUSY
+    copy_position(table, field, tried_table, tried_field)
+    fault = codec.play(tried_table, tried_field, act, seat, at)
+    if fault == DONE:
+        copy_position(tried_table, tried_field, table, field)
+        write_down(clock, log, seat, act, at)
+        if need == TAKE:
+            hands[seat, TAKE] = clock[NOW] + clock[PACE]
+            hands[seat, PUT] = clock[NOW] + clock[CARRY]
+        elif need == GRAB:
+            for other in (TAKE, PUT, GRAB):
+                hands[seat, other] = max(hands[seat, other], clock[NOW] + clock[SNATCH])
+    return fault
+
+
+@kernel
+def copy_position(table: Ints, field: Ints, to_table: Ints, to_field: Ints) -> None:
+    """Copy a table and a field."""
+    copy(table, to_table)
+    for row in range(len(field)):
+        copy(field[row], to_field[row])
+
+
+@kernel
+def look(world: World) -> None:
+    """Show every seat what it sees at this moment, and its menu."""
+    clock, seats, slot = world.clock, len(world.order), world.clock[COUNT] % len(world.shown)
+    seen = world.tables[seats]
+    codec.show(world.table, world.field, world.first, clock[NOW], seen)
+    changed = clock[COUNT] == 0
+    for word in range(len(seen)):
+        changed |= world.seen[word] != seen[word]
+    if changed:
+        copy(seen, world.seen)
+        codec.see_status(seen, world.field, world.status)
+        for seat in range(seats):
+            refresh(seat, world)
+    codec.name_rows(world.seen, world.field, world.ids[slot])
+    for seat in range(seats):
+        current = world.current[seat]
+        codec.observe_times(world.table, world.field, seat, clock[NOW], current)
+        for need in range(1, NEEDS):
+            current[clock[HAND_PART] + need - 1] = max(0, world.hands[seat, need] - clock[NOW]) / SECOND
+        allow(world.acts[seat], world.reasons[seat], world.hands[seat], clock[NOW], world.allowed[slot, seat])
+        codec.open_verbs(world.acts[seat], world.allowed[slot, seat], world.verbs[slot, seat])
+        copy(world.acts[seat], world.shown[slot, seat])
+        copy(current, world.rings[slot, seat])
+
+
+@kernel
+def refresh(seat: int, world: World) -> None:
+    """Work out anew what a seat sees and may do. Both depend on nothing but what views show."""
+    clock, seen, field, current, acts = world.clock, world.seen, world.field, world.current[seat], world.acts[seat]
+    features, seats = clock[FEATURES], len(world.order)
+    codec.observe(seen, field, world.status, seat, current[: clock[HAND_PART]])
+    codec.list_acts(
+        seen,
+        field,
+        seat,
+        features > 0,
+        world.streams[seat],
+        acts,
+        world.reasons[seat],
+        world.tables[seats],
+        world.fields[seats],
+    )
+    if features:
+        for entry in range(1, len(acts)):
+            first = clock[MENU_PART] + (entry - 1) * features
+            describe(seen, field, acts[entry], seat, current[first : first + features])
+    if clock[SIDE]:
+        codec.paint(seen, field, world.status, seat, clock[SIDE], current[clock[PLANES_PART] :])
+
+
+@kernel
+def allow(acts: Ints, reasons: Ints, hand: Ints, now: int, allowed: Bytes) -> None:
+    """Write 1 for the entries of a menu that the rules and the hand allow at a moment."""
+    allowed[0] = 1
+    for entry in range(1, len(acts)):
+        allowed[entry] = acts[entry] != NO_ACT and reasons[entry] == DONE and now >= hand[codec.needs(acts[entry])]

@@ -72,7 +72,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
     `render_mode` `ansi` renders the position as text; `human` prints it after each step. Raises GameError where an
     argument is not allowed. A pickled environment begins anew.
 
-    >>> from icetable.envs.pettingzoo import RealTimeEnv
+    >>> from icetable.envs.parallel import RealTimeEnv
     >>> env = RealTimeEnv("icehouse", players=2, action="grid")
     >>> observations, infos = env.reset(seed=1)
     >>> env.action_space("player_0"), observations["player_0"]["verb_mask"].tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pickle
 import sys
+from itertools import count
 from typing import Any
 
 import gymnasium
@@ -105,13 +106,21 @@ def test_a_game_against_bots_is_one_of_the_states(game: str) -> None:
 
 
 def compare_with_states(env: Env, seed: int) -> None:
-    """Play at random; all that is told has to be what the states of the record say."""
+    """Play at random; all that is told has to be what the states of the record say.
+
+    They are compared at the end and whenever the number of steps is a power of two: the record is replayed each time.
+    """
     numbered = space(icetable.replay(env_record(env)).game)
     rng = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
     rewards = [0.0]
     terminated = False
-    while True:
+    for number in count():
+        if number & (number - 1) and not terminated:
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            observation, reward, terminated, truncated, info = env.step(int(action))
+            rewards.append(reward)
+            continue
         state: Any = icetable.replay(env.record())
         seat = int(info["seat"])
         planes = np.empty_like(observation).reshape(-1, observation.shape[-1])

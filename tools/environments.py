@@ -6,8 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from icetable import games
-from icetable.envs import space
-from icetable.envs.describe import described
+from icetable.envs.describe import page_of
 
 FOLDER = Path(__file__).parent.parent / "docs" / "environments"
 
@@ -20,8 +19,7 @@ def main() -> None:
 
 def pages() -> dict[str, str]:
     """What belongs into the folder, by the names of the files."""
-    described_games = [info.load() for info in games.list_games() if info.turns]
-    return {f"{game.info.name}.md": described(space(game)) for game in described_games}
+    return {f"{info.name}.md": page_of(info.load()) for info in games.list_games()}
 
 
 if __name__ == "__main__":

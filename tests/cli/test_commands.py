@@ -265,9 +265,16 @@ def test_rules_that_there_are_not(words: list[str], parts: list[str]) -> None:
 def test_env_describes_a_game_with_options() -> None:
     lines = output_here("env", "squad", "--players=3", "--option=formation=up-to").splitlines()
     assert lines[0] == "# Who's On The Squad? as an environment"
-    assert "Version 0: 144 actions, observations int8[6, 6, 30]." in lines
+    assert "Version 0: 144 actions, observations int8[6, 6, 29]." in lines
     assert "- 0 to 35: place a freshman on a square" in lines
     assert "- 7 own die, 0 to 4: the number that the captain shows" in lines
+
+
+def test_env_describes_a_game_without_turns() -> None:
+    lines = output_here("env", "icehouse", "--players=2").splitlines()
+    assert lines[0] == "# Icehouse as an environment"
+    assert "- 7 capture: capture a redundant attacker (IH-26); takes piece" in lines
+    assert "- `entities` [30, 15]: the pieces on the field in order of placing" in lines
 
 
 def test_env_refuses_what_there_is_not() -> None:
@@ -538,7 +545,6 @@ def test_demo_refuses(tmp_path: Path) -> None:
         ["play", "icehouse", "--terminal"],
         ["bench", "icehouse"],
         ["perft", "icehouse", "--depth=2"],
-        ["env", "icehouse"],
     ],
 )
 def test_what_needs_turns_says_so(words: list[str]) -> None:

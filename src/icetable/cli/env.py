@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from icetable.cli.choosing import game_of
-from icetable.envs.describe import described
-from icetable.envs.spaces import space
+from icetable.envs.describe import page_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
 
 def run(chosen: Namespace) -> int:
-    print(described(space(game_of(chosen))), end="")
+    print(page_of(game_of(chosen)), end="")
     return 0

@@ -7,13 +7,26 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadOption
+from icetable.core.turns import TurnGame
+from icetable.envs.realtime import encoding_of, real_time_game
 from icetable.envs.spaces import Space, space
 
 if TYPE_CHECKING:
-    from icetable.core.encoding import Encoding, Plane, Symmetry
-    from icetable.core.game import GameInfo
+    from icetable.core.encoding import Encoding, Feature, Field, Plane, Symmetry, Verb
+    from icetable.core.game import Game, GameInfo
     from icetable.core.options import Option
-    from icetable.core.turns import TurnGame
+    from icetable.core.realtime import RealTimeGame
+
+
+def page_of(game: Game) -> str:
+    """The page of a game. Raises GameError where it has no encoding.
+
+    >>> import icetable
+    >>> from icetable.envs.describe import page_of
+    >>> page_of(icetable.load("icehouse")).splitlines()[0]
+    '# Icehouse as an environment'
+    """
+    return described(space(game)) if isinstance(game, TurnGame) else described_in_ticks(real_time_game(game))
 
 
 def described(one: Space) -> str:
@@ -42,7 +55,7 @@ def described(one: Space) -> str:
         [f"{chosen(one.game)}\nVersion {encoding.version}: {sizes(encoding)}."],
         ["## Actions"],
         ["In each line n counts from the first action of the line."],
-        blocks(encoding),
+        entry_lines(encoding.numbering, encoding.actions),
         ["## Observations"],
         [f"A cell is {encoding.cells}. The planes, with their values:"],
         [plane_line(number, plane) for number, plane in enumerate(encoding.planes)],
@@ -55,10 +68,73 @@ def described(one: Space) -> str:
         ["With one option changed from its default; those that are left out change no size."],
         list(other_sizes(one.game.info)),
     ]
+    return page(sections)
+
+
+def described_in_ticks(game: RealTimeGame) -> str:
+    """The page of a game without turns: its actions of each kind, its observations and rewards."""
+    encoding = encoding_of(game)
+    sections = [
+        [f"# {game.info.title} as an environment"],
+        [f"{chosen(game)}\nVersion {encoding.version}: a menu of {encoding.entries} entries for each seat and tick."],
+        ["## Actions"],
+        ["With `action='menu'` an action is an entry. A mask says which the rules and the hand allow."],
+        entry_lines(encoding.menu, encoding.entries),
+        ["With `action='grid'` it is these whole numbers, with `mask_for` for what goes with a verb:"],
+        [f"- {name}: 0 to {count - 1}" for name, count in encoding.arguments],
+        [PLACE],
+        [verb_line(number, verb) for number, verb in enumerate(encoding.verbs)],
+        ["Colours and seats count from the own one on; a kind is 3 * colour + size, small, medium, large."],
+        ["## Observations"],
+        ["A dictionary of float32 arrays:"],
+        [line for field in encoding.fields for line in field_lines(field)],
+        ["With `planes` pictures are added:"],
+        [feature_line(number, feature) for number, feature in enumerate(encoding.planes)],
+        ["## Rewards"],
+        [rewards(game.players)],
+    ]
+    return page(sections)
+
+
+PLACE = """\
+With `action='place'` it is a verb, a kind, a target (a piece, or modulo the number of players a colour), x and y as
+parts of the field, and cosine and sine of the heading. The verbs:"""
+
+
+def page(sections: list[list[str]]) -> str:
+    """Paragraphs of lines as a page; those without lines are left out."""
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
 
 
-def chosen(game: TurnGame) -> str:
+def entry_lines(firsts: Sequence[tuple[int, str]], count: int) -> list[str]:
+    """Blocks of numbers, each given by its first one, and what they hold."""
+    ranges = pairwise([*(first for first, _ in firsts), count])
+    return [
+        f"- {first if after - first == 1 else f'{first} to {after - 1}'}: {about}"
+        for (first, after), (_, about) in zip(ranges, firsts, strict=True)
+    ]
+
+
+def verb_line(number: int, verb: Verb) -> str:
+    """A verb, and the numbers that it heeds."""
+    return f"- {number} {verb.name}: {verb.about}" + (f"; takes {', '.join(verb.arguments)}" if verb.arguments else "")
+
+
+def field_lines(field: Field) -> list[str]:
+    """An array of an observation and what its last axis holds."""
+    shape = f"[{', '.join(map(str, field.shape))}]"
+    return [
+        f"- `{field.name}` {shape}: {field.about}",
+        *(f"    {feature_line(number, feature)}" for number, feature in enumerate(field.features)),
+    ]
+
+
+def feature_line(number: int, feature: Feature) -> str:
+    """One number of several."""
+    return f"- {number} {feature.name}: {feature.about}"
+
+
+def chosen(game: Game) -> str:
     """The game and its options."""
     options = ", ".join(f"`{name}={value!r}`" for name, value in game.options.items())
     return f"`{game.info.name}` with {options}."
@@ -67,16 +143,6 @@ def chosen(game: TurnGame) -> str:
 def sizes(encoding: Encoding) -> str:
     """The sizes of the spaces."""
     return f"{encoding.actions} actions, observations int8[{', '.join(map(str, encoding.shape))}]"
-
-
-def blocks(encoding: Encoding) -> list[str]:
-    """The blocks of actions."""
-    firsts = [first for first, _ in encoding.numbering]
-    ranges = pairwise([*firsts, encoding.actions])
-    return [
-        f"- {first if after - first == 1 else f'{first} to {after - 1}'}: {about}"
-        for (first, after), (_, about) in zip(ranges, encoding.numbering, strict=True)
-    ]
 
 
 def plane_line(number: int, plane: Plane) -> str:

@@ -135,28 +135,13 @@ class RealTime:
         self._opening = opening(self.game)
         if max_cycles is None and self.game.draw_timer(np.random.default_rng(0)) is None:
             raise GameError("a game without a bell may never end: give max_cycles, or a timer of more than 0")
-        self._encoding = self._describe(planes or 0)
+        self._encoding = encoding_of(self.game, action, planes or 0, self._latency)
         self._make_world(to_units(tick, SECOND), hands, planes or 0)
         self._limit_actions()
         self._step, self._look = (
             jit.bind(kernel, self.game.info.name, codec=self._codec) for kernel in (ticks.step, ticks.look)
         )
         self.reset(seed)
-
-    def _describe(self, side: int) -> RealTimeEncoding:
-        """The encoding, with the fields that the arguments add."""
-        encoding = self._codec.describe(self.game)
-        more = [HAND_FIELD]
-        if self.action == "menu":
-            about, rows = "of each entry of the menu but doing nothing, what it is", encoding.entries - 1
-            more.append(Field("menu", about, (rows, len(encoding.act)), -1, 1000, encoding.act))
-        if side:
-            about = "pictures of the field; rows go up from y = 0"
-            more.append(Field("planes", about, (side, side, len(encoding.planes)), 0, 1, encoding.planes))
-        if self._latency:
-            about = "the own last acts, newest first; zeros for none"
-            more.append(Field("recent", about, (self._latency, len(encoding.act)), -1, 1000, encoding.act))
-        return dataclasses.replace(encoding, fields=(*encoding.fields, *more))
 
     def _make_world(self, tick: int, hands: Hands, side: int) -> None:
         """The arrays of the game, and what users see of them."""
@@ -405,6 +390,22 @@ def check_tick(tick: object) -> None:
     """Raise GameError for what can't be the length of a tick."""
     if isinstance(tick, bool) or not isinstance(tick, int | float) or not SHORTEST_TICK <= tick <= LONGEST_TICK:
         raise GameError(f"tick is a number of seconds from {SHORTEST_TICK} to {LONGEST_TICK}, not {short_repr(tick)}")
+
+
+def encoding_of(game: RealTimeGame, action: Choice = "menu", side: int = 0, latency: int = 0) -> RealTimeEncoding:
+    """The encoding of a game, with the fields that these arguments of `RealTime` add. `side`: that of the planes."""
+    encoding = cast("RealTimeCodec", game.info.part("encoding")).describe(game)
+    more = [HAND_FIELD]
+    if action == "menu":
+        about, rows = "of each entry of the menu but doing nothing, what it is", encoding.entries - 1
+        more.append(Field("menu", about, (rows, len(encoding.act)), -1, 1000, encoding.act))
+    if side:
+        about = "pictures of the field; rows go up from y = 0"
+        more.append(Field("planes", about, (side, side, len(encoding.planes)), 0, 1, encoding.planes))
+    if latency:
+        about = "the own last acts, newest first; zeros for none"
+        more.append(Field("recent", about, (latency, len(encoding.act)), -1, 1000, encoding.act))
+    return dataclasses.replace(encoding, fields=(*encoding.fields, *more))
 
 
 def real_time_game(game: Game) -> RealTimeGame:

@@ -393,7 +393,7 @@ def test_the_record_is_what_players_remember() -> None:
     state = played(load("highrise"), ("S@a1", "L@a1", "M@c3"))
     assert state.information_state_string(0) == state.information_state_string(1) == "0 S@a1\n1 L@a1\n0 M@c3"
     tensor = np.array(state.information_state_tensor(1))
-    seen_part, acts = np.split(tensor, [26 * 9])
+    seen_part, acts = np.split(tensor, [18 * 9])
     assert (seen_part == state.observation_tensor(1)).all()
     assert np.argwhere(acts.reshape(50, 27)).tolist() == [[0, 0], [1, 18], [2, 17]]
 

@@ -235,7 +235,8 @@ def show(row: int, rows: Rows) -> None:
 
 @kernel
 def write_mask(state: Ints, buffer: Ints, mask: Bytes) -> None:
-    """Write 1 for each legal action, else 0. `buffer` is room for legal acts."""
+    """Write 1 for each legal action, else 0; after the end none is legal. `buffer` is room for legal acts."""
     clear(mask)
-    for index in range(rules.legal(state, buffer)):
-        mask[codec.action_of(state, buffer[index])] = 1
+    if state[ACTOR] != NOBODY:
+        for index in range(rules.legal(state, buffer)):
+            mask[codec.action_of(state, buffer[index])] = 1

@@ -126,6 +126,13 @@ def test_steps_lead_to_any_act(page: Page) -> None:
     expect(page.get_by_role("button", name="Start", exact=True)).to_be_in_viewport()
 
 
+def test_the_newest_act_stays_in_view_when_the_list_gets_less_room(page: Page) -> None:
+    assert page.viewport_size is not None
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    page.set_viewport_size({"width": width, "height": height - 100})
+    expect(item(page, newest(page))).to_be_in_viewport(ratio=0.9)
+
+
 def test_the_game_is_watched_again_from_the_start(page: Page) -> None:
     page.get_by_role("button", name="Watch it again").click()
     expect(looking(page)).to_contain_text(re.compile("at move [1-9]"))

@@ -45,7 +45,7 @@ class Intention(NamedTuple):
 
 
 class RealTimeBot:
-    """A player of one game without turns at one level. The views that it gets decide its seat.
+    """A player of one game without turns at one level, given by its name or as one. The views decide its seat.
 
     The same seed and the same views at the same times give the same acts. Raises GameError for a game of turns, and
     BadOption for an unknown level.
@@ -53,10 +53,10 @@ class RealTimeBot:
 
     mind: Mind
 
-    def __init__(self, game: Game, level: str, seed: int | None = None) -> None:
+    def __init__(self, game: Game, level: str | RealTimeLevel, seed: int | None = None) -> None:
         if not isinstance(game, RealTimeGame):
             raise GameError(f"{game.info.title} is played in turns, by a Bot")
-        chosen = level_named(game, level)
+        chosen = level_named(game, level) if isinstance(level, str) else level
         assert isinstance(chosen, RealTimeLevel)
         self.game = game
         self.level = chosen

@@ -14,7 +14,7 @@ from icetable.core import jit
 from icetable.core.game import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from icetable.core.game import Game, GameInfo, State
 
@@ -53,6 +53,18 @@ def warm(game: Game) -> None:
 def is_cached(info: GameInfo) -> bool:
     """Whether `warm` only has to read the cache, which takes about a second."""
     return jit.ALWAYS_PLAIN or jit.is_cached(info.name)
+
+
+@contextlib.contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Let processes that start at the same time wait for the first one's work, where the system can do that."""
+    with contextlib.ExitStack() as stack:
+        if sys.platform != "win32":
+            import fcntl
+
+            with contextlib.suppress(OSError):
+                fcntl.flock(stack.enter_context(jit.open_lock(name)), fcntl.LOCK_EX)
+        yield
 
 
 def warm_apart(info: GameInfo, tell: Callable[[int, int], object]) -> None:

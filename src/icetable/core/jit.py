@@ -353,13 +353,19 @@ def _machine() -> str:
 
 
 @functools.cache
-def _cache_folder() -> Path:
-    """A folder of its own for each version of the sources: Numba ignores edits of helpers in other files."""
-    import platformdirs
-
+def hash_of_sources() -> str:
+    """A short hash of all that games, players and kernels are made of."""
     package = Path(__file__).parent.parent
     sources = hashlib.sha256()
     for folder in ("core", "games", "bots", "lab", "envs"):
         for path in sorted((package / folder).rglob("*.py")):
             sources.update(path.read_bytes())
-    return Path(platformdirs.user_cache_dir("icetable")) / "kernels" / sources.hexdigest()[:16]
+    return sources.hexdigest()[:16]
+
+
+@functools.cache
+def _cache_folder() -> Path:
+    """A folder of its own for each version of the sources: Numba ignores edits of helpers in other files."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("icetable")) / "kernels" / hash_of_sources()

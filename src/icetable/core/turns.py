@@ -137,6 +137,12 @@ class TurnGame(Game):
         """The position with nothing hidden that players have to remember: as it is, unless a game hides such things."""
         return position
 
+    def imagine(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
+        """The position as somebody takes it to be who remembers only the last `memory` acts: what is hidden otherwise
+        is drawn from all that fits what is in sight. As it is, unless a game hides such things.
+        """
+        return position
+
     def rule(self, number: int) -> str:
         """The id of a rule of this game."""
         return f"{self.info.rule_prefix}-{number}"

@@ -17,6 +17,7 @@ from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
 from icetable.games.highrise import drawing, evaluation, picture, rules
+from icetable.games.highrise.memory import imagine
 from icetable.games.highrise.rules import (
     DEAL,
     HIDES,
@@ -61,6 +62,8 @@ from icetable.games.highrise.view import (
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    import numpy as np
 
     from icetable.core.jit import Ints
 
@@ -324,6 +327,9 @@ class HighRise(TurnGame):
         opened = position.copy()
         opened[HIDES] = 0
         return opened
+
+    def imagine(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
+        return imagine(position, memory, rng) if self.hides else position
 
     def see(self, position: Ints, seat: int | None) -> View:
         """A player sees what a watcher sees (HR-7)."""

@@ -1,0 +1,59 @@
+"""What a player of High Rise takes to stand under the towers who remembers only some of what was placed (HR-7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from icetable.core.kernel import TURN
+from icetable.games.highrise.rules import LOG, PIPS, PLAYERS, seat_of, size_of, square_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from icetable.core.jit import Ints
+
+MEDIUM, LARGE = 1, 2
+SQUARE = 63
+"""The bits of an entry of the log that say on which square it stands."""
+
+
+def imagine(position: Ints, memory: int, rng: np.random.Generator) -> Ints:
+    """The position with the forgotten pyramids in places drawn from all that fit.
+
+    In sight and certain are how many pyramids a tower hides, and from the stashes which ones were placed. Those in
+    sight and the last `memory` ones are where they are. Of the others a pyramid may stand wherever one is hidden under
+    a larger one that is in sight; each such arrangement is as likely as any other.
+    """
+    turns = int(position[TURN])
+    forgotten = {turn: cover for turn, cover in hidden(position).items() if turn < turns - memory}
+    roomy = [turn for turn, cover in forgotten.items() if cover == LARGE]
+    mediums = [turn for turn in forgotten if size_of(position[LOG + turn]) == MEDIUM]
+    smalls = [turn for turn in forgotten if size_of(position[LOG + turn]) != MEDIUM]
+    for_mediums = [roomy[index] for index in rng.choice(len(roomy), len(mediums), replace=False)] if mediums else []
+    for_smalls = [turn for turn in forgotten if turn not in for_mediums]
+    rng.shuffle(for_smalls)
+    imagined = position.copy()
+    for turn, place in zip(mediums + smalls, for_mediums + for_smalls, strict=True):
+        entry = int(position[LOG + turn])
+        imagined[LOG + place] = entry & ~SQUARE | square_of(position[LOG + place])
+        count(imagined, entry, -1)
+        count(imagined, int(imagined[LOG + place]), 1)
+    return imagined
+
+
+def hidden(position: Ints) -> dict[int, int]:
+    """The turns in which the pyramids were placed that are not in sight, each with the largest size above it."""
+    above: dict[int, int] = {}
+    found = {}
+    for turn in range(int(position[TURN]) - 1, -1, -1):
+        entry = int(position[LOG + turn])
+        square, size = square_of(entry), size_of(entry)
+        if above.get(square, 0) > size:
+            found[turn] = above[square]
+        above[square] = max(above.get(square, 0), size)
+    return found
+
+
+def count(position: Ints, entry: int, times: int) -> None:
+    """Add the pips of an entry of the log to those of its seat on its square, so many times."""
+    position[PIPS + square_of(entry) * PLAYERS + seat_of(entry)] += times * (size_of(entry) + 1)

@@ -1,0 +1,194 @@
+"""Estimates with honest intervals: all of them at 95 %, all of them over blocks, which alone are independent.
+
+Needs SciPy: `pip install 'icetable[lab]'`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Reals = npt.NDArray[np.float64]
+
+LEVEL = 0.95
+RESAMPLES = 2000
+FEW = 2
+"""The least number of blocks from which a spread can be told."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with the interval that covers the true one in 95 of 100 runs. `blocks`: how many it is made from.
+
+    Where there are too few blocks to tell, the interval is as wide as the figure can be.
+    """
+
+    value: float
+    low: float
+    high: float
+    method: str
+    blocks: int
+    unit: str = ""
+
+    def described(self) -> dict[str, Any]:
+        """The estimate as JSON can hold it: what is not finite is null."""
+        told = {"value": self.value, "low": self.low, "high": self.high}
+        finite = {name: value if math.isfinite(value) else None for name, value in told.items()}
+        return {**finite, "method": self.method, "blocks": self.blocks, "unit": self.unit}
+
+
+def proportion(hits: int, of: int, unit: str = "") -> Estimate:
+    """How often something happens, from independent trials: Wilson's interval; at none and all the exact one."""
+    from scipy.stats import binomtest
+
+    if of == 0:
+        return Estimate(math.nan, 0.0, 1.0, "none", 0, unit)
+    method = "exact" if hits in (0, of) else "wilson"
+    found = binomtest(hits, of).proportion_ci(LEVEL, method=method)
+    return Estimate(hits / of, float(found.low), float(found.high), method, of, unit)
+
+
+def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float = math.inf, unit: str = "") -> Estimate:
+    """The mean of a figure that lies between `least` and `most`, from one value a block.
+
+    Values that are all `least` or `most` are counted as trials (`proportion`). Others: the bootstrap, bias-corrected
+    and accelerated (BCa), with a fixed seed; where all values are equal, the interval that a value off by all of the
+    range in one block of `blocks` would give, if the range is bounded.
+    """
+    values = np.asarray(blocks, float)
+    count = len(values)
+    if count < FEW:
+        return Estimate(float(values[0]) if count else math.nan, least, most, "none", count, unit)
+    bounded = math.isfinite(least) and math.isfinite(most) and least < most
+    if bounded and np.isin(values, (least, most)).all():
+        found = proportion(int((values == most).sum()), count)
+        scale = most - least
+        low, high = least + scale * found.low, least + scale * found.high
+        return Estimate(float(values.mean()), low, high, found.method, count, unit)
+    if np.ptp(values) == 0:
+        return _of_equal_values(float(values[0]), count, least, most, unit)
+    low, high = bootstrap(values, np.mean)
+    return Estimate(float(values.mean()), low, high, "bootstrap", count, unit)
+
+
+def _of_equal_values(value: float, count: int, least: float, most: float, unit: str) -> Estimate:
+    """The mean of blocks that are all the same: of the others there are at most as many as could go unseen."""
+    unseen = proportion(0, count).high
+    low = value - (value - least) * unseen if math.isfinite(least) else value
+    high = value + (most - value) * unseen if math.isfinite(most) else value
+    return Estimate(value, low, high, "exact" if math.isfinite(least) and math.isfinite(most) else "equal", count, unit)
+
+
+def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str = "") -> Estimate:
+    """Any figure of the values of blocks (a row each): `of(values)`, with the bootstrap's percentiles over blocks."""
+    values = np.asarray(blocks, float)
+    value = float(of(values))
+    if len(values) < FEW:
+        return Estimate(value, -math.inf, math.inf, "none", len(values), unit)
+    rng = np.random.default_rng(0)
+    again = [float(of(values[rng.integers(len(values), size=len(values))])) for _ in range(RESAMPLES // 2)]
+    low, high = np.nanquantile(again, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    return Estimate(value, float(low), float(high), "bootstrap", len(values), unit)
+
+
+def bootstrap(values: Reals, of: Callable[..., Any]) -> tuple[float, float]:
+    """The BCa interval of a figure of one value a block."""
+    from scipy.stats import bootstrap as resample
+
+    size = max(1, 10**7 // len(values))
+    found = resample(
+        (values,),
+        of,
+        n_resamples=RESAMPLES,
+        batch=size,
+        vectorized=True,
+        confidence_level=LEVEL,
+        method="BCa",
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return float(found.low), float(found.high)
+
+
+def anytime(blocks: Sequence[float] | Reals, prior: float = 0.5, weight: float = 100.0, unit: str = "") -> Estimate:
+    """The mean of a figure between 0 and 1, in an interval that holds at all times together.
+
+    However often somebody looks, and whenever they stop: the intervals of a run miss the true mean at any time in at
+    most 5 of 100 runs. It is the confidence sequence of the beta-binomial mixture, which holds for all values between 0
+    and 1; the prior's mean `prior` and its `weight` in blocks only say where and when it is narrowest.
+    """
+    values = np.asarray(blocks, float)
+    total, count = float(values.sum()), len(values)
+    low, high = anytime_bounds(total, count, prior, weight)
+    return Estimate(total / count if count else math.nan, low, high, "anytime", count, unit)
+
+
+def anytime_bounds(total: float, count: int, prior: float = 0.5, weight: float = 100.0) -> tuple[float, float]:
+    """The bounds of `anytime` for values between 0 and 1 with a sum."""
+    from scipy.special import betaln
+
+    if count == 0:
+        return 0.0, 1.0
+    a, b = prior * weight, (1 - prior) * weight
+    evidence = float(betaln(a + total, b + count - total) - betaln(a, b)) + math.log(1 - LEVEL)
+
+    def is_within(mean: float) -> bool:
+        """Whether the evidence against a mean is too weak to refuse it."""
+        likelihood = _times_log(total, mean) + _times_log(count - total, 1 - mean)
+        return evidence <= likelihood
+
+    middle = min(max(total / count, 1e-12), 1 - 1e-12)
+    return _edge(is_within, middle, 0.0), _edge(is_within, middle, 1.0)
+
+
+def _times_log(times: float, value: float) -> float:
+    if times == 0:
+        return 0.0
+    return times * math.log(value) if value > 0 else -math.inf
+
+
+def _edge(is_within: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Where an interval ends, by halving."""
+    if is_within(outside):
+        return outside
+    for _ in range(50):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if is_within(middle) else (inside, middle)
+    return inside
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values of planned questions, adjusted so that any of them is wrong in at most 5 of 100 studies."""
+    order = np.argsort(p_values)
+    adjusted = np.empty(len(p_values))
+    highest = 0.0
+    for rank, index in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = highest
+    return adjusted.tolist()
+
+
+def false_discoveries(p_values: Sequence[float]) -> list[float]:
+    """The p-values of a table, adjusted so that of those below 0.05 about 5 of 100 are wrong (Benjamini-Hochberg)."""
+    from scipy.stats import false_discovery_control
+
+    return list(map(float, false_discovery_control(p_values))) if len(p_values) else []
+
+
+def p_of_mean(blocks: Sequence[float] | Reals, expected: float = 0.0) -> float:
+    """The p-value of the hypothesis that a figure has this mean: by signs where it takes two values, else by t."""
+    from scipy.stats import binomtest, ttest_1samp
+
+    differences = np.asarray(blocks, float) - expected
+    other = differences[differences != 0]
+    if len(other) == 0:
+        return 1.0
+    if len(np.unique(np.abs(other))) == 1:
+        return float(binomtest(int((other > 0).sum()), len(other)).pvalue)
+    return float(ttest_1samp(differences, 0.0).pvalue)

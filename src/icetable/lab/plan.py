@@ -1,0 +1,161 @@
+"""What a run plays: a game, its players, and how many games, from which openings."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from icetable import games
+from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+from icetable.core.turns import TurnGame
+from icetable.lab.players import check_player
+
+if TYPE_CHECKING:
+    from icetable.core.game import Game
+
+MOST_PERMUTED = 4
+"""The largest number of players that sit in all orders; more of them only rotate."""
+OPENING_ACTS = 2
+"""The random acts of each seat at the beginning of a game without chance, by default."""
+CHEAP_BATCH, BATCH = 200, 10
+"""The blocks of a batch where no player searches, and where some do."""
+FORM = 1
+"""The version of the rows: runs of another form can't be gone on with."""
+
+
+class Plan:
+    """What a run plays. Equal plans give equal rows, byte for byte, wherever and by however many workers they run.
+
+    A *block* is what is independent of all else: one opening and one seed of chance, played once with each order of
+    the players over the seats that makes a difference (with more than four players: each rotation). `blocks`: how many.
+
+    `seats`: the players by name, as `icetable lab --help` lists them; one name stands for all seats. `options`: of the
+    game, with `players` beside them. `opening`: the number of random acts at the beginning, by default two for each
+    seat where nothing is left to chance, else none. `seed`: two plans with the same seed share openings and chance.
+
+    Raises GameError where something is not allowed, with what is.
+
+    >>> from icetable.lab import Plan
+    >>> plan = Plan("squad", seats=["sims:100", "greedy"], blocks=50, seed=7)
+    >>> plan.orders
+    ((0, 1), (1, 0))
+    >>> plan.opening, plan.games
+    (4, 100)
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        seats: Sequence[str] = ("random",),
+        blocks: int = 100,
+        seed: int = 0,
+        opening: int | None = None,
+    ) -> None:
+        given = {**(options or {})} | ({} if players is None else {"players": players})
+        self.game: Game = games.load(game, **given)
+        check_whole("blocks", blocks, 1)
+        check_whole("seed", seed, 0)
+        self.seats = self._seated(seats)
+        self.blocks, self.seed = int(blocks), int(seed)
+        if opening is None:
+            opening = 0 if is_open_to_chance(self.game) else OPENING_ACTS * self.game.players
+        check_whole("opening", opening, 0)
+        if opening and not self.game.info.turns:
+            raise GameError(f"{self.game.info.title} has no turns, and no openings")
+        self.opening = int(opening)
+
+    def _seated(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """The name of each player. Raises GameError."""
+        if isinstance(seats, str) or len(seats) not in (1, self.game.players):
+            raise GameError(f"seats is one player or {self.game.players} of them, not {short_repr(seats)}")
+        for name in seats:
+            if not isinstance(name, str):
+                raise GameError(f"a player has a name, and {short_repr(name)} is none")
+            check_player(self.game, name)
+        return tuple(seats) * (self.game.players // len(seats))
+
+    @functools.cached_property
+    def orders(self) -> tuple[tuple[int, ...], ...]:
+        """The orders in which the players sit: `order[seat]` is a player's number. Equal players change no places."""
+        numbers = range(len(self.seats))
+        if len(self.seats) <= MOST_PERMUTED:
+            everyone = list(itertools.permutations(numbers))
+        else:
+            everyone = [tuple((seat + shift) % len(self.seats) for seat in numbers) for shift in numbers]
+        by_names = {tuple(self.seats[player] for player in order): order for order in reversed(everyone)}
+        return tuple(sorted(by_names.values()))
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.blocks * len(self.orders)
+
+    @property
+    def batch(self) -> int:
+        """The number of blocks that are played and written together."""
+        searches = any(not name.startswith(("random", "greedy")) for name in self.seats) or not self.game.info.turns
+        return BATCH if searches else CHEAP_BATCH
+
+    @property
+    def batches(self) -> int:
+        """The number of batches."""
+        return -(-self.blocks // self.batch)
+
+    def blocks_of(self, batch: int) -> range:
+        """The blocks of a batch."""
+        return range(batch * self.batch, min((batch + 1) * self.batch, self.blocks))
+
+    def described(self) -> dict[str, Any]:
+        """The plan as JSON can hold it."""
+        return {
+            "form": FORM,
+            "game": self.game.info.name,
+            "options": dict(self.game.options),
+            "seats": list(self.seats),
+            "blocks": self.blocks,
+            "seed": self.seed,
+            "opening": self.opening,
+        }
+
+    @classmethod
+    def of(cls, described: Mapping[str, Any]) -> Plan:
+        """The plan that `described` gave. Raises GameError."""
+        asked = {name: value for name, value in described.items() if name != "form"}
+        try:
+            return cls(**asked)
+        except TypeError:
+            raise GameError(f"this describes no plan: {short_repr(dict(described))}") from None
+
+    @property
+    def key(self) -> str:
+        """A short hash of the plan without the number of its blocks: a run may be gone on with for more of them."""
+        told = {name: value for name, value in self.described().items() if name != "blocks"}
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self.described() == other.described()
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Plan.of, (self.described(),)
+
+    def __repr__(self) -> str:
+        told = ", ".join(
+            f"{name}={value!r}" for name, value in self.described().items() if name not in ("form", "game")
+        )
+        return f"Plan({self.game.info.name!r}, {told})"
+
+
+def is_open_to_chance(game: Game) -> bool:
+    """Whether two games between the same players differ without an opening."""
+    return not isinstance(game, TurnGame) or bool(game.chance_parts)

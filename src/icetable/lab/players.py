@@ -1,0 +1,215 @@
+"""Players by name, for runs: random and greedy ones, levels, searches of any size, the solver; and restricted ones.
+
+None of them looks at a clock: what they play depends on the position and a seed alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+import math
+import random
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.bots.levels import RealTimeLevel, SearchLevel, levels
+from icetable.bots.realtime import RealTimeBot
+from icetable.bots.search import INFORMED, PURE, Style, search
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+from icetable.core.solving import can_solve, solver_of
+from icetable.core.turns import TurnGame, TurnState
+
+if TYPE_CHECKING:
+    from icetable.core.game import Action, Game
+    from icetable.lab.realtime import Maker
+
+MOST_SIMULATIONS = 10**7
+NUMBERED = re.compile("(sims|pure):([1-9][0-9]{0,7})")
+HANDS = re.compile("hands=([a-z]+)[+]mind=([a-z]+)")
+WORTH: Mapping[str | int, int] = {"win": 1, "draw": 0, "loss": -1}
+
+
+class Player(ABC):
+    """A player of games of turns."""
+
+    @abstractmethod
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        """The legal acts of the seat that is to act, the one it plays first. The seed is for what it draws."""
+
+    def choose(self, state: TurnState, seed: int) -> Action:
+        """The act that it plays."""
+        return next(self.order(state, seed))
+
+
+def check_player(game: Game, name: str) -> None:
+    """Raise GameError for the name of no player of a game."""
+    if game.info.turns:
+        player(game, name)
+    else:
+        maker(game, name)
+
+
+def allowed(game: Game) -> str:
+    """The names of players, in words."""
+    if not isinstance(game, TurnGame):
+        names = [level.name for level in levels(game.info.name)]
+        return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
+    names = ["random", "greedy", *_levels(game), "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
+    forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
+    return (
+        f"{', '.join(names)}; NAME/without=X, which avoids acts of this notation (* is any text) or effect{forgetful}"
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def player(game: Game, name: str) -> Player:
+    """The player of a game of turns with a name. Raises GameError."""
+    refused = GameError(f"there is no player {short_repr(name)}; allowed: {allowed(game)}")
+    if not isinstance(game, TurnGame):
+        raise refused
+    base, *limits = name.split("/")
+    found = _plain(game, base)
+    if found is None:
+        raise refused
+    for limit in limits:
+        verb, _, value = limit.partition("=")
+        if verb == "without" and value:
+            found = Restricted(found, value)
+        elif verb == "memory" and value.isdecimal() and hides(game):
+            found = Forgetful(found, int(value))
+        else:
+            raise refused
+    return found
+
+
+def maker(game: Game, name: str) -> Maker:
+    """What makes the player of a game without turns with a name. Raises GameError."""
+    by_name = {level.name: level for level in levels(game.info.name)}
+    mixed = HANDS.fullmatch(name)
+    hands, mind = mixed.groups() if mixed else (name, name)
+    if hands not in by_name or mind not in by_name:
+        raise GameError(f"there is no player {short_repr(name)}; allowed: {allowed(game)}")
+    body, head = by_name[hands], by_name[mind]
+    assert isinstance(body, RealTimeLevel)
+    assert isinstance(head, RealTimeLevel)
+    level = dataclasses.replace(body, skill=head.skill, heed=head.heed)
+    return lambda seed: RealTimeBot(game, level, seed)
+
+
+def hides(game: TurnGame) -> bool:
+    """Whether players have to remember what was played."""
+    return not game.shows_history(game.start())
+
+
+def _levels(game: Game) -> dict[str, SearchLevel]:
+    """The levels that do not depend on the clock."""
+    found = (level for level in levels(game.info.name) if isinstance(level, SearchLevel))
+    return {level.name: level for level in found if level.simulations is not None}
+
+
+def _plain(game: TurnGame, name: str) -> Player | None:
+    """The player with a name without limits."""
+    if name == "random":
+        return Random()
+    if name == "greedy":
+        return Searcher(INFORMED, 1)
+    if name == "solver" and can_solve(game):
+        return Perfect()
+    if (level := _levels(game).get(name)) is not None and level.simulations is not None:
+        return Searcher(INFORMED, level.simulations, level.slip, level.near)
+    numbered = NUMBERED.fullmatch(name)
+    if numbered is None or int(numbered[2]) > MOST_SIMULATIONS:
+        return None
+    return Searcher(INFORMED if numbered[1] == "sims" else PURE, int(numbered[2]))
+
+
+class Random(Player):
+    """Plays uniformly random legal acts."""
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        legal = state.legal_actions()
+        _generator(seed).shuffle(legal)
+        return iter(legal)
+
+    def choose(self, state: TurnState, seed: int) -> Action:
+        rules = state.game.rules
+        buffer = np.empty(rules.MOST_ACTS, np.int64)
+        return state.game.notations[int(rules.pick(state.position, buffer, np.array([seed], np.int64)))]
+
+
+class Searcher(Player):
+    """Searches. It slips with the probability `slip`, and may play an act with `near` times the visits of the best."""
+
+    def __init__(self, style: Style, simulations: int, slip: float = 0.0, near: float = math.inf) -> None:
+        self.style, self.simulations, self.slip, self.near = style, simulations, slip, near
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return iter(legal)
+        rng = _generator(seed)
+        if rng.random() < self.slip:
+            rng.shuffle(legal)
+            return iter(legal)
+        best, *others = search(state, self.style, simulations=self.simulations, seed=seed)
+        if not best.sure and self.near <= 1:
+            near = sum(one.sure == best.sure and one.visits >= self.near * best.visits for one in others)
+            ranked = [best, *others]
+            chosen = ranked.pop(rng.randrange(near + 1))
+            best, others = chosen, ranked
+        return (one.action for one in itertools.chain([best], others))
+
+
+class Perfect(Player):
+    """Plays perfectly, by the game's solver; of equally good acts any."""
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        solver = solver_of(state.game.info)
+        assert solver is not None
+        worth = {act: WORTH.get(value, value) for act, value in solver.values(state).items()}
+        legal = list(worth)
+        _generator(seed).shuffle(legal)
+        return iter(sorted(legal, key=lambda act: -float(worth[act])))
+
+
+class Restricted(Player):
+    """Plays like another one, but no act of a notation or effect where there is any other act."""
+
+    def __init__(self, free: Player, without: str) -> None:
+        self.free, self.without = free, without
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        shunned = []
+        for act in self.free.order(state, seed):
+            if self._shuns(state, act):
+                shunned.append(act)
+            else:
+                yield act
+        yield from shunned
+
+    def _shuns(self, state: TurnState, act: Action) -> bool:
+        if fnmatchcase(act, self.without):
+            return True
+        return any(effect.kind == self.without for effect in state.apply(act).effects)
+
+
+class Forgetful(Player):
+    """Plays like another one, but from what it has in sight and its memory of the last acts."""
+
+    def __init__(self, free: Player, memory: int) -> None:
+        self.free, self.memory = free, memory
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        imagined = state.game.imagine(state.position, self.memory, np.random.default_rng(seed))
+        return self.free.order(TurnState(state.game, imagined), seed)
+
+
+def _generator(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 (play, not secrets)

@@ -1,0 +1,259 @@
+"""Playing a plan: in batches, by as many workers as there are, and on from where it was stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import platform
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import cached_property
+from importlib import metadata
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from icetable.bots import is_cached, warm
+from icetable.bots.warming import alone
+from icetable.core import jit
+from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError
+from icetable.lab import store
+from icetable.lab.blocks import Row, play_block
+from icetable.lab.plan import Plan
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+    from icetable.core.game import GameInfo
+
+AHEAD = 2
+"""The batches that are given out beyond those that are being played, for each worker."""
+TRIES = 3
+"""How often a batch is given out whose worker has died."""
+
+
+class Progress(NamedTuple):
+    """How far a run is: blocks that are done, all blocks, and the seconds that are left, if that can be told."""
+
+    done: int
+    blocks: int
+    seconds_left: float | None
+
+
+Tell = Callable[[Progress], object]
+
+
+class Run:
+    """The games of a plan that have been played, in a folder: `plan.json` and the batches in `games`."""
+
+    def __init__(self, plan: Plan, folder: Path, keeper: TemporaryDirectory[str] | None = None) -> None:
+        self.plan, self.folder = plan, folder
+        self._keeper = keeper
+
+    @property
+    def batches(self) -> list[int]:
+        """The batches that are there."""
+        there = (int(path.stem) for path in (self.folder / "games").glob("[0-9]*.parquet"))
+        return sorted(batch for batch in there if batch < self.plan.batches)
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks of the plan that are there."""
+        return sum(len(self.plan.blocks_of(batch)) for batch in self.batches)
+
+    @property
+    def games(self) -> DuckDBPyRelation:
+        """The games as a relation of DuckDB, a row each. The columns are the fields of `icetable.lab.blocks.Row`."""
+        if not self.batches:
+            raise GameError(f"no batch of {self.folder} is finished yet")
+        played = store.read(store.connect(), [self.file(batch) for batch in self.batches])
+        return played.filter(f"block < {self.plan.blocks}")
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The games, in order."""
+        return store.rows_of(self.games)
+
+    @property
+    def hash(self) -> str:
+        """A hash of all games: the same for the same plan, wherever it was played."""
+        return store.hash_of(self.rows)
+
+    def keep(self, batch: int, rows: list[Row]) -> None:
+        """Write a batch."""
+        store.write(self.file(batch), rows)
+        self.__dict__.pop("rows", None)
+
+    def file(self, batch: int) -> Path:
+        """Where a batch is."""
+        return self.folder / "games" / f"{batch:06}.parquet"
+
+
+def run(
+    plan: Plan, out: Path | str | None = None, where: Executor | None = None, jobs: int = 1, tell: Tell | None = None
+) -> Run:
+    """Play a plan, or the rest of it, and return its games.
+
+    `out`: the folder to keep them in; a run that is there is gone on with. Without it they last as long as the result.
+    `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default a pool of `jobs`
+    processes on this machine. `tell` is called after each batch.
+
+    Raises GameError where the folder holds another plan or was made by another version of the games, and where a worker
+    has other sources. What was finished before an error or a Ctrl-C is kept.
+
+    >>> from icetable import lab
+    >>> played = lab.run(lab.Plan("squad", blocks=20, seed=1))
+    >>> played.blocks, played.rows[0].ended_by
+    (20, 'SQ-13')
+    """
+    check_whole("jobs", jobs, 1)
+    keeper = TemporaryDirectory(prefix="icetable-") if out is None else None
+    found = Run(plan, Path(keeper.name if keeper else out or ""), keeper)
+    with open_folder(found):
+        there = set(found.batches)
+        left = [batch for batch in range(plan.batches) if batch not in there]
+        if left:
+            make_ready(plan.game.info)
+            _play(found, left, where, jobs, tell)
+    return found
+
+
+def open_run(folder: Path | str) -> Run:
+    """The run in a folder, finished or not. Raises GameError where there is none."""
+    described = _manifest(Path(folder))
+    if described is None:
+        raise GameError(f"there is no run in {folder}")
+    return Run(Plan.of(described["plan"]), Path(folder))
+
+
+def play_batch(plan: Plan, batch: int, sources: str) -> list[Row]:
+    """The games of a batch: what a worker does. Raises GameError where it has other sources than `sources`."""
+    if jit.hash_of_sources() != sources:
+        raise GameError("a worker has another version of icetable than this one; install the same there")
+    make_ready(plan.game.info)
+    return [row for block in plan.blocks_of(batch) for row in play_block(plan, block)]
+
+
+def make_ready(info: GameInfo) -> None:
+    """Compile a game's kernels, one process of a machine at a time; the others read what it has compiled."""
+    if not is_cached(info):
+        with alone(info.name):
+            warm(info.load())
+
+
+@contextlib.contextmanager
+def open_folder(found: Run) -> Iterator[None]:
+    """Begin or go on with the run of a folder, alone. Raises GameError."""
+    (found.folder / "games").mkdir(parents=True, exist_ok=True)
+    with (found.folder / "lock").open("w") as lock:
+        if sys.platform != "win32":
+            import fcntl
+
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise GameError(f"another process is playing in {found.folder}") from None
+        before, now = _manifest(found.folder), manifest(found.plan)
+        if before is None:
+            store.write_json(found.folder / "plan.json", now)
+        else:
+            _compare(found.folder, before, now)
+            _extend(found, before, now)
+        for part in (found.folder / "games").glob("*.part"):
+            part.unlink()
+        yield
+
+
+def manifest(plan: Plan) -> dict[str, Any]:
+    """What a folder says of its run: the plan, and what played it."""
+    return {
+        "plan": plan.described(),
+        "sources": jit.hash_of_sources(),
+        "versions": {name: metadata.version(name) for name in ("icetable", "numba", "numpy", "duckdb")},
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+    }
+
+
+def _manifest(folder: Path) -> dict[str, Any] | None:
+    try:
+        told: dict[str, Any] = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+        Plan.of(told["plan"])
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise GameError(f"{folder / 'plan.json'} can't be read: {error}") from None
+    return told
+
+
+def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
+    """Raise GameError where a folder holds games that the plan would not give."""
+    for name, value in now["plan"].items():
+        if name != "blocks" and before["plan"].get(name) != value:
+            raise GameError(f"{folder} holds another plan: its {name} is {before['plan'].get(name)!r}, not {value!r}")
+    if before["sources"] != now["sources"]:
+        raise GameError(f"{folder} was played by another version of the games; begin anew in another folder")
+
+
+def _extend(found: Run, before: dict[str, Any], now: dict[str, Any]) -> None:
+    """Let a run have more blocks than before. The batch that was its last may have been a short one."""
+    shorter = Plan.of(before["plan"])
+    if shorter.blocks < found.plan.blocks:
+        if shorter.blocks % shorter.batch:
+            found.file(shorter.batches - 1).unlink(missing_ok=True)
+        store.write_json(found.folder / "plan.json", now)
+
+
+def _play(found: Run, left: list[int], where: Executor | None, jobs: int, tell: Tell | None) -> None:
+    """Play some batches. Those whose worker dies are given out again."""
+    deaths = 0
+    while left:
+        with contextlib.ExitStack() as stack:
+            pool = stack.enter_context(_pool(jobs)) if where is None else where
+            before = len(left)
+            try:
+                _give_out(found, left, pool, jobs, tell)
+            except BrokenProcessPool:
+                deaths = deaths + 1 if len(left) == before else 0
+                if where is not None or deaths == TRIES:
+                    raise GameError("the workers die again and again; is there enough memory?") from None
+
+
+@contextlib.contextmanager
+def _pool(jobs: int) -> Iterator[Executor]:
+    """Processes of this machine, which leave Ctrl-C to this one."""
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def _give_out(found: Run, left: list[int], pool: Executor, jobs: int, tell: Tell | None) -> None:
+    """Give batches to workers and keep what comes back; takes from `left` what is kept."""
+    begun, at_first = time.monotonic(), found.blocks
+    waiting = iter(list(left))
+    running: dict[Future[list[Row]], int] = {}
+    sources = jit.hash_of_sources()
+    while left:
+        while len(running) < AHEAD * max(jobs, os.cpu_count() or 1) and (batch := next(waiting, None)) is not None:
+            running[pool.submit(play_batch, found.plan, batch, sources)] = batch
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            batch = running.pop(future)
+            found.keep(batch, future.result())
+            left.remove(batch)
+        if tell is not None:
+            now = found.blocks
+            speed = (now - at_first) / max(time.monotonic() - begun, 1e-9)
+            tell(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))

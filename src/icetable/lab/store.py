@@ -1,0 +1,90 @@
+"""Rows on disk: a Parquet file for each batch, written once and whole, and read with DuckDB."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import GameError
+from icetable.lab.blocks import Row
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+COLUMNS = {
+    "block": "INTEGER",
+    "game": "INTEGER",
+    "players": "TINYINT[]",
+    "opening": "VARCHAR",
+    "shares": "DOUBLE[]",
+    "points": "INTEGER[]",
+    "turns": "INTEGER",
+    "ended_by": "VARCHAR",
+    "seats": "TINYINT[]",
+    "choices": "SMALLINT[]",
+    "times": "INTEGER[]",
+    "log": "VARCHAR",
+}
+"""The columns of a game, as DuckDB names their types. Their meaning is that of `blocks.Row`."""
+
+
+def connect() -> DuckDBPyConnection:
+    """A database in memory. Raises GameError where DuckDB is missing."""
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        raise GameError("this needs DuckDB: pip install 'icetable[lab]'") from None
+    return duckdb.connect()
+
+
+def write(path: Path, rows: Sequence[Row]) -> None:
+    """Write a file of rows: it is there whole or not at all, whatever happens meanwhile. Raises OSError."""
+    lines, part = path.with_suffix(".json.part"), path.with_suffix(".part")
+    lines.write_text("".join(json.dumps(row._asdict()) + "\n" for row in rows), encoding="utf-8")
+    with connect() as database:
+        played = database.read_json(str(lines), columns=COLUMNS, format="newline_delimited")
+        played.write_parquet(str(part), compression="zstd")
+    lines.unlink()
+    write_through(part)
+    part.replace(path)
+    write_through(path.parent)
+
+
+def write_through(path: Path) -> None:
+    """Wait until the disk has what was written."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def read(database: DuckDBPyConnection, paths: Sequence[Path]) -> DuckDBPyRelation:
+    """The rows of files, in the order of the games."""
+    return database.read_parquet([str(path) for path in paths]).order("block, game")
+
+
+def rows_of(relation: DuckDBPyRelation) -> list[Row]:
+    """The rows of a relation with the columns of a game."""
+    return [Row(*values) for values in relation.select(*Row._fields).fetchall()]
+
+
+def hash_of(rows: Iterable[Row]) -> str:
+    """A hash of rows: the same wherever and in whatever batches they were played."""
+    total = hashlib.sha256()
+    for row in rows:
+        total.update(json.dumps(row).encode())
+    return total.hexdigest()
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a file of JSON: it is there whole or not at all. Raises OSError."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_through(part)
+    part.replace(path)
+    write_through(path.parent)

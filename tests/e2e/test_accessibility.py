@@ -27,10 +27,10 @@ def page(new_page: NewPage) -> Page:
     return new_page(bypass_csp=True, reduced_motion="reduce")
 
 
-def look(page: Page, theme: Any, size: ViewportSize) -> None:
+def look(page: Page, theme: Any, size: dict[str, int]) -> None:
     """Look at the page so, once its colours have changed."""
     page.emulate_media(color_scheme=theme)
-    page.set_viewport_size(size)
+    page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
     page.wait_for_function("() => document.getAnimations().length === 0")
 
 
@@ -78,7 +78,7 @@ def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
 
 
 @pytest.mark.parametrize("theme_and_size", LOOKS, ids=["desk", "phone"])
-def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: tuple[str, ViewportSize]) -> None:
+def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: tuple[str, dict[str, int]]) -> None:
     look(page, *theme_and_size)
     made = server.create_table("icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")

@@ -1,4 +1,4 @@
-"""The command `icetable`, run as people run it: in a process of its own."""
+"""The command `icetable`: in a process of its own where that is the point, else in the process of the tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,10 @@ import pytest
 
 import icetable
 from icetable import GameInfo, games
-from icetable.cli import main, rules
+from icetable.cli import bench, main, rules
 from icetable.cli.games import shown
 from icetable.cli.screen import wipe
+from icetable.core import jit
 from icetable.games import info
 from icetable.server import messages
 from icetable.server.table.setup import create_setup
@@ -76,17 +77,24 @@ def output_of(*words: str, say: str | bytes = "", **changes: str) -> str:
     return done.stdout
 
 
-def run_here(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in this process, to save the time of a start."""
+def run_here(*words: str, say: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    """Run a command in this process, to save the time of a start; `say` is its input."""
     output, errors = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-        code = main(words)
+    spoken = io.BytesIO(say.encode() if isinstance(say, str) else say)
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(output), redirect_stderr(errors):
+        patch.setattr(sys, "stdin", io.TextIOWrapper(spoken, encoding="utf-8"))
+        try:
+            code = main(words)
+        except SystemExit as ended:  # after help and wrong command lines
+            code = int(ended.code or 0)
+        finally:
+            jit._plain_until_compiled.clear()  # which a game in the terminal makes its process do
     return subprocess.CompletedProcess(words, code, output.getvalue(), errors.getvalue())
 
 
-def output_here(*words: str) -> str:
+def output_here(*words: str, say: str | bytes = "") -> str:
     """What a command prints that works, run in this process."""
-    done = run_here(*words)
+    done = run_here(*words, say=say)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -183,7 +191,7 @@ def test_help_names_every_command() -> None:
     text = output_of("--help")
     for command in ("play", "games", "rules", "env", "replay", "verify", "demo", "perft", "solve", "bench", "warmup"):
         assert re.search(rf"^    {command}  ", text, re.MULTILINE)
-        assert output_of(command, "--help").startswith(f"usage: icetable {command} ")
+        assert output_here(command, "--help").startswith(f"usage: icetable {command} ")
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -202,7 +210,7 @@ def test_version() -> None:
 
 @pytest.mark.parametrize("words", [[], ["nope"], ["perft", "icefrogs"], ["perft", "icefrogs", "--depth", "deep"]])
 def test_a_wrong_command_line_shows_the_usage(words: list[str]) -> None:
-    done = run(*words)
+    done = run_here(*words)
     assert done.returncode == 2
     assert done.stderr.startswith("usage: icetable ")
     assert "Traceback" not in done.stderr
@@ -213,7 +221,7 @@ def test_a_wrong_command_line_shows_the_usage(words: list[str]) -> None:
 
 @each_game
 def test_games_lists_every_option_and_level(game: GameInfo) -> None:
-    _, _, text = output_of("games").partition(f"{game.name}: {game.title}\n")
+    _, _, text = output_here("games").partition(f"{game.name}: {game.title}\n")
     text = " ".join(text.split())
     assert game.summary in text
     for option in (game.players_option, *game.options):
@@ -223,7 +231,7 @@ def test_games_lists_every_option_and_level(game: GameInfo) -> None:
 
 @each_game
 def test_rules_prints_all_rules(game: GameInfo) -> None:
-    text = output_of("rules", game.name)
+    text = output_here("rules", game.name)
     found = re.findall(rf"^({game.rule_prefix}-\d+[a-z]?) ", text, re.MULTILINE)
     assert found == re.findall(r"^\*\*(\S+)\*\*", game.rules(), re.MULTILINE)
     assert "**" not in text
@@ -287,7 +295,7 @@ def test_env_refuses_what_there_is_not() -> None:
 
 @each_game_of_turns
 def test_perft_counts_as_the_library_does(game: GameInfo) -> None:
-    assert output_of("perft", game.name, "--depth", "3") == f"{icetable.perft(game.load().start(), 3)}\n"
+    assert output_here("perft", game.name, "--depth", "3") == f"{icetable.perft(game.load().start(), 3)}\n"
 
 
 def test_perft_takes_options() -> None:
@@ -348,7 +356,7 @@ def record(tmp_path: Path) -> Path:
 
 
 def test_replay_shows_the_last_position(record: Path) -> None:
-    text = output_of("replay", str(record))
+    text = output_here("replay", str(record))
     assert text.startswith("0 S@b1 # path a1 b1 0S, covers b1 0L, draw IF-18\n\n")
     assert "[b1:0S+1]" in text
     assert "Turns played: 3 of 3" in text
@@ -383,7 +391,7 @@ def test_replay_refuses_what_is_no_record(text: str | bytes, parts: list[str], t
     path = tmp_path / "record"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     assert_refused(run_here("replay", str(path)), *parts)
-    assert_refused(run("replay", "-", say=text), *parts)
+    assert_refused(run_here("replay", "-", say=text), *parts)
 
 
 def test_replay_refuses_what_is_no_file(tmp_path: Path) -> None:
@@ -481,7 +489,7 @@ def test_verify_judges_a_game_that_a_bell_ended(tmp_path: Path) -> None:
 
 
 def test_verify_refuses_what_no_table_wrote(record: Path) -> None:
-    assert_refused(run("verify", str(record)), "nothing to verify")
+    assert_refused(run_here("verify", str(record)), "nothing to verify")
     assert_refused(run_here("verify", str(record.parent / "nowhere")), "can't be read")
 
 
@@ -509,7 +517,7 @@ def test_replay_draws_a_file(tmp_path: Path) -> None:
 @each_game
 def test_demo_shows_how_a_game_ends(game: GameInfo, tmp_path: Path) -> None:
     kept = tmp_path / "game.txt"
-    text = output_of("demo", game.name, "--seed=1", f"--record={kept}")
+    text = output_here("demo", game.name, "--seed=1", f"--record={kept}")
     state = icetable.replay(kept.read_text())
     assert state.game == game.load()
     assert state.is_terminal
@@ -555,11 +563,13 @@ def test_what_needs_turns_says_so(words: list[str]) -> None:
 
 
 def test_solve_finds_the_best_scores_alone_and_who_wins_for_two() -> None:
-    printed = output_of("solve", "squad")
+    printed = output_here("solve", "squad")
     found = re.findall(r"players=(\d), board=4, trios=(\d), .*\): (.*?)\.", printed)
     assert found == [("1", "3", "the best score is 12"), ("1", "2", "the best score is 1"), ("2", "2", "seat 1 wins")]
     assert "  seat 0  C@a1  (loss: C@a1 C@d1 C@a4 C@d4)\n  seat 1  C@d1  (win: C@d1 C@a4; draw: C@d4)\n" in printed
-    assert re.findall(r"players=1, board=6.*: (.*?)\.", output_of("solve", "squad", "--players=1", "--option=board=6"))
+    assert re.findall(
+        r"players=1, board=6.*: (.*?)\.", output_here("solve", "squad", "--players=1", "--option=board=6")
+    )
 
 
 def test_solve_refuses_what_it_can_not() -> None:
@@ -570,8 +580,9 @@ def test_solve_refuses_what_it_can_not() -> None:
 # Bench and warmup
 
 
-def test_bench_measures() -> None:
-    figures = json.loads(output_of("bench", "icefrogs", "--json"))
+def test_bench_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "LEAST_SECONDS", 0.001)
+    figures = json.loads(output_here("bench", "icefrogs", "--json"))
     assert figures["game"] == "icefrogs"
     assert figures["options"] == dict(icetable.load("icefrogs").options)
     assert figures["acts_per_second"] > 0
@@ -677,7 +688,7 @@ def output_in_terminal(*words: str, **changes: str) -> str:
 def game_in_terminal(*lines: str, options: tuple[str, ...] = ()) -> str:
     """What a game prints in which a person types these lines."""
     say = "".join(f"{line}\n" for line in lines)
-    return output_of("play", "icefrogs", "--terminal", "--level=beginner", "--seed=1", *options, say=say)
+    return output_here("play", "icefrogs", "--terminal", "--level=beginner", "--seed=1", *options, say=say)
 
 
 def record_in(printed: str) -> icetable.State:
@@ -803,17 +814,17 @@ def test_leaving_at_once_leaves_nothing_behind(word: str) -> None:
 
 def test_noise_from_the_input_does_no_harm() -> None:
     noise = random.Random(5).randbytes(4000)
-    printed = output_of("play", "icefrogs", "--terminal", say=noise)
+    printed = output_here("play", "icefrogs", "--terminal", say=noise)
     assert printed.count("is no act; acts look like") > 5
     assert "Turns played: 1" not in printed
 
 
 def test_a_record_is_never_overwritten(record: Path) -> None:
     words = ("play", "icefrogs", "--terminal")
-    assert_refused(run(*words, "--record", str(record)), "already", record.name)
+    assert_refused(run_here(*words, "--record", str(record)), "already", record.name)
     assert record.read_text() == RECORD
-    assert_refused(run(*words, "--record", str(record / "below")), "below")
-    assert_refused(run(*words, "--record", str(record.parent)), "already")
+    assert_refused(run_here(*words, "--record", str(record / "below")), "below")
+    assert_refused(run_here(*words, "--record", str(record.parent)), "already")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
-"""What end-to-end tests ask for: `server`, a real icetable; `new_page`, a browser page; `browser` itself."""
+"""What end-to-end tests ask for: `server`, a real icetable, or `own_server`; `new_page`, a browser page; `browser`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -66,9 +66,23 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     assert errors == []
 
 
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """A server that runs meanwhile; an error where it has printed a traceback by its end."""
+    with server:
+        yield server
+    assert "Traceback" not in server.output
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A running icetable for a module: the tables of earlier tests are there."""
+    with running(Server(tmp_path_factory.mktemp("server") / "tables.db")) as started:
+        yield started
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A running icetable with a database of its own. The test fails if the server printed a traceback."""
-    with Server(tmp_path / "tables.db") as running:
-        yield running
-    assert "Traceback" not in running.output
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A running icetable for a test that kills it, or that needs a lobby without other tables."""
+    with running(Server(tmp_path / "tables.db")) as started:
+        yield started

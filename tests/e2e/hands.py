@@ -125,9 +125,10 @@ def play(page: Page, do: Do, most: int | None = None, level: str = "skilled") ->
 
 
 def play_unseen(
-    page: Page, table: str, codes: Sequence[str], acts: int, texts: Sequence[tuple[int, str]] | None = None
+    page: Page, table: str, codes: Sequence[str], acts: int, texts: Sequence[tuple[int, str] | None] | None = None
 ) -> None:
-    """Bring a table to so many acts through a socket of its own: those of `texts`, each with its seat, or any."""
+    """Bring a table to so many acts through a socket of its own: those of `texts`, each with its seat (None
+    for those of others), or any."""
     page.evaluate(PLAY_UNSEEN, [table, codes, texts, acts])
 
 

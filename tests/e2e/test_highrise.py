@@ -53,13 +53,20 @@ def by_key(page: Page, size: str, square: str) -> None:
 
 
 def play_out_by_key(page: Page) -> None:
-    """Place all pyramids of seat 0, large ones first, round the board: the history is hidden, so no bot can advise."""
-    for number in range(25):
+    """Place all pyramids of seat 0, large ones first, round the board: the history is hidden, so no bot can advise.
+
+    By keys a few of each size and the last one; the others come by a socket.
+    """
+    placings = [(size, SQUARES[number % 9]) for number, size in enumerate("L" * 10 + "M" * 10 + "S" * 5)]
+    texts = [text for size, square in placings for text in ((0, f"{size}@{square}"), None)]
+    table = page.url.rsplit("/", 1)[1]
+    codes = page.evaluate("table => JSON.parse(localStorage.getItem(`icetable.table.${table}`)).codes", table)
+    for number in (0, 1, 10, 11, 20, 24):
+        play_unseen(page, table, codes, 2 * number, texts)
+        page.wait_for_function(SHOWS_ACTS, arg=2 * number)
         expect(status(page)).to_have_text("Your turn", timeout=60_000)
-        seen = acts_shown(page)
-        size = "L" if number < 10 else "M" if number < 20 else "S"
-        by_key(page, size, SQUARES[number % 9])
-        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)
+        by_key(page, *placings[number])
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=2 * number + 1)
 
 
 def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:

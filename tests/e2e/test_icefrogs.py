@@ -77,15 +77,15 @@ def words_of(state: State) -> str:
     return "A draw" if len(state.winners) > 1 else "You win" if state.winners == {0} else "You lose"
 
 
-def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(server: Server, new_page: NewPage) -> None:
+def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(own_server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
-    quick_start(page, server)
+    quick_start(page, own_server)
     before = play(page, by_mouse, most=3)
     page.reload()
     page.wait_for_function(SHOWS_ACTS, arg=6)
     assert record(page).record().startswith(before.record().rstrip("\n"))
     play(page, by_mouse, most=1)
-    server.restart()
+    own_server.restart()
     state = play(page, by_mouse, most=2)
     assert state.record().startswith(before.record().rstrip("\n"))
 

@@ -46,37 +46,37 @@ def test_first_visits_are_light(server: Server, new_page: NewPage) -> None:
         assert 0 < bytes_of(new_page(), f"{server.url}table/{table}", BOARD) <= TABLE_BYTES, info.name
 
 
-def test_the_app_opens_without_its_server(server: Server, new_page: NewPage) -> None:
+def test_the_app_opens_without_its_server(own_server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, service_workers="allow")
-    page.goto(server.url)
+    page.goto(own_server.url)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    table = server.create_table("squad", [person("Ann"), person("Bob")])
-    page.goto(f"{server.url}table/{table['table']}#{table['codes']['0']}")
+    table = own_server.create_table("squad", [person("Ann"), person("Bob")])
+    page.goto(f"{own_server.url}table/{table['table']}#{table['codes']['0']}")
     expect(page.locator(BOARD).first).to_be_visible()
     for path in ("learn/squad", "rules/squad"):
-        page.goto(server.url + path)
+        page.goto(own_server.url + path)
         expect(page.get_by_text("captain").first).to_be_visible()
-    server.kill()
+    own_server.kill()
     page.reload()
     expect(page.get_by_role("heading", name="Who's On The Squad?")).to_be_visible()
-    page.goto(server.url)
+    page.goto(own_server.url)
     expect(page.get_by_role("radio", name="IceFrogs")).to_be_visible()
     expect(page.get_by_text("reach the server.")).to_be_visible()
     page.context.set_offline(True)
     expect(page.get_by_text(OFFLINE)).to_be_visible()
     page.get_by_role("button", name="Play against the computer").click()
     expect(page.get_by_role("alert")).to_have_text(OFFLINE)
-    page.goto(f"{server.url}rules/icehouse")
+    page.goto(f"{own_server.url}rules/icehouse")
     expect(page.get_by_role("alert")).to_have_text(re.compile("been opened here before"))
-    page.goto(f"{server.url}table/{table['table']}")
+    page.goto(f"{own_server.url}table/{table['table']}")
     expect(page.get_by_text(f"{OFFLINE} Reconnecting…")).to_be_visible()
     kept = page.evaluate(KEPT)
     assert {path for path in kept if not path.startswith("/assets/")} == {
         *("/", "/api/games", "/api/rules/squad", "/api/lessons/squad"),
     }
     page.context.set_offline(False)
-    server.start()
-    page.goto(server.url)
+    own_server.start()
+    page.goto(own_server.url)
     expect(page.get_by_text("IceFrogs").first).to_be_visible()
     expect(page.get_by_text("server.")).to_have_count(0)
 

@@ -18,13 +18,13 @@ ANN = {"kind": "person", "name": "Ann", "level": None}
 BOB = {"kind": "person", "name": "Bob", "level": None}
 
 
-def test_your_tables_say_whose_turn_it_is_and_lead_back(server: Server, new_page: NewPage) -> None:
+def test_your_tables_say_whose_turn_it_is_and_lead_back(own_server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, color_scheme="dark")
-    tables = [server.create_table(game, [ANN, BOB]) for game in ("squad", "highrise", "wrecktangle", "icefrogs")]
+    tables = [own_server.create_table(game, [ANN, BOB]) for game in ("squad", "highrise", "wrecktangle", "icefrogs")]
     for table, seat in zip(tables, ("1", "0", "1", "1"), strict=True):
-        page.goto(f"{server.url}table/{table['table']}#seat={table['codes'][seat]}")
+        page.goto(f"{own_server.url}table/{table['table']}#seat={table['codes'][seat]}")
         expect(status(page)).to_be_visible()
-    page.goto(server.url)
+    page.goto(own_server.url)
     yours = page.get_by_role("region", name="Your tables")
     first = yours.get_by_role("listitem").first
     expect(first.get_by_role("link")).to_have_accessible_name(re.compile(r"^High Rise with Bob . Your turn\. "))
@@ -36,9 +36,9 @@ def test_your_tables_say_whose_turn_it_is_and_lead_back(server: Server, new_page
 
     yours.get_by_role("button", name=re.compile("^Forget Who")).click()
     expect(yours.get_by_role("listitem")).to_have_count(3)
-    server.kill()
+    own_server.kill()
     expect(first).to_contain_text("Your turn")
-    server.start()
+    own_server.start()
     first.get_by_role("link").click()
     expect(status(page)).to_have_text("Your turn")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import closing
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.conftest import NewPage
+from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import PHONE, status
 from tests.e2e.server import Server
 
@@ -42,23 +42,28 @@ class ShortPages(Server):
     )
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with ShortPages(tmp_path / "tables.db") as running:
-        yield running
-    assert "Traceback" not in running.output
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(ShortPages(tmp_path_factory.mktemp("server") / "tables.db")) as started:
+        yield started
 
 
-@pytest.fixture(params=[pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")])
-def page(request: pytest.FixtureRequest, server: Server, new_page: NewPage) -> Page:
-    """A page with a game of WreckTangle that is over."""
+@pytest.fixture(scope="module")
+def table(server: Server, browser: Browser) -> str:
+    """The address of a game of WreckTangle that is over, with the codes of its seats."""
     people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
     created = server.create_table("wrecktangle", people)
     codes = list(created["codes"].values())
+    with closing(browser.new_page()) as page:
+        page.goto(f"{server.url}rules/wrecktangle")
+        page.evaluate(PLAY, [created["table"], codes, ACTS])
+    return f"{server.url}table/{created['table']}#seat={','.join(codes)}"
+
+
+@pytest.fixture(params=[pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")])
+def page(request: pytest.FixtureRequest, table: str, new_page: NewPage) -> Page:
     page = new_page(viewport=request.param)
-    page.goto(f"{server.url}rules/wrecktangle")
-    page.evaluate(PLAY, [created["table"], codes, ACTS])
-    page.goto(f"{server.url}table/{created['table']}#seat={','.join(codes)}")
+    page.goto(table)
     expect(status(page)).to_have_text("Draw by agreement")
     expect(item(page, newest(page))).to_be_in_viewport()
     return page

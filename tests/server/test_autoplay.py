@@ -219,8 +219,10 @@ async def test_an_undo_ends_a_thought_and_the_next_one_waits_for_its_end(manager
     heard = await receive(ann, bots_are("ready"))
     assert [message["type"] for message in heard] == ["rewound", "bots"]
     await act(ann, 0, "L@b2")
-    await receive(ann, bots_are("thinking"))
+    await receive(ann, frame(1))
+    assert nothing_more(ann)
     bots.may_think.set()
+    await receive(ann, bots_are("thinking"))
     heard = await receive(ann, frame(2))
     assert heard[-1]["frame"]["line"]["text"] == "M@h2"
     assert len(bots.thoughts) == 2

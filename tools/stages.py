@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -12,8 +13,10 @@ from frontend import Node
 
 NAMES = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "front-end", "package", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
-SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=8", "--dist=loadfile", "--no-loadscope-reorder"]
-"""A process for every core; a module's tests share what is made once. Files keep their order: slow ones come early."""
+PROCESSES = min((os.cpu_count() or 1) + 1, 8)
+"""A process for every core, and one for the time in which others wait for a browser or a clock."""
+SIDE_BY_SIDE = ["-n", str(PROCESSES), "--dist=loadfile", "--no-loadscope-reorder"]
+"""A module's tests share what is made once. Files keep their order: slow ones come early."""
 HELP = f"""usage: ./test [STAGE ...] [-- ARGUMENT ...]
 
 Runs the stages in order and goes on after one that fails. Without names all of them run.

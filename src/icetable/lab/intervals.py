@@ -192,3 +192,18 @@ def p_of_mean(blocks: Sequence[float] | Reals, expected: float = 0.0) -> float:
     if len(np.unique(np.abs(other))) == 1:
         return float(binomtest(int((other > 0).sum()), len(other)).pvalue)
     return float(ttest_1samp(differences, 0.0).pvalue)
+
+
+def p_of_vector(blocks: Reals, expected: float) -> float:
+    """The p-value of the hypothesis that some figures all have this mean, from a row a block (Hotelling's test)."""
+    from scipy.stats import f
+
+    count, width = blocks.shape
+    if count <= width:
+        return 1.0
+    distance = blocks.mean(axis=0) - expected
+    spread = np.atleast_2d(np.cov(blocks, rowvar=False))
+    if not distance.any() or np.linalg.matrix_rank(spread) < width:
+        return float(not distance.any())
+    squared = count * float(distance @ np.linalg.solve(spread, distance))
+    return float(f.sf(squared * (count - width) / (width * (count - 1)), width, count - width))

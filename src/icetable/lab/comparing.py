@@ -1,0 +1,239 @@
+"""Two readings of a rule side by side: the same openings and chance, so that only the rule differs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
+from icetable.lab.measures import Games, own_choices
+from icetable.lab.plan import Plan
+from icetable.lab.running import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from icetable.core.game import GameInfo
+    from icetable.core.options import Option
+    from icetable.lab.blocks import Row
+    from icetable.lab.intervals import Reals
+    from icetable.lab.running import Tell
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How a figure of reading b differs from that of a: b less a, block by block.
+
+    `p` is the p-value of no difference, `adjusted` the same after the number of questions that were asked with it.
+    `pairing` is the variance of the difference as a share of what it would be without common openings and chance.
+    """
+
+    measure: str
+    a: float
+    b: float
+    difference: Estimate
+    pairing: float
+    p: float
+    adjusted: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether there is a difference, with an error in at most 5 of 100 studies."""
+        return self.adjusted < ALPHA
+
+    def described(self) -> dict[str, Any]:
+        """The difference as JSON can hold it."""
+        figures = {"measure": self.measure, "a": self.a, "b": self.b, "pairing": self.pairing}
+        return {**figures, "p": self.p, "adjusted": self.adjusted, "difference": self.difference.described()}
+
+
+def _first_share(row: Row) -> float:
+    return row.shares[0]
+
+
+def _is_drawn(row: Row) -> float:
+    return float(max(row.shares) < 1)
+
+
+def _turns(row: Row) -> float:
+    return float(row.turns)
+
+
+def _choice(row: Row) -> float:
+    return float(np.mean(own_choices(row)))
+
+
+MEASURES: Mapping[str, Callable[[Row], float]] = {
+    "first-seat": _first_share,
+    "draws": _is_drawn,
+    "length": _turns,
+    "choice": _choice,
+}
+"""What readings are compared by: the share of the first seat, of games that nobody wins alone, turns, legal acts."""
+
+
+def compare(
+    a: Plan,
+    b: Plan,
+    measures: Sequence[str] = tuple(MEASURES),
+    out: Path | None = None,
+    where: Executor | None = None,
+    jobs: int = 1,
+    tell: Tell | None = None,
+) -> list[Difference]:
+    """Play two plans that differ in options only, and compare them block by block.
+
+    The p-values are adjusted by Holm's method for the number of measures. Raises GameError for plans that don't match,
+    and for the name of no measure.
+
+    >>> from icetable import lab
+    >>> plans = [lab.Plan("squad", options={"formation": one}, blocks=30) for one in ("exact", "up-to")]
+    >>> [one.measure for one in lab.compare(*plans, measures=["length"])]
+    ['length']
+    """
+    for name in measures:
+        if name not in MEASURES:
+            raise GameError(f"there is no measure {short_repr(name)} to compare; allowed: {', '.join(MEASURES)}")
+    first, second = (
+        Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
+    )
+    return differences(first, second, measures)
+
+
+def differences(a: Games, b: Games, measures: Sequence[str] = tuple(MEASURES)) -> list[Difference]:
+    """How games of b differ from those of a, which have the same blocks. Raises GameError where they have not."""
+    settled = [
+        (plan.game.info.name, plan.game.players, plan.seats, plan.blocks, plan.seed) for plan in (a.plan, b.plan)
+    ]
+    if settled[0] != settled[1]:
+        raise GameError("two plans are compared that have the same game, players, seats, blocks and seed")
+    found = []
+    for name in measures:
+        first, second = a.by_block(MEASURES[name]), b.by_block(MEASURES[name])
+        found.append((name, first, second, p_of_mean(second - first)))
+    adjusted = holm([p for *_, p in found])
+    return [
+        Difference(name, float(first.mean()), float(second.mean()), mean(second - first), _pairing(first, second), p, q)
+        for (name, first, second, p), q in zip(found, adjusted, strict=True)
+    ]
+
+
+def _pairing(a: Reals, b: Reals) -> float:
+    apart = float(a.var() + b.var())
+    return float((b - a).var()) / apart if apart else 1.0
+
+
+@dataclass(frozen=True)
+class Flip:
+    """What another value of an option changes: the share of games whose result differs though chance is the same, and
+    the figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+    """
+
+    option: str
+    rule: str
+    value: Any
+    usual: Any
+    changed: Estimate
+    differences: list[Difference]
+
+    def described(self) -> dict[str, Any]:
+        """The flip as JSON can hold it."""
+        figures = [one.described() for one in self.differences]
+        told = {"option": self.option, "rule": self.rule, "value": self.value, "usual": self.usual}
+        return {**told, "changed": self.changed.described(), "differences": figures}
+
+
+def flips(
+    plan: Plan, out: Path | None = None, where: Executor | None = None, jobs: int = 1, tell: Tell | None = None
+) -> list[Flip]:
+    """What each other value of each option changes, one at a time, from a plan's options."""
+    usual = Games(plan, run(plan, out and out / "usual", where, jobs, tell).rows)
+    found = []
+    for option, value in other_values(plan.game.info, plan.game.options):
+        flipped = with_options(plan, {option.name: value})
+        folder = out and out / f"{option.name}={value}".replace("/", "_")
+        games = Games(flipped, run(flipped, folder, where, jobs, tell).rows)
+        found.append((option, value, _changed(usual, games), differences(usual, games)))
+    adjusted = iter(false_discoveries([one.p for *_, several in found for one in several]))
+    return [
+        Flip(
+            option.name,
+            option.rule,
+            value,
+            plan.game.options[option.name],
+            changed,
+            [_adjust(one, next(adjusted)) for one in several],
+        )
+        for option, value, changed, several in found
+    ]
+
+
+def _adjust(one: Difference, adjusted: float) -> Difference:
+    return Difference(one.measure, one.a, one.b, one.difference, one.pairing, one.p, adjusted)
+
+
+def _changed(a: Games, b: Games) -> Estimate:
+    """The share of games whose winners differ."""
+    differ = [float(one.shares != other.shares) for one, other in zip(a.rows, b.rows, strict=True)]
+    return mean(np.reshape(differ, (-1, len(a.plan.orders))).mean(axis=1), 0, 1)
+
+
+def other_values(info: GameInfo, options: Mapping[str, Any]) -> Iterator[tuple[Option, Any]]:
+    """The other values of each option, where there are a few; of numbers the least and the most, or half and double."""
+    for option in info.options:
+        for value in values_of(option, options[option.name]):
+            if value != options[option.name]:
+                yield option, value
+
+
+def values_of(option: Option, usual: Any) -> Sequence[Any]:
+    """The values of an option to try."""
+    if option.choices:
+        return option.choices
+    if option.kind == "bool":
+        return (False, True)
+    if option.kind not in ("int", "float") or not usual:
+        return ()
+    least, most = option.least or 0, option.most or 2 * usual
+    whole = round if option.kind == "int" else float
+    return [whole(max(least, usual / 2)), whole(min(most, usual * 2))]
+
+
+def with_options(plan: Plan, options: Mapping[str, Any]) -> Plan:
+    """The same plan under other options."""
+    described = plan.described()
+    return Plan.of({**described, "options": {**described["options"], **options}})
+
+
+def sweep(
+    plan: Plan,
+    over: Mapping[str, Sequence[Any]],
+    out: Path | None = None,
+    where: Executor | None = None,
+    jobs: int = 1,
+    tell: Tell | None = None,
+) -> list[tuple[Mapping[str, Any], Games]]:
+    """Play a plan under all combinations of some options' values, with the same openings and chance."""
+    found: list[tuple[Mapping[str, Any], Games]] = []
+    for values in itertools.product(*over.values()):
+        options = dict(zip(over, values, strict=True))
+        varied = with_options(plan, options)
+        name = ",".join(f"{option}={value}" for option, value in options.items()).replace("/", "_")
+        found.append((options, Games(varied, run(varied, out and out / name, where, jobs, tell).rows)))
+    return found
+
+
+def is_robust(strengths: Sequence[Difference]) -> bool:
+    """Whether a difference is clear, and goes the same way, at each of several strengths of the players."""
+    signs = {one.difference.value > 0 for one in strengths}
+    return len(signs) == 1 and all(one.is_clear for one in strengths)

@@ -1,0 +1,115 @@
+"""How deep a game is: how much stronger a player gets who searches twice as long, again and again."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.decimals import check_whole
+from icetable.lab.intervals import Estimate, mean
+from icetable.lab.measures import Games
+from icetable.lab.plan import Plan
+from icetable.lab.running import run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from icetable.lab.running import Tell
+
+RUNG = 0.6
+"""The share of two players at which one is a rung above the other."""
+ELO_OF_RUNG = 400 * math.log10(RUNG / (1 - RUNG))
+MOST_ELO = 800.0
+"""Stands for the distance of players of whom one wins always."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A player against the next weaker one: its share, and the distance in Elo of two players of that share."""
+
+    player: str
+    against: str
+    share: Estimate
+    elo: Estimate
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Steps from random play upwards, the distance from the bottom to the top in Elo, and the same in rungs.
+
+    A rung is a distance at which one of two players wins 60 of 100 games (70 Elo). `slope` is the last step's distance.
+    """
+
+    steps: list[Step]
+    elo: Estimate
+    rungs: Estimate
+
+    @property
+    def slope(self) -> Estimate:
+        """What the last doubling of the search brings, in Elo."""
+        return self.steps[-1].elo
+
+    def described(self) -> dict[str, Any]:
+        """The ladder as JSON can hold it."""
+        steps = [
+            {"player": one.player, "against": one.against, "share": one.share.described(), "elo": one.elo.described()}
+            for one in self.steps
+        ]
+        return {"steps": steps, "elo": self.elo.described(), "rungs": self.rungs.described()}
+
+
+def ladder(
+    game: str,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    doublings: int = 6,
+    blocks: int = 100,
+    seed: int = 0,
+    out: Path | None = None,
+    where: Executor | None = None,
+    jobs: int = 1,
+    tell: Tell | None = None,
+) -> Ladder:
+    """Let players of 1, 2, 4, … 2**`doublings` simulations meet the next weaker ones, and the first random ones.
+
+    With more than two players one stronger player meets weaker ones in all other seats. Raises GameError.
+    """
+    check_whole("doublings", doublings, 0)
+    names = ["random", *(f"sims:{1 << power}" for power in range(doublings + 1))]
+    steps = []
+    for weak, strong in itertools.pairwise(names):
+        seats = [strong] + [weak] * (Plan(game, players, options).game.players - 1)
+        plan = Plan(game, players, options, seats, blocks, seed)
+        games = Games(plan, run(plan, out and out / strong.replace(":", "-"), where, jobs, tell).rows)
+        steps.append(step_of(games, strong, weak))
+    elo = total([one.elo for one in steps])
+    value, low, high = (one / ELO_OF_RUNG for one in (elo.value, elo.low, elo.high))
+    return Ladder(steps, elo, Estimate(value, low, high, elo.method, elo.blocks, "rungs"))
+
+
+def step_of(games: Games, strong: str, weak: str) -> Step:
+    """How much stronger the first player of a plan is than the others."""
+    players = games.plan.game.players
+    share = mean(games.by_block(lambda row: row.shares[row.players.index(0)]), 0, 1)
+    value, low, high = (elo_of(one, players) for one in (share.value, share.low, share.high))
+    return Step(strong, weak, share, Estimate(value, low, high, share.method, share.blocks, "Elo"))
+
+
+def elo_of(share: float, players: int) -> float:
+    """The distance of two players of whom one has this share against several of the other kind, at most 800."""
+    odds = share * (players - 1) / (1 - share) if share < 1 else math.inf
+    if odds <= 0 or math.isinf(odds):
+        return math.copysign(MOST_ELO, odds - 1)
+    return max(-MOST_ELO, min(MOST_ELO, 400 * math.log10(odds)))
+
+
+def total(steps: list[Estimate]) -> Estimate:
+    """The sum of independent estimates: the squares of the half-widths add up."""
+    value = sum(one.value for one in steps)
+    below = math.sqrt(sum((one.value - one.low) ** 2 for one in steps))
+    above = math.sqrt(sum((one.high - one.value) ** 2 for one in steps))
+    return Estimate(value, value - below, value + above, "sum", min(one.blocks for one in steps), "Elo")

@@ -1,0 +1,206 @@
+"""How much of a game's result is luck, and where it comes from.
+
+The share of a seat, as it is expected at each moment, is a martingale: the variance of the result is the sum of the
+mean squares of its steps (Doob). So the result's variance splits, without a rest, into what chance draws, what the
+players choose, and where they sit. A step is measured by two independent halves of playouts of the same players, and
+their product has no bias, however few playouts there are.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from icetable.bots import search
+from icetable.bots.search import INFORMED, Scratch, Tree, new_scratch, new_tree
+from icetable.core import jit
+from icetable.core.decimals import check_whole
+from icetable.core.jit import copy, draw, kernel
+from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
+from icetable.lab.intervals import Estimate, statistic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.core.jit import Floats, Ints
+    from icetable.core.turns import TurnGame
+
+rules = cast("Rules", None)  # bound for each game
+think = cast("Callable[..., int]", None)  # bound for each game: `search.run`
+
+SEAT, CHOICES, CHANCES, TOTAL = range(4)
+SOURCES = ("seat", "choices", "chance")
+MILLION = 10**6
+LEAST = 1e-12
+"""Stands for a variance of 0, of which every part is 0."""
+EXPLORATION = INFORMED.exploration
+
+
+class Room(NamedTuple):
+    """The buffers of one thread."""
+
+    tree: Tree
+    scratch: Scratch
+    state: Ints
+    there: Ints
+    acts: Ints
+    result: Floats
+    before: Floats
+    after: Floats
+    rng: Ints
+
+
+@kernel
+def choose(state: Ints, room: Room, simulations: int, slip: int) -> int:
+    """What a player does, or chance: the act that a search visits most; with `slip` in a million any act."""
+    if state[ACTOR] == CHANCE or slip >= MILLION or draw(room.rng, MILLION) < slip:
+        return rules.pick(state, room.acts, room.rng)
+    tree = room.tree
+    tree.used[0], tree.used[1] = 1, 0
+    tree.first[0] = -1
+    tree.degree[0], tree.passages[0], tree.proven[0] = 0, 0, 0
+    room.scratch.rng[0] = room.rng[0]
+    think(tree, room.scratch, state, simulations, True, 0, EXPLORATION)
+    return best_of(tree, state[ACTOR])
+
+
+@kernel
+def best_of(tree: Tree, seat: int) -> int:
+    """The root's best act: a proven win, else the one with most visits that is not lost, and most worth."""
+    best, most, worth = tree.first[0], -1, 0.0
+    for edge in range(tree.first[0], tree.first[0] + tree.degree[0]):
+        child = tree.child[edge]
+        proven = tree.proven[child] if child != -1 else 0
+        if proven == seat + 1:
+            return tree.act[edge]
+        visits = tree.visits[edge] if proven == 0 else 0
+        value = tree.worth[edge] / max(tree.visits[edge], 1)
+        if visits > most or (visits == most and value > worth):
+            best, most, worth = edge, visits, value
+    return tree.act[best]
+
+
+@kernel
+def expect(position: Ints, room: Room, playouts: int, simulations: int, slip: int, values: Floats) -> None:
+    """Write the mean shares of games from a position in two halves of `playouts` each: float64[2 * seats]."""
+    seats = position[SEATS]
+    for index in range(2 * seats):
+        values[index] = 0.0
+    for number in range(2 * playouts):
+        copy(position, room.there)
+        while room.there[ACTOR] != NOBODY:
+            rules.apply(room.there, choose(room.there, room, simulations, slip))
+        share(room.there, room.result)
+        half = seats if number >= playouts else 0
+        for seat in range(seats):
+            values[half + seat] += room.result[seat] / playouts
+
+
+@kernel
+def product(room: Room, seats: int) -> float:
+    """The sum over the seats of the product of both halves' steps."""
+    total = 0.0
+    for seat in range(seats):
+        first = room.after[seat] - room.before[seat]
+        total += first * (room.after[seats + seat] - room.before[seats + seat])
+    return total
+
+
+@kernel
+def split(first: Ints, seeds: Ints, room: Room, playouts: int, simulations: int, slip: int, parts: Floats) -> None:
+    """Play a game for each seed and write the parts of the result's variance: float64[games, 4]."""
+    seats = first[SEATS]
+    for game in range(len(seeds)):
+        room.rng[0] = seeds[game]
+        copy(first, room.state)
+        for index in range(2 * seats):
+            room.before[index] = 1.0 / seats
+        expect(room.state, room, playouts, simulations, slip, room.after)
+        parts[game, SEAT] = product(room, seats)
+        parts[game, CHOICES] = parts[game, CHANCES] = 0.0
+        while room.state[ACTOR] != NOBODY:
+            copy(room.after, room.before)
+            source = CHANCES if room.state[ACTOR] == CHANCE else CHOICES
+            rules.apply(room.state, choose(room.state, room, simulations, slip))
+            if room.state[ACTOR] == NOBODY:
+                share(room.state, room.after)
+                for seat in range(seats):
+                    room.after[seats + seat] = room.after[seat]
+            else:
+                expect(room.state, room, playouts, simulations, slip, room.after)
+            parts[game, source] += product(room, seats)
+        parts[game, TOTAL] = 0.0
+        for seat in range(seats):
+            parts[game, TOTAL] += (room.after[seat] - 1.0 / seats) ** 2
+
+
+class Luck(NamedTuple):
+    """What the variance of a game's result comes from.
+
+    `seat`, `choices` and `chance` are parts of that variance: where a player sits, what players choose, what chance
+    draws. `adds_up` is their sum, which is 1 but for the error of measurement.
+    """
+
+    seat: Estimate
+    choices: Estimate
+    chance: Estimate
+    adds_up: Estimate
+
+
+def split_luck(
+    game: TurnGame,
+    games: int,
+    seed: int = 0,
+    simulations: int = 1,
+    slip: float = 0.1,
+    playouts: int = 16,
+    jobs: int = 1,
+) -> Luck:
+    """Split the variance of results between equal players who search, and play any act with the probability `slip`.
+
+    After each act 2 * `playouts` games are played to the end. Each game is a block. The same seed gives the same
+    figures for any number of threads, `jobs`. Raises GameError where a number is not allowed.
+    """
+    for name, number, least in (("games", games, 2), ("simulations", simulations, 1), ("playouts", playouts, 1)):
+        check_whole(name, number, least)
+    parts = play_and_split(game, jit.seeds(seed, games), simulations, slip, playouts, jobs)
+
+    def part_of(source: int) -> Estimate:
+        return statistic(parts, lambda some: some[:, source].sum() / max(some[:, TOTAL].sum(), LEAST))
+
+    adds_up = statistic(parts, lambda some: some[:, :TOTAL].sum() / max(some[:, TOTAL].sum(), LEAST))
+    return Luck(part_of(SEAT), part_of(CHOICES), part_of(CHANCES), adds_up)
+
+
+def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, playouts: int, jobs: int = 1) -> Floats:
+    """The parts of the variance in each game: float64[games, 4], for seat, choices and chance, and all together."""
+    name = game.info.name
+    grow = jit.bind(search.run, name, rules=game.rules, evaluation=game.evaluation)
+    run = jit.bind(split, name, rules=game.rules, think=grow)
+    first, parts = game.first_position(), np.empty((len(seeds), 4))
+
+    def play(some: slice) -> None:
+        run(first, seeds[some], new_room(game), playouts, simulations, round(slip * MILLION), parts[some])
+
+    pieces = [slice(len(seeds) * part // jobs, len(seeds) * (part + 1) // jobs) for part in range(jobs)]
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(play, pieces))
+    return parts
+
+
+def new_room(game: TurnGame) -> Room:
+    """The buffers for one thread."""
+    words, seats = len(game.first_position()), game.players
+    return Room(
+        tree=new_tree(),
+        scratch=new_scratch(game, 1),
+        state=np.empty(words, np.int64),
+        there=np.empty(words, np.int64),
+        acts=np.empty(game.rules.MOST_ACTS, np.int64),
+        result=np.empty(seats),
+        before=np.empty(2 * seats),
+        after=np.empty(2 * seats),
+        rng=np.ones(1, np.int64),
+    )

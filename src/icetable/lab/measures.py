@@ -1,0 +1,257 @@
+"""What games tell of their rules. Each measure is a function of games; its docstring is its definition.
+
+All intervals are over blocks (`intervals`). A *share* is that of the game: 1 for the winner alone, split among several.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from icetable.core.game import CHANCE
+from icetable.lab.intervals import Estimate, mean, p_of_vector, statistic
+
+if TYPE_CHECKING:
+    from icetable.core.game import Game
+    from icetable.lab.blocks import Row
+    from icetable.lab.intervals import Reals
+    from icetable.lab.plan import Plan
+
+QUANTILES = (5, 25, 50, 75, 95)
+TENTHS = 10
+SECONDS_A_TURN = (10, 20)
+"""What a turn is taken to last where no pace was measured."""
+
+
+class Games(NamedTuple):
+    """Games of a plan."""
+
+    plan: Plan
+    rows: Sequence[Row]
+
+    def by_block(self, value: Callable[[Row], float]) -> Reals:
+        """The mean of a figure in each block."""
+        values = np.array([value(row) for row in self.rows], float)
+        means: Reals = values.reshape(-1, len(self.plan.orders)).mean(axis=1)
+        return means
+
+
+Figures = Mapping[str, Estimate]
+"""Estimates by what they are of; "" where there is only one."""
+
+
+class Measure(NamedTuple):
+    """A measure: its name, its definition, and how it is worked out."""
+
+    name: str
+    function: Callable[[Games], Figures]
+
+    @property
+    def about(self) -> str:
+        """The definition."""
+        return " ".join(inspect.cleandoc(self.function.__doc__ or "").split())
+
+
+def seat_share(games: Games) -> Figures:
+    """The mean share of each seat, whoever sits there."""
+    seats = range(games.plan.game.players)
+    return {
+        f"seat {seat + 1}": mean(games.by_block(lambda row, seat=seat: row.shares[seat]), 0, 1)  # type: ignore[misc]
+        for seat in seats
+    }
+
+
+def player_share(games: Games) -> Figures:
+    """The mean share of each player by name, in all seats alike; of equal players together for each of them."""
+    shares: dict[str, list[int]] = {}
+    for number, name in enumerate(games.plan.seats):
+        shares.setdefault(name, []).append(number)
+
+    def share(row: Row, numbers: Sequence[int]) -> float:
+        return sum(row.shares[row.players.index(number)] for number in numbers) / len(numbers)
+
+    return {
+        name: mean(games.by_block(lambda row, numbers=numbers: share(row, numbers)), 0, 1)  # type: ignore[misc]
+        for name, numbers in shares.items()
+    }
+
+
+def unfairness(games: Games) -> Figures:
+    """How far the shares of the seats lie from equal ones: the root of the sum of their squared distances, less what
+    chance alone would give (0 where that is more).
+    """
+    players = games.plan.game.players
+    shares = np.array([row.shares for row in games.rows]).reshape(-1, len(games.plan.orders), players).mean(axis=1)
+
+    def distance(values: Reals) -> float:
+        noise = values.var(axis=0, ddof=1).sum() / len(values) if len(values) > 1 else 0.0
+        return math.sqrt(max(0.0, float(((values.mean(axis=0) - 1 / players) ** 2).sum() - noise)))
+
+    return {"": statistic(shares, distance)}
+
+
+def p_of_equal_seats(games: Games) -> float:
+    """The p-value of the hypothesis that all seats have the same share (chi-squared, over blocks)."""
+    players = games.plan.game.players
+    shares = np.array([row.shares for row in games.rows]).reshape(-1, len(games.plan.orders), players).mean(axis=1)
+    return p_of_vector(shares[:, :-1], 1 / players)
+
+
+def endings(games: Games) -> Figures:
+    """The share of games that each rule ends."""
+    rules = sorted({row.ended_by for row in games.rows})
+    return {
+        rule: mean(games.by_block(lambda row, rule=rule: row.ended_by == rule), 0, 1)  # type: ignore[misc]
+        for rule in rules
+    }
+
+
+def draws(games: Games) -> Figures:
+    """The share of games that nobody wins alone."""
+    return {"": mean(games.by_block(lambda row: max(row.shares) < 1), 0, 1)}
+
+
+def cut_short(games: Games) -> Figures:
+    """The share of games that end only because a limit of turns is reached."""
+    limit = limit_rule(games.plan.game)
+    return {"": mean(games.by_block(lambda row: row.ended_by == limit), 0, 1)}
+
+
+def turns(games: Games) -> Figures:
+    """The number of turns of a game: its mean, and the numbers below which 5, 25, 50, 75 and 95 of 100 games stay."""
+    return spread_of(games, lambda row: row.turns, "turns")
+
+
+def acts(games: Games) -> Figures:
+    """The number of players' acts in a game: its mean, and the numbers below which 5, 25, 50, 75 and 95 of 100 stay."""
+    return spread_of(games, lambda row: len(row.seats) - row.seats.count(CHANCE), "acts")
+
+
+def minutes(games: Games) -> Figures:
+    """How long a game takes: by the clock where the game has one, else its turns at 10 to 20 seconds each."""
+    if games.rows[0].times:
+        return spread_of(games, lambda row: row.times[-1] / 60_000, "minutes")
+    quick, slow = (
+        statistic(games.by_block(lambda row, seconds=seconds: row.turns * seconds / 60), np.median, "minutes")  # type: ignore[misc]
+        for seconds in SECONDS_A_TURN
+    )
+    return {f"at {SECONDS_A_TURN[0]} s a turn": quick, f"at {SECONDS_A_TURN[1]} s a turn": slow}
+
+
+def waiting(games: Games) -> Figures:
+    """The mean number of others' acts between two turns of a seat: how long a player waits."""
+    return {"": mean(games.by_block(lambda row: _mean_wait(row.seats)), unit="acts")}
+
+
+def _mean_wait(seats: Sequence[int]) -> float:
+    last: dict[int, int] = {}
+    waits = []
+    players = [seat for seat in seats if seat != CHANCE]
+    for number, seat in enumerate(players):
+        if seat in last and number - last[seat] > 1:
+            waits.append(number - last[seat] - 1)
+        last[seat] = number
+    return float(np.mean(waits)) if waits else 0.0
+
+
+def choice(games: Games) -> Figures:
+    """The number of legal acts that a player has: the mean over a game's acts, its median and its 95th percentile."""
+    return {
+        "mean": mean(games.by_block(lambda row: float(np.mean(own_choices(row)))), unit="acts"),
+        "median": mean(games.by_block(lambda row: float(np.median(own_choices(row)))), unit="acts"),
+        "95 %": mean(games.by_block(lambda row: float(np.quantile(own_choices(row), 0.95))), unit="acts"),
+    }
+
+
+def forced(games: Games) -> Figures:
+    """The share of a game's acts that are forced, because only one is legal."""
+    return {"": mean(games.by_block(lambda row: float(np.mean(own_choices(row) == 1))), 0, 1)}
+
+
+def choice_by_tenth(games: Games) -> Figures:
+    """The mean number of legal acts in each tenth of a game."""
+
+    def tenth(row: Row, number: int) -> float:
+        parts = np.array_split(own_choices(row), TENTHS)
+        return float(np.mean(parts[number])) if len(parts[number]) else math.nan
+
+    found = {}
+    for number in range(TENTHS):
+        values = games.by_block(lambda row, number=number: tenth(row, number))  # type: ignore[misc]
+        found[str(number + 1)] = mean(values[np.isfinite(values)], unit="acts")
+    return found
+
+
+def tree(games: Games) -> Figures:
+    """The decimal logarithm of the number of games there are: the mean over games of the sum of the logarithms of the
+    numbers of legal acts. At random play ten to this mean is at most the number of leaves of the tree (Knuth, by
+    Jensen's inequality).
+    """
+    return {"": mean(games.by_block(lambda row: float(np.log10(own_choices(row)).sum())), unit="log10")}
+
+
+def distinct(games: Games) -> Figures:
+    """The share of games that are not the same, act for act, as one before: how much evidence the others are."""
+    known: set[str] = set()
+    new = []
+    for row in games.rows:
+        new.append(row.log not in known)
+        known.add(row.log)
+    share = float(np.mean(new))
+    return {"": Estimate(share, share, share, "counted", len(games.rows) // len(games.plan.orders))}
+
+
+def points(games: Games) -> Figures:
+    """The points of each seat at the end."""
+    seats = range(games.plan.game.players)
+    return {
+        f"seat {seat + 1}": mean(games.by_block(lambda row, seat=seat: row.points[seat]), unit="points")  # type: ignore[misc]
+        for seat in seats
+    }
+
+
+def best_points(games: Games) -> Figures:
+    """The points of a player alone: the numbers below which 5, 25, 50, 75 and 95 of 100 games stay, and the mean."""
+    return spread_of(games, lambda row: row.points[0], "points")
+
+
+IN_TURNS = (
+    seat_share, player_share, unfairness, endings, draws, cut_short, turns, acts, minutes, waiting, choice, forced,
+    choice_by_tenth, tree, distinct, points,
+)  # fmt: skip
+ALONE = (endings, turns, acts, minutes, choice, forced, choice_by_tenth, tree, distinct, best_points)
+IN_REAL_TIME = (seat_share, player_share, unfairness, endings, draws, acts, minutes, points)
+
+
+def measures_for(game: Game) -> list[Measure]:
+    """The measures that make sense for a game."""
+    functions = IN_REAL_TIME if not game.info.turns else ALONE if game.players == 1 else IN_TURNS
+    return [Measure(function.__name__, function) for function in functions]
+
+
+def measured(games: Games) -> dict[str, Figures]:
+    """All measures of some games, by name."""
+    return {measure.name: measure.function(games) for measure in measures_for(games.plan.game)}
+
+
+def limit_rule(game: Game) -> str | None:
+    """The rule that ends a game after a number of turns; None where it has no such option."""
+    return next((option.rule for option in game.info.options if option.name == "turn_limit"), None)
+
+
+def own_choices(row: Row) -> Reals:
+    """The numbers of legal acts at each act of a player."""
+    return np.array([choices for choices, seat in zip(row.choices, row.seats, strict=True) if seat != CHANCE], float)
+
+
+def spread_of(games: Games, value: Callable[[Row], float], unit: str) -> Figures:
+    """The mean of a figure and its quantiles. Games that a limit has cut short count as they are; see `cut_short`."""
+    values = np.array([value(row) for row in games.rows], float).reshape(-1, len(games.plan.orders))
+    found = {"mean": mean(values.mean(axis=1), unit=unit)}
+    for percent in QUANTILES:
+        found[f"{percent} %"] = statistic(values, lambda some, at=percent: np.percentile(some, at), unit)
+    return found

@@ -1,0 +1,187 @@
+"""A study of a game: the same questions at several strengths of the players, and the answers in words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+from icetable.core.turns import TurnGame
+from icetable.lab import store
+from icetable.lab.ladder import Ladder, ladder
+from icetable.lab.luck import SOURCES, Luck, split_luck
+from icetable.lab.measures import Figures, Games, measured, measures_for, p_of_equal_seats
+from icetable.lab.plan import Plan
+from icetable.lab.running import run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from icetable.lab.intervals import Estimate
+    from icetable.lab.running import Tell
+
+LUCK_SLIP = 0.1
+"""The players whose luck is split play greedily, and any act in a tenth of their turns."""
+
+
+class Effort(NamedTuple):
+    """How much is played: blocks for each strength, games and playouts for luck, doublings and blocks for depth."""
+
+    in_turns: Mapping[str, int]
+    in_real_time: Mapping[str, int]
+    luck: tuple[int, int]
+    ladder: tuple[int, int]
+
+
+EFFORTS = {
+    "quick": Effort({"random": 400, "greedy": 100, "sims:30": 60}, {"beginner": 20, "skilled": 20}, (16, 8), (3, 20)),
+    "normal": Effort(
+        {"random": 9604, "greedy": 2401, "sims:100": 1200},
+        {"beginner": 200, "skilled": 200, "merciless": 200},
+        (200, 16),
+        (6, 100),
+    ),
+    "deep": Effort(
+        {"random": 38416, "greedy": 9604, "sims:100": 4802, "sims:800": 1200},
+        {"beginner": 800, "casual": 800, "skilled": 800, "expert": 800, "merciless": 800},
+        (1000, 32),
+        (9, 400),
+    ),
+}
+"""Of `quick` a game takes at most a minute on two cores, of `normal` at most twenty."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a study has found: for each strength all measures; how much is luck, and how deep the game is.
+
+    `luck` and `ladder` are None for a game without turns or for one player, which have neither.
+    """
+
+    plan: Plan
+    effort: str
+    strengths: Mapping[str, Mapping[str, Figures]]
+    p_values: Mapping[str, float]
+    luck: Luck | None
+    ladder: Ladder | None
+
+    @property
+    def best(self) -> Mapping[str, Figures]:
+        """The measures of games between the strongest players."""
+        return list(self.strengths.values())[-1]
+
+    def described(self) -> dict[str, Any]:
+        """The study as JSON can hold it: what `estimates.json` says."""
+        luck = self.luck and {name: one.described() for name, one in self.luck._asdict().items()}
+        return {
+            "plan": self.plan.described(),
+            "effort": self.effort,
+            "answers": answers(self),
+            "definitions": {measure.name: measure.about for measure in measures_for(self.plan.game)},
+            "strengths": {
+                strength: {
+                    name: {of: estimate.described() for of, estimate in figures.items()}
+                    for name, figures in measures.items()
+                }
+                for strength, measures in self.strengths.items()
+            },
+            "p_of_equal_seats": dict(self.p_values),
+            "luck": luck,
+            "ladder": self.ladder and self.ladder.described(),
+        }
+
+
+def study(
+    game: str,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    effort: str = "quick",
+    seed: int = 0,
+    out: Path | None = None,
+    where: Executor | None = None,
+    jobs: int = 1,
+    tell: Tell | None = None,
+) -> Study:
+    """Study a game: seats, length, endings, choices, luck and depth, at several strengths of equal players.
+
+    `effort`: "quick", "normal" or "deep". With `out` all games are kept there, each strength in a folder of its own,
+    and a study that was stopped goes on; `estimates.json` holds what was found. Raises GameError.
+    """
+    if effort not in EFFORTS:
+        raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(EFFORTS)}")
+    chosen = EFFORTS[effort]
+    plan = Plan(game, players, options, seed=seed)
+    turns = isinstance(plan.game, TurnGame)
+    strengths, p_values = {}, {}
+    for name, blocks in (chosen.in_turns if turns else chosen.in_real_time).items():
+        of_strength = Plan(game, players, options, (name,), blocks, seed)
+        games = Games(of_strength, run(of_strength, out and out / name.replace(":", "-"), where, jobs, tell).rows)
+        strengths[name] = measured(games)
+        p_values[name] = p_of_equal_seats(games) if plan.game.players > 1 else 1.0
+    luck, steps = None, None
+    if isinstance(plan.game, TurnGame) and plan.game.players > 1:
+        luck = split_luck(plan.game, chosen.luck[0], seed, slip=LUCK_SLIP, playouts=chosen.luck[1], jobs=jobs)
+        doublings, blocks = chosen.ladder
+        ladders = out and out / "ladder"
+        steps = ladder(game, players, options, doublings, blocks, seed, ladders, where, jobs, tell)
+    found = Study(plan, effort, strengths, p_values, luck, steps)
+    if out is not None:
+        store.write_json(out / "estimates.json", found.described())
+    return found
+
+
+def answers(found: Study) -> list[str]:
+    """What a study says, in sentences."""
+    best, strength = found.best, list(found.strengths)[-1]
+    said = [f"Figures are of games between equal players ({strength}); in brackets, the interval at 95 %."]
+    if "turns" in best:
+        said.append(f"A game takes {interval(best['turns']['50 %'])} turns; nine of ten take {_range(best['turns'])}.")
+    elif "minutes" in best:
+        said.append(f"A game takes {interval(best['minutes']['50 %'], 1)} minutes.")
+    if "seat_share" in best:
+        said.append(_on_seats(best["seat_share"], found.p_values[strength]))
+        said.append(f"Nobody wins alone in {percent(best['draws'][''])} of games.")
+    if found.luck is not None:
+        said.append(on_luck(found.luck, isinstance(found.plan.game, TurnGame) and bool(found.plan.game.chance_parts)))
+    if found.ladder is not None:
+        top = found.ladder.steps[-1].player
+        said.append(f"From random play to {top} there are {interval(found.ladder.rungs, 1)} rungs of skill.")
+    if "choice" in best:
+        said.append(f"A player chooses among {interval(best['choice']['mean'])} acts on average.")
+    return said
+
+
+def _on_seats(shares: Figures, p: float) -> str:
+    most = max(shares, key=lambda seat: shares[seat].value)
+    if p >= 0.05 or len(shares) == 1:
+        return "No seat is better than another, as far as these games tell."
+    return f"The best place is {most}, with {percent(shares[most])} of the game instead of {1 / len(shares):.0%}."
+
+
+def on_luck(luck: Luck, has_chance: bool) -> str:
+    """How much of a result is luck, in a sentence."""
+    if not has_chance:
+        return f"Nothing is left to chance; {percent(luck.seat)} of the result is the seat."
+    parts = [f"{percent(getattr(luck, source))} {source}" for source in SOURCES]
+    return f"What the result comes from: {', '.join(parts)}."
+
+
+def interval(estimate: Estimate, digits: int = 0) -> str:
+    """An estimate with its interval, in words."""
+    if not math.isfinite(estimate.low + estimate.high):
+        return f"{estimate.value:.{digits}f}"
+    return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
+
+
+def percent(estimate: Estimate) -> str:
+    """A share with its interval, in words."""
+    value, low, high = (f"{100 * min(max(one, 0.0), 1.0):.0f}" for one in (estimate.value, estimate.low, estimate.high))
+    return f"{value} % ({low} to {high})"
+
+
+def _range(figures: Figures) -> str:
+    return f"{figures['5 %'].value:.0f} to {figures['95 %'].value:.0f}"

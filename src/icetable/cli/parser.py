@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 EPILOG = "'icetable COMMAND --help' describes a command."
@@ -43,6 +44,7 @@ def build() -> argparse.ArgumentParser:
     fill_perft(command("perft", "count the sequences of acts of a given length"))
     fill_solve(command("solve", "find the result of perfect play"))
     fill_bench(command("bench", "measure the speed of games on this machine"))
+    fill_lab(command("lab", "study a game by games between bots: balance, length, luck, depth, readings of its rules"))
     fill_warmup(command("warmup", "compile the rules and the bots now instead of at the first table"))
     fill_backup(command("backup", "copy the file of the tables, also while a server runs"))
     return parser
@@ -155,6 +157,75 @@ def fill_solve(parser: argparse.ArgumentParser) -> None:
 def fill_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="measure only this game")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each game")
+
+
+def fill_lab(parser: argparse.ArgumentParser) -> None:
+    studies = parser.add_subparsers(dest="study", metavar="STUDY", required=True)
+
+    def add(name: str, about: str) -> argparse.ArgumentParser:
+        return studies.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
+
+    for name, about in (
+        ("study", "measure a game at several strengths, and say what was found"),
+        ("infobox", "fill the box of a game's page: length, time, chance, depth"),
+    ):
+        study = add(name, about)
+        add_run(study)
+        study.add_argument(
+            "--effort", choices=("quick", "normal", "deep"), default="quick", help="how much to play (default: quick)"
+        )
+        if name == "infobox":
+            study.add_argument("--markdown", action="store_true", help="print the box as a table in Markdown")
+    compare = add("compare", "compare two readings of a rule, with the same openings and the same chance")
+    add_run(compare)
+    add_players(compare)
+    for side in ("a", "b"):
+        compare.add_argument(
+            f"--{side}",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help=f"an option of reading {side}; may be repeated",
+        )
+    compare.add_argument("--measure", metavar="M,M", help="compare only these: first-seat, draws, length, choice")
+    sweep = add("sweep", "play all combinations of some options' values")
+    add_run(sweep)
+    add_players(sweep)
+    sweep.add_argument(
+        "--over", action="append", required=True, metavar="NAME=V,V", help="values of an option; may be repeated"
+    )
+    rules = add("rules", "try each other value of each option, and say what it changes")
+    add_run(rules)
+    add_players(rules)
+    ladder = add("ladder", "let players of 1, 2, 4, … simulations meet the next weaker ones: how deep the game is")
+    add_run(ladder)
+    ladder.add_argument("--doublings", type=int, default=6, metavar="N", help="how often to double (default: 6)")
+    ladder.add_argument("--blocks", type=int, default=100, metavar="N", help="blocks of games a step (default: 100)")
+    replay = add("replay", "print the record of a game of a run")
+    replay.add_argument("folder", metavar="DIR", type=Path, help="the folder of the run")
+    replay.add_argument("game", metavar="BLOCK.GAME", help="the game, such as 12.0")
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """Add what all studies take."""
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
+    workers = parser.add_mutually_exclusive_group()
+    workers.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to play in (default: 1)")
+    workers.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of this scheduler of Dask")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep all games here; a run that is here goes on")
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+
+
+def add_players(parser: argparse.ArgumentParser) -> None:
+    """Add the players of a run and the number of its games."""
+    parser.add_argument(
+        "--seats", default="greedy", metavar="P,P", help="the players by name, or one for all seats (default: greedy)"
+    )
+    parser.add_argument(
+        "--blocks", type=int, default=200, metavar="N", help="blocks, each an opening in all orders (default: 200)"
+    )
 
 
 def fill_warmup(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.errors import GameError
+from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, own_choices
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from icetable.core.game import GameInfo
     from icetable.core.options import Option
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
@@ -159,8 +158,9 @@ def flips(
     """What each other value of each option changes, one at a time, from a plan's options."""
     usual = Games(plan, run(plan, out and out / "usual", where, jobs, tell).rows)
     found = []
-    for option, value in other_values(plan.game.info, plan.game.options):
-        flipped = with_options(plan, {option.name: value})
+    for option, value, flipped in other_values(plan):
+        if isinstance(flipped, BadOption):
+            continue
         folder = out and out / f"{option.name}={value}".replace("/", "_")
         games = Games(flipped, run(flipped, folder, where, jobs, tell).rows)
         found.append((option, value, _changed(usual, games), differences(usual, games)))
@@ -188,12 +188,24 @@ def _changed(a: Games, b: Games) -> Estimate:
     return mean(np.reshape(differ, (-1, len(a.plan.orders))).mean(axis=1), 0, 1)
 
 
-def other_values(info: GameInfo, options: Mapping[str, Any]) -> Iterator[tuple[Option, Any]]:
-    """The other values of each option, where there are a few; of numbers the least and the most, or half and double."""
-    for option in info.options:
-        for value in values_of(option, options[option.name]):
-            if value != options[option.name]:
-                yield option, value
+def refusals(plan: Plan) -> list[str]:
+    """Why some values of options can't be tried while the others are as they are."""
+    return [str(refused) for *_, refused in other_values(plan) if isinstance(refused, BadOption)]
+
+
+def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | BadOption]]:
+    """The other values of each option, one at a time, each with its plan, or the reason why there is none.
+
+    Of numbers half and double the usual one are tried.
+    """
+    for option in plan.game.info.options:
+        usual = plan.game.options[option.name]
+        for value in values_of(option, usual):
+            if value != usual:
+                try:
+                    yield option, value, with_options(plan, {option.name: value})
+                except BadOption as refused:
+                    yield option, value, refused
 
 
 def values_of(option: Option, usual: Any) -> Sequence[Any]:
@@ -231,6 +243,11 @@ def sweep(
         name = ",".join(f"{option}={value}" for option, value in options.items()).replace("/", "_")
         found.append((options, Games(varied, run(varied, out and out / name, where, jobs, tell).rows)))
     return found
+
+
+def figures_of(games: Games) -> dict[str, Estimate]:
+    """What readings are compared by, of one of them."""
+    return {name: mean(games.by_block(value)) for name, value in MEASURES.items()}
 
 
 def is_robust(strengths: Sequence[Difference]) -> bool:

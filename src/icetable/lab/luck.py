@@ -33,6 +33,8 @@ think = cast("Callable[..., int]", None)  # bound for each game: `search.run`
 SEAT, CHOICES, CHANCES, TOTAL = range(4)
 SOURCES = ("seat", "choices", "chance")
 MILLION = 10**6
+LEAST_LUCK = 1e-3
+"""Less is measured as nothing in a game that has chance."""
 LEAST = 1e-12
 """Stands for a variance of 0, of which every part is 0."""
 EXPLORATION = INFORMED.exploration

@@ -1,0 +1,264 @@
+"""`icetable lab`: what games between bots tell of a game and its rules."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any
+
+from icetable import games
+from icetable.cli.choosing import game_of
+from icetable.core.errors import BadOption, GameError
+from icetable.core.options import short_repr
+from icetable.lab import comparing, store
+from icetable.lab.blocks import final_state
+from icetable.lab.infobox import infobox
+from icetable.lab.ladder import ladder
+from icetable.lab.plan import Plan
+from icetable.lab.running import Progress, Tell, open_run
+from icetable.lab.study import Study, answers, interval, percent, study
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from icetable.core.game import Game
+    from icetable.lab.intervals import Estimate
+
+
+def run(chosen: Namespace) -> int:
+    commands = {
+        "study": run_study,
+        "infobox": run_infobox,
+        "compare": run_compare,
+        "sweep": run_sweep,
+        "rules": run_rules,
+        "ladder": run_ladder,
+        "replay": run_replay,
+    }
+    try:
+        import duckdb  # noqa: F401 (without it nothing can be kept)
+        import rich  # noqa: F401
+        import scipy  # noqa: F401
+    except ModuleNotFoundError as missing:
+        raise GameError(f"the lab needs {missing.name}: pip install 'icetable[lab]'") from None
+    return commands[chosen.study](chosen)
+
+
+def run_study(chosen: Namespace) -> int:
+    found = studied(chosen)
+    if chosen.json:
+        print(json.dumps(found.described(), indent=1))
+        return 0
+    for sentence in answers(found):
+        print(sentence)
+    for strength, measures in found.strengths.items():
+        rows = [
+            (name.replace("_", " "), of, figure)
+            for name, figures in measures.items()
+            for of, figure in figures.items()
+            if name != "choice_by_tenth"
+        ]
+        print_table(f"Equal players: {strength}", ("measure", "of"), rows)
+    return 0
+
+
+def run_infobox(chosen: Namespace) -> int:
+    cells = infobox(studied(chosen))
+    if chosen.json:
+        print(json.dumps([cell._asdict() for cell in cells], indent=1))
+        return 0
+    if chosen.markdown:
+        print("| | |\n|---|---|")
+    for cell in cells:
+        print(f"| {cell.name} | {cell.text} |" if chosen.markdown else f"{cell.name + ':':<18}{cell.text}")
+    scales = {f"{cell.name}: {cell.scale}." for cell in cells if cell.scale}
+    print("\n" + "\n".join(sorted(scales)))
+    return 0
+
+
+def run_compare(chosen: Namespace) -> int:
+    usual = game_of(chosen)
+    a, b = (plan_of(chosen, varied(usual, texts)) for texts in (chosen.a, chosen.b))
+    measures = chosen.measure.split(",") if chosen.measure else tuple(comparing.MEASURES)
+    with workers(chosen) as (where, tell):
+        found = comparing.compare(a, b, measures, chosen.out, where, chosen.jobs, tell)
+    if chosen.json:
+        print(json.dumps([one.described() for one in found], indent=1))
+        return 0
+    for one in found:
+        verdict = "a clear difference" if one.is_clear else "no clear difference"
+        print(
+            f"{one.measure}: {one.a:.3g} against {one.b:.3g}, {signed(one.difference)}: {verdict} "
+            f"(p {one.p:.2g}, adjusted {one.adjusted:.2g}; common chance leaves {one.pairing:.0%} of the variance)"
+        )
+    return 0
+
+
+def run_sweep(chosen: Namespace) -> int:
+    usual = game_of(chosen)
+    over = dict(read_values(usual, text) for text in chosen.over)
+    with workers(chosen) as (where, tell):
+        found = comparing.sweep(plan_of(chosen, usual), over, chosen.out, where, chosen.jobs, tell)
+    told = [(options, comparing.figures_of(one)) for options, one in found]
+    if chosen.json:
+        figures = [
+            {"options": dict(options), **{name: one.described() for name, one in several.items()}}
+            for options, several in told
+        ]
+        print(json.dumps(figures, indent=1))
+        return 0
+    rows = [
+        (", ".join(f"{name}={value}" for name, value in options.items()), name, figure)
+        for options, several in told
+        for name, figure in several.items()
+    ]
+    print_table("Combinations", ("options", "measure"), rows)
+    return 0
+
+
+def run_rules(chosen: Namespace) -> int:
+    plan = plan_of(chosen, game_of(chosen))
+    with workers(chosen) as (where, tell):
+        found = comparing.flips(plan, chosen.out, where, chosen.jobs, tell)
+    if chosen.json:
+        print(json.dumps([one.described() for one in found], indent=1))
+        return 0
+    for one in found:
+        clear = [f"{each.measure} {signed(each.difference)}" for each in one.differences if each.is_clear]
+        print(
+            f"{one.rule} {one.option}={one.value} instead of {one.usual}: changes the result of "
+            f"{percent(one.changed)} of games; {', '.join(clear) or 'nothing else is clear'}"
+        )
+    for reason in comparing.refusals(plan):
+        print(f"Not tried: {reason}.")
+    return 0
+
+
+def run_ladder(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    options = dict(game.options)
+    with workers(chosen) as (where, tell):
+        found = ladder(
+            game.info.name,
+            None,
+            options,
+            chosen.doublings,
+            chosen.blocks,
+            chosen.seed,
+            chosen.out,
+            where,
+            chosen.jobs,
+            tell,
+        )
+    if chosen.json:
+        print(json.dumps(found.described(), indent=1))
+        return 0
+    for step in found.steps:
+        print(f"{step.player:>10} against {step.against:<10} {percent(step.share):>20}  {interval(step.elo)} Elo")
+    print(f"From bottom to top {interval(found.elo)} Elo: {interval(found.rungs, 1)} rungs.")
+    return 0
+
+
+def run_replay(chosen: Namespace) -> int:
+    played = open_run(chosen.folder)
+    block, _, game = chosen.game.partition(".")
+    if not (block.isdecimal() and (game or "0").isdecimal()):
+        raise GameError(
+            f"a game of a run is named by its block and its number, such as 12.0, not {short_repr(chosen.game)}"
+        )
+    for row in store.rows_of(played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")):
+        print(final_state(played.plan, row).record(), end="")
+        return 0
+    raise GameError(f"there is no game {chosen.game} in {chosen.folder}")
+
+
+def studied(chosen: Namespace) -> Study:
+    game = game_of(chosen)
+    with workers(chosen) as (where, tell):
+        return study(
+            game.info.name,
+            None,
+            dict(game.options),
+            chosen.effort,
+            chosen.seed,
+            chosen.out,
+            where,
+            chosen.jobs,
+            tell,
+        )
+
+
+def plan_of(chosen: Namespace, game: Game) -> Plan:
+    """The plan of a command line that names players and blocks."""
+    seats = chosen.seats.split(",")
+    return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
+
+
+def varied(game: Game, texts: Sequence[str]) -> Game:
+    """A game with some options changed, given as texts such as `formation=exact`. Raises BadOption."""
+    changes = {}
+    for text in texts:
+        name, (value, *more) = read_values(game, text)
+        if more:
+            raise BadOption(f"{short_repr(text)} gives more than one value; sweep tries several")
+        changes[name] = value
+    return games.load(game.info.name, **{**game.options, **changes})
+
+
+def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
+    """An option and its values, given as text such as `trios=2,3`. Raises BadOption."""
+    options = {option.name: option for option in (game.info.players_option, *game.info.options)}
+    name, _, values = text.partition("=")
+    if name not in options:
+        raise BadOption(f"there is no option {short_repr(name)}; allowed: {', '.join(options)}")
+    return name, [options[name].read_text(value) for value in values.split(",")]
+
+
+@contextlib.contextmanager
+def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
+    """Who plays the games, and how progress is told: on a terminal by a bar."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    with contextlib.ExitStack() as stack:
+        where = None
+        if chosen.cluster:
+            from icetable.lab.cluster import cluster
+
+            where = stack.enter_context(cluster(chosen.cluster))
+        if not sys.stderr.isatty():
+            yield where, None
+            return
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
+        task = bar.add_task("playing", total=None)
+
+        def tell(progress: Progress) -> None:
+            bar.update(task, completed=progress.done, total=progress.blocks)
+
+        yield where, tell
+
+
+def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, str, Estimate]]) -> None:
+    """Print figures with their intervals."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    for name in names:
+        table.add_column(name)
+    for name in ("figure", "from", "to", "unit"):
+        table.add_column(name, justify="right" if name != "unit" else "left")
+    for first, second, figure in rows:
+        numbers = (f"{value:.4g}" for value in (figure.value, figure.low, figure.high))
+        table.add_row(first, second, *numbers, figure.unit)
+    Console(width=None if sys.stdout.isatty() else 100).print(table)
+
+
+def signed(estimate: Estimate) -> str:
+    """A difference with its interval."""
+    return f"{estimate.value:+.3g} ({estimate.low:+.3g} to {estimate.high:+.3g})"

@@ -133,7 +133,7 @@ def test_an_illegal_action_raises_loses_or_is_ignored() -> None:
     [
         ([0], "2 whole numbers"),
         ([0.0, 1.0], "2 whole numbers"),
-        ([0, 64], "from 0 to 63"),
+        ([48, 64], "from 0 to 63"),
         ([-1, 0], "from 0 to 63"),
     ],
 )

@@ -102,44 +102,47 @@ class Batch:
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
         bound = {"rules": self.game.rules, "codec": self.space.codec}
-        self._first_outside, self._choose = (
-            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.first_outside, rows.choose)
-        )
-        self._step, self._restart, self._pick, self._look = (
-            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.restart, rows.pick, rows.look)
+        self._choose = jit.bind(rows.choose, self.game.info.name, **bound)
+        self._step, self._pick, self._look = (
+            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.pick, rows.look)
         )
         self._threads = min(int(threads), self.n)
         self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
         self._split()
         self.reset()
 
-    def reset(self, which: npt.ArrayLike | None = None, seed: int | None = None) -> None:
+    def reset(
+        self, which: npt.ArrayLike | None = None, seed: int | None = None, learners: npt.ArrayLike | None = None
+    ) -> None:
         """Begin a new game in all rows, or in the rows where bool[n] `which` is True.
 
-        With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed.
+        With a `seed` the streams of these rows begin anew. With int64[n] `learners` one seat of each of these games
+        learns: now and in each step random actions of the others follow, until it is to act or the game is over, which
+        it is shown. It needs `autoreset` "off", since a game may be over before its learner has acted.
+
+        Raises GameError where an argument is not allowed.
         """
         chosen = self._chosen(which)
+        if learners is not None and self._rows.autoreset != rows.OFF:
+            raise GameError("learners need games with autoreset='off'")
+        seats = rows.ANYBODY if learners is None else self._seats("learners", learners, 0)
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
-        self._run(self._restart, chosen)
-        self._measure_room()
+        np.copyto(self._rows.learners, seats, where=chosen)
+        self._actions[:] = np.where(chosen, rows.BEGIN, rows.STAND)
+        self._advance()
 
     def step(self, actions: npt.ArrayLike | None, which: npt.ArrayLike | None = None) -> None:
         """Play an action in every row, or in the rows where bool[n] `which` is True; the others stay as they are.
 
         `actions` is an array of `n` whole numbers, of which those of rows that stay don't matter; None plays what
-        `pick` would give. Raises GameError for numbers off the numbering and for an array of another shape, and where
+        `pick` would give. Where a seat learns, `reset` says what follows. Raises GameError for numbers off the numbering and for an array of another shape, and where
         `illegal` is `raise` IllegalAction for an act that the rules refuse, and GameError for an act after the end.
         Then nothing has changed.
         """
         self._take(actions, self._chosen(which))
-        if self._room == 0:
-            self._make_room()
-        self._room -= 1
-        self._run(self._step, self._actions)
-        if self._rewards == "points":
-            self._pay_points()
+        self._advance()
 
     def pick(self, which: npt.ArrayLike | None = None) -> Ints:
         """A uniformly random legal action for every row, or for the rows where bool[n] `which` is True; else 0.
@@ -155,14 +158,10 @@ class Batch:
 
         Raises GameError where an argument is not allowed, and where observations are not made.
         """
-        given = np.asarray(seats)
-        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
-            raise GameError(f"look takes {self.n} seats, not {short_repr(seats)}")
-        if given.min() < -1 or given.max() >= self.game.players:
-            raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, or -1 for none")
+        given = self._seats("look", seats, -1)
         if not len(self.observation):
             raise GameError("these games were made with observation=None; there is nothing to look at")
-        self._run(self._look, given.astype(np.int64))
+        self._run(self._look, given)
 
     def observe(self, row: int, seat: int) -> Bytes:
         """What a seat sees of a row: int8[height, width, planes], an array of its own. Raises GameError."""
@@ -225,34 +224,48 @@ class Batch:
             raise GameError(f"rows are chosen by an array of {self.n} bools, not {short_repr(which)}")
         return chosen
 
+    def _seats(self, name: str, seats: npt.ArrayLike, least: int) -> Ints:
+        """A seat for each row, where -1 may stand for none. Raises GameError."""
+        given = np.asarray(seats)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise GameError(f"{name} takes {self.n} seats, not {short_repr(seats)}")
+        if given.min() < least or given.max() >= self.game.players:
+            none = ", or -1 for none" if least < 0 else ""
+            raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}{none}")
+        return given.astype(np.int64)
+
     def _take(self, actions: npt.ArrayLike | None, chosen: npt.NDArray[np.bool_]) -> None:
         """Take over the actions of a step. Raises GameError and IllegalAction."""
-        arrays = self._rows
         if actions is None:
             self._actions[:] = rows.RANDOM
         else:
-            self._read(actions)
+            given = np.asarray(actions)
+            if given.shape != (self.n,) or given.dtype.kind not in "iu":
+                raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
+            self._actions[:] = given
+        arrays = self._rows
         row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, self._strict, arrays.autoreset)
         if row >= 0:
             self._refuse(row, int(self._actions[row]))
 
-    def _read(self, actions: npt.ArrayLike) -> None:
-        """Take over actions that are given. Raises GameError."""
-        given = np.asarray(actions)
-        if given.shape != (self.n,) or given.dtype.kind not in "iu":
-            raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
-        self._actions[:] = given
-        if self._first_outside(self._actions, self._rows.mask) >= 0:
-            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
-
     def _refuse(self, row: int, action: int) -> NoReturn:
-        """Raise the reason why an action is illegal."""
+        """Raise the reason why an action can't be played."""
+        last = self.space.encoding.actions - 1
+        if action != rows.RANDOM and not 0 <= action <= last:
+            raise GameError(f"actions are whole numbers from 0 to {last}")
         if self._is_over(row):
             raise GameError(f"the game in row {row} is over; begin a new one with reset")
         act = self.space.notation(action)
         fault = self.state(row).fault(act)
         assert fault is not None
         raise IllegalAction(dataclasses.replace(fault, message=f"Row {row}, {act}: {fault.message}"))
+
+    def _advance(self) -> None:
+        """Do in each row what is in `_actions`."""
+        while not all(self._run(self._step, self._actions)):
+            self._make_room()
+        if self._rewards == "points":
+            self._pay_points()
 
     def _pay_points(self) -> None:
         for row in np.flatnonzero(self.done):
@@ -274,8 +287,8 @@ class Batch:
         encoding, n, players = self.space.encoding, self.n, self.game.players
         first = self.game.first_position()
         cells, planes = encoding.height * encoding.width, len(encoding.planes)
-        seen = 0 if observation is None else n
-        seen_at_end = n if observation == "planes" else 0
+        observes = observation == "planes"
+        shown = np.zeros((0 if observation is None else n, cells, planes), np.int8)
         self._rows = rows.Rows(
             first=first,
             positions=np.tile(first, (n, 1)),
@@ -285,15 +298,16 @@ class Batch:
             lengths=np.zeros((n, 2), np.int64),
             starts=np.zeros((n, 2), np.int64),
             current=np.zeros(n, np.int64),
+            learners=np.full(n, rows.ANYBODY, np.int64),
             actor=np.full(n, NOBODY, np.int64),
-            planes=np.zeros((seen, cells, planes), np.int8),
+            planes=shown,
             mask=np.zeros((n, encoding.actions), np.int8),
             reward=np.zeros((n, players), np.float32),
             done=np.zeros(n, np.bool_),
-            final_planes=np.zeros((seen_at_end, cells, planes), np.int8),
+            final_planes=shown if observes and autoreset != rows.SAME else np.zeros_like(shown[: n * observes]),
             acts=np.zeros(n, np.int64),
             autoreset=autoreset,
-            observes=observation == "planes",
+            observes=observes,
             loses=loses,
             buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
             shares=np.zeros(players),
@@ -302,8 +316,10 @@ class Batch:
             read_only(array)
             for array in (self._rows.actor, self._rows.mask, self._rows.reward, self._rows.done, self._rows.acts)
         )
-        self.observation = read_only(self._rows.planes.reshape(seen, *encoding.shape))
-        self.final_observation = read_only(self._rows.final_planes.reshape(seen_at_end, *encoding.shape))
+        self.observation, self.final_observation = (
+            read_only(array.reshape(len(array), *encoding.shape))
+            for array in (self._rows.planes, self._rows.final_planes)
+        )
 
     def _split(self) -> None:
         """Divide the rows among the threads."""
@@ -316,26 +332,16 @@ class Batch:
             own["buffer"], own["shares"] = np.empty_like(self._rows.buffer), np.empty_like(self._rows.shares)
             self._parts.append((part, self._rows._replace(**own)))
 
-    def _run(self, kernel: Any, given: npt.NDArray[Any]) -> None:
-        """Run a kernel over all rows; `given` has an entry for each."""
+    def _run(self, kernel: Any, given: npt.NDArray[Any]) -> list[Any]:
+        """Run a kernel over all rows; `given` has an entry for each. What it returns for the rows of each thread."""
         (part, first), *others = self._parts
         running = [self._pool.submit(kernel, given[part], arrays) for part, arrays in others]
-        kernel(given[part], first)
-        for one in running:
-            one.result()
-
-    def _measure_room(self) -> None:
-        """How many steps there is room for in all logs."""
-        self._room = self._rows.logs.shape[2] - int(self._rows.lengths.max())
+        return [kernel(given[part], first), *(one.result() for one in running)]
 
     def _make_room(self) -> None:
-        self._measure_room()
-        if self._room < self._rows.logs.shape[2] // 2:
-            self._rows = self._rows._replace(
-                logs=np.concatenate((self._rows.logs, np.zeros_like(self._rows.logs)), axis=2)
-            )
-            self._split()
-            self._measure_room()
+        """Make the logs twice as long."""
+        self._rows = self._rows._replace(logs=np.concatenate((self._rows.logs, np.zeros_like(self._rows.logs)), axis=2))
+        self._split()
 
 
 def check_choice(name: str, chosen: object, choices: tuple[object, ...]) -> None:

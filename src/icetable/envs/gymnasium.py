@@ -222,8 +222,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         """How games have ended."""
         batch, seat = self._learner.batch, self._learner.seat
         seen = np.full(self.num_envs, None, object)
-        for row in np.flatnonzero(over).tolist():
-            seen[row] = batch.observation[row].copy()
+        for row, last_seen in zip(np.flatnonzero(over).tolist(), batch.observation[over], strict=True):
+            seen[row] = last_seen
         last = {
             "action_mask": np.zeros_like(batch.mask),
             "rewards": np.where(over[:, None], batch.reward, 0),

@@ -57,7 +57,15 @@ class Learner:
     ) -> None:
         loaded = space(game, **options).game
         rewards = rewards or ("points" if loaded.players == 1 else "share")
-        self.batch = Batch(loaded, n, autoreset="off", illegal=illegal, rewards=rewards, observation="look")
+        self._shows_itself = opponent in (RANDOM, SELF)
+        self.batch = Batch(
+            loaded,
+            n,
+            autoreset="off",
+            illegal=illegal,
+            rewards=rewards,
+            observation="planes" if self._shows_itself else "look",
+        )
         if seat is not None and not (is_integer(seat) and 0 <= seat < loaded.players):
             raise GameError(f"seat is a whole number from 0 to {loaded.players - 1} or None, not {short_repr(seat)}")
         names = [RANDOM, SELF, *(level.name for level in levels(loaded.info.name))]
@@ -87,16 +95,15 @@ class Learner:
     def reset(self, which: Bools, rng: np.random.Generator) -> None:
         """Begin new games in some rows. All that chance, bots and random players do there comes from `rng`."""
         self._rng = rng
-        self.batch.reset(which, int(rng.integers(SEED_LIMIT)))
+        seed = int(rng.integers(SEED_LIMIT))
         if isinstance(self._opponent, str) and self._opponent not in (RANDOM, SELF):
             self._bot = Bot(self.batch.game, self._opponent, int(rng.integers(SEED_LIMIT)))
-        self._seat_learners(which)
+        self._begin(which, seed)
         self._answer(which)
 
     def begin(self, which: Bools) -> None:
         """Begin new games in some rows after others."""
-        self.batch.reset(which)
-        self._seat_learners(which)
+        self._begin(which)
         self._answer(which)
 
     def step(self, actions: npt.ArrayLike, beginning: Bools) -> None:
@@ -110,49 +117,48 @@ class Learner:
             raise GameError(f"the game in row {over.argmax()} is over; begin a new one with reset")
         self.batch.step(actions, ~beginning)
         if beginning.any():
-            self.batch.reset(beginning)
-            self._seat_learners(beginning)
+            self._begin(beginning)
         self._answer(self._every)
 
-    def _seat_learners(self, which: Bools) -> None:
-        """Draw or set the learners' seats in games that have just begun."""
+    def _begin(self, which: Bools, seed: int | None = None) -> None:
+        """Begin new games, with learners at their seats or at seats that are drawn."""
         if self._fixed_seat is None:
-            self.seat[which] = self._rng.integers(self.batch.game.players, size=which.sum())
+            self.seat[which] = self._rng.integers(self.batch.game.players, size=np.count_nonzero(which))
         else:
             self.seat[which] = self._fixed_seat
-        self._unplayed[which] = True
+        self._unplayed |= which
+        self.batch.reset(which, seed, self.seat if self._opponent == RANDOM else None)
 
     def _answer(self, which: Bools) -> None:
         """Let the others play in some rows until each learner is to act, or its game is over; then show these rows.
 
         A game that ends before its learner has acted begins again.
         """
-        batch = self.batch
         self._is_ready = False
+        self._let_others_play()
         beginnings = 0
-        while True:
-            over = self.over
-            if self._opponent == SELF:
-                self.seat = np.where(over, self.seat, batch.actor)
-            elif (over & self._unplayed).any():
-                beginnings += 1
-                if beginnings > MOST_BEGINNINGS:
-                    raise GameError("with these options the learner never comes to act")
-                batch.reset(over & self._unplayed)
-                self._seat_learners(over & self._unplayed)
-                continue
-            waiting = (batch.actor != self.seat) & ~over
-            if not waiting.any():
-                break
-            batch.step(self._choose(waiting), waiting)
-        batch.look(np.where(which, self.seat, -1))
+        while (early := self.over & self._unplayed).any():
+            beginnings += 1
+            if beginnings > MOST_BEGINNINGS:
+                raise GameError("with these options the learner never comes to act")
+            self._begin(early)
+            self._let_others_play()
         self._unplayed[:] = False
+        if not self._shows_itself:
+            self.batch.look(np.where(which, self.seat, -1))
         self._is_ready = True
 
-    def _choose(self, waiting: Bools) -> Ints | None:
-        """The actions of others; None for random ones."""
-        if self._opponent == RANDOM:
-            return None
+    def _let_others_play(self) -> None:
+        """Until each learner is to act, or its game is over. Random players have played already."""
+        batch = self.batch
+        if self._opponent == SELF:
+            self.seat = np.where(self.over, self.seat, batch.actor)
+        elif self._opponent != RANDOM:
+            while (waiting := (batch.actor != self.seat) & ~self.over).any():
+                batch.step(self._choose(waiting), waiting)
+
+    def _choose(self, waiting: Bools) -> Ints:
+        """The actions of others."""
         actions = np.zeros(self.batch.n, np.int64)
         if callable(self._opponent):
             actions[waiting] = self._ask(self._opponent, waiting)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core.encoding import Codec
-from icetable.core.jit import clear, copy, kernel
+from icetable.core.jit import clear, copy, inlined, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
 
 if TYPE_CHECKING:
@@ -24,20 +24,23 @@ codec = cast("Codec", None)  # bound for each game
 
 SAME, NEXT, OFF = 0, 1, 2
 """When a game that is over begins again, as `Batch` says."""
-STAND, RANDOM = -1, -2
-"""In place of an action: the row stays as it is; a random legal action."""
+STAND, RANDOM, BEGIN, ANSWER = -1, -2, -3, -4
+"""In place of an action: the row stays as it is; a random legal action; a new game; what others do after an action."""
+ANYBODY = -1
+"""In place of the seat that learns: the seat that is to act, whichever it is."""
 
 
 class Rows(NamedTuple):
     """Some rows: their arrays, and what holds for them all. What `Batch` shows or takes is described there.
 
     `first`: the position before the first act. `positions`: int64[n, words]. `finals`: int64[n, words], how the last
-    game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]. `streams`: int64[n,
+    game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]; the same
+    where the end stays in sight. `streams`: int64[n,
     2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
     `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `observes`: whether each step shows
-    what is seen. `loses`: whether an illegal action loses the game. `buffer` and `shares` are room for legal acts and
-    for the shares of a game.
+    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `learners`: int64[n], the seat of each
+    game that learns, or ANYBODY. `observes`: whether each step shows what is seen. `loses`: whether an illegal action
+    loses the game. `buffer` and `shares` are room for legal acts and for the shares of a game.
     """
 
     first: Ints
@@ -48,6 +51,7 @@ class Rows(NamedTuple):
     lengths: Ints
     starts: Ints
     current: Ints
+    learners: Ints
     actor: Ints
     planes: Bytes
     mask: Bytes
@@ -67,66 +71,82 @@ COMMON = frozenset({"first", "autoreset", "observes", "loses", "buffer", "shares
 
 
 @kernel
-def first_outside(actions: Ints, mask: Bytes) -> int:
-    """The first row whose action is off the numbering; -1 where there is none."""
-    for row in range(len(actions)):
-        if actions[row] < 0 or actions[row] >= mask.shape[1]:
-            return row
-    return -1
-
-
-@kernel
 def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
-    """Let the rows that are not chosen stand; the first other one whose action is illegal if `strict`, -1 for none."""
+    """Let the rows that are not chosen stand; the first other one whose action can't be played, -1 for none.
+
+    An action off the numbering never can, an illegal one can if not `strict`.
+    """
     for row in range(len(actions)):
+        action, is_over = actions[row], actor[row] == NOBODY
         if not chosen[row]:
             actions[row] = STAND
-        elif strict and actor[row] == NOBODY:
-            if autoreset != NEXT:
-                return row
-        elif strict and actions[row] != RANDOM and not mask[row, actions[row]]:
+        elif is_over and autoreset == NEXT:
+            actions[row] = BEGIN
+        elif action != RANDOM and (action < 0 or action >= mask.shape[1]):
+            return row
+        elif strict and (is_over or (action != RANDOM and not mask[row, action])):
             return row
     return -1
 
 
 @kernel
-def step(actions: Ints, rows: Rows) -> None:
-    """Play an action, or what the constants above say, in every row."""
+def step(actions: Ints, rows: Rows) -> bool:
+    """Do what each row's action says, or one of the constants above. Rows that are done stand.
+
+    False where there is no room for an action in the log of a row: with more room the same call goes on.
+    """
     for row in range(len(actions)):
-        state, action = rows.positions[row], actions[row]
-        if action == STAND:
-            continue
-        seat = state[ACTOR]
+        if actions[row] != STAND:
+            if not advance(row, actions, rows):
+                return False
+            actions[row] = STAND
+    return True
+
+
+@inlined
+def advance(row: int, actions: Ints, rows: Rows) -> bool:
+    """Do what a row's action says; then others act at random until the learner is to act. False: no room."""
+    state, action, learner = rows.positions[row], actions[row], rows.learners[row]
+    seat = state[ACTOR] if learner == ANYBODY else learner
+    if action != BEGIN and is_full(row, rows):
+        return False
+    if action != ANSWER:
         rows.done[row] = False
         clear(rows.reward[row])
-        if seat == NOBODY:
-            if rows.autoreset == NEXT:
-                begin(row, rows)
-            continue
-        if action == RANDOM:
-            action = pick_one(row, rows)
-        if rows.mask[row, action]:
-            play(row, action, rows)
-        elif rows.loses:
-            forfeit(state, seat, rows.shares)
-        else:
-            continue
-        rows.acts[row] = rows.lengths[row, rows.current[row]]
-        if state[ACTOR] != NOBODY:
-            show(row, rows)
-        else:
-            end(row, seat, rows)
-
-
-@kernel
-def restart(which: Bools, rows: Rows) -> None:
-    """Begin a new game in some rows."""
-    for row in range(len(which)):
-        if which[row]:
-            clear(rows.reward[row])
-            rows.done[row] = False
-            rows.acts[row] = 0
+        if action == BEGIN:
             begin(row, rows)
+        elif state[ACTOR] == NOBODY:
+            return True
+        else:
+            act(row, action, rows)
+        actions[row] = ANSWER
+    while learner != ANYBODY and state[ACTOR] != learner and state[ACTOR] != NOBODY:
+        if is_full(row, rows):
+            return False
+        play(row, pick_one(row, rows), rows)
+    rows.acts[row] = rows.lengths[row, rows.current[row]]
+    if state[ACTOR] != NOBODY:
+        show(row, rows)
+    else:
+        end(row, seat, rows)
+    return True
+
+
+@inlined
+def act(row: int, action: int, rows: Rows) -> None:
+    """Play an action; an illegal one loses, or does nothing."""
+    if action == RANDOM:
+        action = pick_one(row, rows)
+    if rows.mask[row, action]:
+        play(row, action, rows)
+    elif rows.loses:
+        forfeit(rows.positions[row], rows.positions[row, ACTOR], rows.shares)
+
+
+@inlined
+def is_full(row: int, rows: Rows) -> bool:
+    """Whether there is no room in the log of a row."""
+    return bool(rows.lengths[row, rows.current[row]] == rows.logs.shape[2])
 
 
 @kernel
@@ -137,7 +157,7 @@ def pick(actions: Ints, rows: Rows) -> None:
             actions[row] = pick_one(row, rows) if rows.actor[row] != NOBODY else 0
 
 
-@kernel
+@inlined
 def pick_one(row: int, rows: Rows) -> int:
     """A uniformly random legal action of a row."""
     state = rows.positions[row]
@@ -152,7 +172,7 @@ def look(seats: Ints, rows: Rows) -> None:
             codec.observe(rows.positions[row], seats[row], rows.planes[row])
 
 
-@kernel
+@inlined
 def begin(row: int, rows: Rows) -> None:
     """Begin a new game in a row, and keep the log of the game before."""
     log = 1 - rows.current[row]
@@ -161,10 +181,9 @@ def begin(row: int, rows: Rows) -> None:
     rows.starts[row, log] = rows.streams[row, 0]
     copy(rows.first, rows.positions[row])
     run_chance(rows.positions[row], rows.buffer, rows.streams[row])
-    show(row, rows)
 
 
-@kernel
+@inlined
 def play(row: int, action: int, rows: Rows) -> None:
     """Play a legal action, then chance; where that ends the game, work out the shares."""
     state, log = rows.positions[row], rows.current[row]
@@ -192,9 +211,9 @@ def forfeit(state: Ints, loser: int, shares: Floats) -> None:
         shares[seat] = 0.0 if seat == loser else 1.0 / (state[SEATS] - 1)
 
 
-@kernel
+@inlined
 def end(row: int, seat: int, rows: Rows) -> None:
-    """Show how a game has ended, to the seat that acted last, and begin the next one if that is wanted."""
+    """Show a seat how a game has ended, and begin the next one if that is wanted."""
     rows.done[row] = True
     pay(rows.shares, rows.reward[row])
     copy(rows.positions[row], rows.finals[row])
@@ -202,11 +221,10 @@ def end(row: int, seat: int, rows: Rows) -> None:
         codec.observe(rows.finals[row], seat, rows.final_planes[row])
     if rows.autoreset == SAME:
         begin(row, rows)
+        show(row, rows)
     else:
         clear(rows.mask[row])
         rows.actor[row] = NOBODY
-        if rows.observes:
-            codec.observe(rows.finals[row], seat, rows.planes[row])
 
 
 @kernel
@@ -223,7 +241,7 @@ def worth(part: float, seats: int) -> float:
     return (part * seats - 1.0) / (seats - 1) if seats > 1 else 0.0
 
 
-@kernel
+@inlined
 def show(row: int, rows: Rows) -> None:
     """Show a position to the seat that is to act, with its legal actions."""
     state, seat = rows.positions[row], rows.positions[row, ACTOR]

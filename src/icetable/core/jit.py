@@ -102,7 +102,7 @@ def allocating(function: Callable[P, R]) -> Callable[P, R]:
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Mark kernel code that compiled kernels hold a copy of instead of calling it.
 
-    A call hands over each array as seven numbers or more: with dozens of arrays that can cost as much as the work itself.
+    A call hands over each array as seven numbers or more: with many arrays it can cost as much as the work itself.
     """
     return cast("Callable[P, R]", Kernel(cast("FunctionType", function), forceinline=True))
 

@@ -46,6 +46,7 @@ class Batch:
     `done`: bool[n], whether the last step ended the game.
     `final_observation`: where `done`, what the seat that acted last sees at the end.
     `acts`: int64[n], the number of actions in the game so far; where `done`, in the game that ended.
+    `learners`: int64[n], the seat that learns; -1 where no `learner` was asked for.
 
     `autoreset` says when a game that is over begins again: in the `same` step, in the `next` one, whose action is then
     ignored, or never (`off`: call `reset`). `illegal` says what an illegal action does: `raise` IllegalAction before
@@ -53,6 +54,10 @@ class Batch:
     own, which `seed` and the row determine: the same seed gives the same games for any `threads`.
 
     With `observation` "look" only `look` shows what is seen, with None nothing does.
+
+    With a `learner` one seat of each game learns: that one, or one that is "drawn" for each game. Each step then goes
+    on with random actions of the others, until the learner is to act or the game is over, and shows what the learner
+    sees. A game that is over before its learner has acted does not count, and begins again at once.
 
     Raises GameError where an argument is not allowed.
 
@@ -72,6 +77,7 @@ class Batch:
     done: npt.NDArray[np.bool_]
     final_observation: Bytes
     acts: Ints
+    learners: Ints
 
     def __init__(
         self,
@@ -83,6 +89,7 @@ class Batch:
         illegal: Illegal = "raise",
         rewards: Rewards = "share",
         observation: Observation = "planes",
+        learner: int | Literal["drawn"] | None = None,
         **options: Any,
     ) -> None:
         for name, number, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 1)):
@@ -98,7 +105,9 @@ class Batch:
         self.game = self.space.game
         self.n = int(n)
         self._strict, self._rewards = illegal == "raise", rewards
-        self._make_rows(int(seed), observation, get_args(Autoreset).index(autoreset), illegal == "lose")
+        self._make_rows(
+            int(seed), observation, get_args(Autoreset).index(autoreset), self._learner(learner), illegal == "lose"
+        )
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
         bound = {"rules": self.game.rules, "codec": self.space.codec}
@@ -111,25 +120,16 @@ class Batch:
         self._split()
         self.reset()
 
-    def reset(
-        self, which: npt.ArrayLike | None = None, seed: int | None = None, learners: npt.ArrayLike | None = None
-    ) -> None:
+    def reset(self, which: npt.ArrayLike | None = None, seed: int | None = None) -> None:
         """Begin a new game in all rows, or in the rows where bool[n] `which` is True.
 
-        With a `seed` the streams of these rows begin anew. With int64[n] `learners` one seat of each of these games
-        learns: now and in each step random actions of the others follow, until it is to act or the game is over, which
-        it is shown. It needs `autoreset` "off", since a game may be over before its learner has acted.
-
-        Raises GameError where an argument is not allowed.
+        With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed, and where
+        a thousand games in a row are over before their learner has acted.
         """
         chosen = self._chosen(which)
-        if learners is not None and self._rows.autoreset != rows.OFF:
-            raise GameError("learners need games with autoreset='off'")
-        seats = rows.ANYBODY if learners is None else self._seats("learners", learners, 0)
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
-        np.copyto(self._rows.learners, seats, where=chosen)
         self._actions[:] = np.where(chosen, rows.BEGIN, rows.STAND)
         self._advance()
 
@@ -137,7 +137,7 @@ class Batch:
         """Play an action in every row, or in the rows where bool[n] `which` is True; the others stay as they are.
 
         `actions` is an array of `n` whole numbers, of which those of rows that stay don't matter; None plays what
-        `pick` would give. Where a seat learns, `reset` says what follows. Raises GameError for numbers off the numbering and for an array of another shape, and where
+        `pick` would give. Raises GameError for numbers off the numbering and for an array of another shape, and where
         `illegal` is `raise` IllegalAction for an act that the rules refuse, and GameError for an act after the end.
         Then nothing has changed.
         """
@@ -158,10 +158,14 @@ class Batch:
 
         Raises GameError where an argument is not allowed, and where observations are not made.
         """
-        given = self._seats("look", seats, -1)
+        given = np.asarray(seats)
+        if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
+            raise GameError(f"look takes {self.n} seats, not {short_repr(seats)}")
+        if given.min() < -1 or given.max() >= self.game.players:
+            raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, or -1 for none")
         if not len(self.observation):
             raise GameError("these games were made with observation=None; there is nothing to look at")
-        self._run(self._look, given)
+        self._run(self._look, given.astype(np.int64))
 
     def observe(self, row: int, seat: int) -> Bytes:
         """What a seat sees of a row: int8[height, width, planes], an array of its own. Raises GameError."""
@@ -224,16 +228,6 @@ class Batch:
             raise GameError(f"rows are chosen by an array of {self.n} bools, not {short_repr(which)}")
         return chosen
 
-    def _seats(self, name: str, seats: npt.ArrayLike, least: int) -> Ints:
-        """A seat for each row, where -1 may stand for none. Raises GameError."""
-        given = np.asarray(seats)
-        if given.shape != (self.n,) or given.dtype.kind not in "iu":
-            raise GameError(f"{name} takes {self.n} seats, not {short_repr(seats)}")
-        if given.min() < least or given.max() >= self.game.players:
-            none = ", or -1 for none" if least < 0 else ""
-            raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}{none}")
-        return given.astype(np.int64)
-
     def _take(self, actions: npt.ArrayLike | None, chosen: npt.NDArray[np.bool_]) -> None:
         """Take over the actions of a step. Raises GameError and IllegalAction."""
         if actions is None:
@@ -262,8 +256,10 @@ class Batch:
 
     def _advance(self) -> None:
         """Do in each row what is in `_actions`."""
-        while not all(self._run(self._step, self._actions)):
+        while (result := max(self._run(self._step, self._actions))) == rows.FULL:
             self._make_room()
+        if result == rows.ENDLESS:
+            raise GameError("with these options the learner never comes to act")
         if self._rewards == "points":
             self._pay_points()
 
@@ -282,7 +278,16 @@ class Batch:
     def _is_over(self, row: int) -> bool:
         return bool(self._rows.actor[row] == NOBODY)
 
-    def _make_rows(self, seed: int, observation: Observation, autoreset: int, loses: bool) -> None:
+    def _learner(self, learner: int | str | None) -> int:
+        """Who learns, as `Rows` has it. Raises GameError."""
+        if learner is None or learner == "drawn":
+            return rows.ANYBODY if learner is None else rows.DRAWN
+        if not is_integer(learner) or not 0 <= int(learner) < self.game.players:
+            last = self.game.players - 1
+            raise GameError(f"learner is a seat from 0 to {last}, 'drawn' or None, not {short_repr(learner)}")
+        return int(learner)
+
+    def _make_rows(self, seed: int, observation: Observation, autoreset: int, learner: int, loses: bool) -> None:
         """The arrays of all rows, and what users see of them."""
         encoding, n, players = self.space.encoding, self.n, self.game.players
         first = self.game.first_position()
@@ -307,14 +312,14 @@ class Batch:
             final_planes=shown if observes and autoreset != rows.SAME else np.zeros_like(shown[: n * observes]),
             acts=np.zeros(n, np.int64),
             autoreset=autoreset,
+            learner=learner,
             observes=observes,
             loses=loses,
             buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
             shares=np.zeros(players),
         )
-        self.actor, self.mask, self.reward, self.done, self.acts = (
-            read_only(array)
-            for array in (self._rows.actor, self._rows.mask, self._rows.reward, self._rows.done, self._rows.acts)
+        self.actor, self.mask, self.reward, self.done, self.acts, self.learners = (
+            read_only(getattr(self._rows, name)) for name in ("actor", "mask", "reward", "done", "acts", "learners")
         )
         self.observation, self.final_observation = (
             read_only(array.reshape(len(array), *encoding.shape))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core.encoding import Codec
-from icetable.core.jit import clear, copy, inlined, kernel
+from icetable.core.jit import clear, copy, draw, inlined, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
 
 if TYPE_CHECKING:
@@ -24,10 +24,15 @@ codec = cast("Codec", None)  # bound for each game
 
 SAME, NEXT, OFF = 0, 1, 2
 """When a game that is over begins again, as `Batch` says."""
-STAND, RANDOM, BEGIN, ANSWER = -1, -2, -3, -4
-"""In place of an action: the row stays as it is; a random legal action; a new game; what others do after an action."""
-ANYBODY = -1
-"""In place of the seat that learns: the seat that is to act, whichever it is."""
+STAND, RANDOM, BEGIN, GO_ON, OPEN = -1, -2, -3, -4, -5
+"""In place of an action: the row stays as it is; a random legal action; a new game; and where that was cut short, what
+others do after the learner's action, or before its first one."""
+ANYBODY, DRAWN = -1, -2
+"""In place of the seat that learns: whichever is to act; one that is drawn for each game."""
+MOST_BEGINNINGS = 1000
+"""The number of games that may end before their learner has acted, until something must be wrong."""
+DONE, FULL, ENDLESS = 0, 1, 2
+"""How a step went: well; there is no room in a log; too many games have ended before their learner has acted."""
 
 
 class Rows(NamedTuple):
@@ -38,9 +43,9 @@ class Rows(NamedTuple):
     where the end stays in sight. `streams`: int64[n,
     2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
     `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `learners`: int64[n], the seat of each
-    game that learns, or ANYBODY. `observes`: whether each step shows what is seen. `loses`: whether an illegal action
-    loses the game. `buffer` and `shares` are room for legal acts and for the shares of a game.
+    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `learner`: the seat that
+    learns, or what stands above in its place. `observes`: whether each step shows what is seen. `loses`: whether an
+    illegal action loses the game. `buffer` and `shares` are room for legal acts and for the shares of a game.
     """
 
     first: Ints
@@ -60,13 +65,14 @@ class Rows(NamedTuple):
     final_planes: Bytes
     acts: Ints
     autoreset: int
+    learner: int
     observes: bool
     loses: bool
     buffer: Ints
     shares: Floats
 
 
-COMMON = frozenset({"first", "autoreset", "observes", "loses", "buffer", "shares"})
+COMMON = frozenset({"first", "autoreset", "learner", "observes", "loses", "buffer", "shares"})
 """What rows have in common."""
 
 
@@ -74,7 +80,7 @@ COMMON = frozenset({"first", "autoreset", "observes", "loses", "buffer", "shares
 def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
     """Let the rows that are not chosen stand; the first other one whose action can't be played, -1 for none.
 
-    An action off the numbering never can, an illegal one can if not `strict`.
+    An action off the numbering never can, an illegal one can if not `strict`. After the end all are illegal.
     """
     for row in range(len(actions)):
         action, is_over = actions[row], actor[row] == NOBODY
@@ -82,71 +88,72 @@ def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool,
             actions[row] = STAND
         elif is_over and autoreset == NEXT:
             actions[row] = BEGIN
-        elif action != RANDOM and (action < 0 or action >= mask.shape[1]):
-            return row
-        elif strict and (is_over or (action != RANDOM and not mask[row, action])):
+        elif action == RANDOM:
+            if strict and is_over:
+                return row
+        elif action < 0 or action >= mask.shape[1] or (strict and not mask[row, action]):
             return row
     return -1
 
 
 @kernel
-def step(actions: Ints, rows: Rows) -> bool:
+def step(actions: Ints, rows: Rows) -> int:
     """Do what each row's action says, or one of the constants above. Rows that are done stand.
 
-    False where there is no room for an action in the log of a row: with more room the same call goes on.
+    Returns how it went. After FULL the same call goes on.
     """
     for row in range(len(actions)):
         if actions[row] != STAND:
-            if not advance(row, actions, rows):
-                return False
+            result = advance(row, actions, rows)
+            if result != DONE:
+                return result
             actions[row] = STAND
-    return True
+    return DONE
 
 
 @inlined
-def advance(row: int, actions: Ints, rows: Rows) -> bool:
-    """Do what a row's action says; then others act at random until the learner is to act. False: no room."""
-    state, action, learner = rows.positions[row], actions[row], rows.learners[row]
-    seat = state[ACTOR] if learner == ANYBODY else learner
-    if action != BEGIN and is_full(row, rows):
-        return False
-    if action != ANSWER:
+def advance(row: int, actions: Ints, rows: Rows) -> int:
+    """Do what a row's action says; then others act until the learner is to act, if need be in a new game."""
+    state, action = rows.positions[row], actions[row]
+    seat = state[ACTOR] if rows.learner == ANYBODY else rows.learners[row]
+    if action >= BEGIN:
         rows.done[row] = False
         clear(rows.reward[row])
+    if action >= RANDOM and state[ACTOR] == NOBODY:
+        return DONE
+    if action >= 0 and not rows.mask[row, action]:
+        if rows.loses:
+            forfeit(state, state[ACTOR], rows.shares)
+        action = GO_ON
+    for _ in range(MOST_BEGINNINGS):
         if action == BEGIN:
             begin(row, rows)
-        elif state[ACTOR] == NOBODY:
-            return True
-        else:
-            act(row, action, rows)
-        actions[row] = ANSWER
-    while learner != ANYBODY and state[ACTOR] != learner and state[ACTOR] != NOBODY:
-        if is_full(row, rows):
-            return False
-        play(row, pick_one(row, rows), rows)
-    rows.acts[row] = rows.lengths[row, rows.current[row]]
-    if state[ACTOR] != NOBODY:
-        show(row, rows)
-    else:
-        end(row, seat, rows)
-    return True
+            action = OPEN
+        while action >= RANDOM or others_are_to_act(row, rows):
+            if rows.lengths[row, rows.current[row]] == rows.logs.shape[2]:
+                actions[row] = action
+                return FULL
+            play(row, action if action >= 0 else pick_one(row, rows), rows)
+            if action != OPEN:
+                action = GO_ON
+        if not rows.done[row]:
+            rows.acts[row] = rows.lengths[row, rows.current[row]]
+        if state[ACTOR] != NOBODY:
+            show(row, rows)
+            return DONE
+        if action == GO_ON:
+            end(row, seat, rows)
+            if rows.autoreset != SAME:
+                return DONE
+        action = BEGIN
+    return ENDLESS
 
 
 @inlined
-def act(row: int, action: int, rows: Rows) -> None:
-    """Play an action; an illegal one loses, or does nothing."""
-    if action == RANDOM:
-        action = pick_one(row, rows)
-    if rows.mask[row, action]:
-        play(row, action, rows)
-    elif rows.loses:
-        forfeit(rows.positions[row], rows.positions[row, ACTOR], rows.shares)
-
-
-@inlined
-def is_full(row: int, rows: Rows) -> bool:
-    """Whether there is no room in the log of a row."""
-    return bool(rows.lengths[row, rows.current[row]] == rows.logs.shape[2])
+def others_are_to_act(row: int, rows: Rows) -> bool:
+    """Whether there is a learner, and another seat is to act."""
+    actor = rows.positions[row, ACTOR]
+    return bool(rows.learner != ANYBODY and actor != rows.learners[row] and actor != NOBODY)
 
 
 @kernel
@@ -174,13 +181,14 @@ def look(seats: Ints, rows: Rows) -> None:
 
 @inlined
 def begin(row: int, rows: Rows) -> None:
-    """Begin a new game in a row, and keep the log of the game before."""
+    """Begin a new game in a row, with its learner, and keep the log of the game before."""
     log = 1 - rows.current[row]
     rows.current[row] = log
     rows.lengths[row, log] = 0
     rows.starts[row, log] = rows.streams[row, 0]
     copy(rows.first, rows.positions[row])
     run_chance(rows.positions[row], rows.buffer, rows.streams[row])
+    rows.learners[row] = draw(rows.streams[row, 1:], rows.first[SEATS]) if rows.learner == DRAWN else rows.learner
 
 
 @inlined
@@ -213,18 +221,14 @@ def forfeit(state: Ints, loser: int, shares: Floats) -> None:
 
 @inlined
 def end(row: int, seat: int, rows: Rows) -> None:
-    """Show a seat how a game has ended, and begin the next one if that is wanted."""
+    """Tell how a game has ended: to a seat what it sees, to all what it has brought them."""
     rows.done[row] = True
     pay(rows.shares, rows.reward[row])
     copy(rows.positions[row], rows.finals[row])
     if rows.observes:
         codec.observe(rows.finals[row], seat, rows.final_planes[row])
-    if rows.autoreset == SAME:
-        begin(row, rows)
-        show(row, rows)
-    else:
-        clear(rows.mask[row])
-        rows.actor[row] = NOBODY
+    clear(rows.mask[row])
+    rows.actor[row] = NOBODY
 
 
 @kernel

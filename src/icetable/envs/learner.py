@@ -135,12 +135,10 @@ class Learner:
             self.seat = np.where(batch.actor == NOBODY, self.seat, batch.actor)
 
     def _keep_ends(self) -> None:
-        """Keep what was seen in the end, where new games begin."""
-        if not self._asks:
-            self.final_observation = self.batch.final_observation.compress(self.over, axis=0)
-            return
-        self.final_observation = self.batch.observation.compress(self.over, axis=0)
-        if np.count_nonzero(self.over):
+        """Keep what was seen in the end, where new games begin at once."""
+        seen = self.batch.observation if self._asks else self.batch.final_observation
+        self.final_observation = seen.compress(self.over, axis=0)
+        if self._asks and self.over.any():
             self._is_ready = False
             self._begin(self.over)
             self._answer(self.over)
@@ -157,9 +155,10 @@ class Learner:
     def _begin(self, which: Bools, seed: int | None = None) -> None:
         """Begin new games in some rows."""
         if self._asks:
-            players = self.batch.game.players
-            drawn = self._fixed_seat is None
-            self.seat[which] = self._rng.integers(players, size=which.sum()) if drawn else self._fixed_seat
+            if self._fixed_seat is None:
+                self.seat[which] = self._rng.integers(self.batch.game.players, size=which.sum())
+            else:
+                self.seat[which] = self._fixed_seat
             self._unplayed |= which
         self.batch.reset(which, seed)
 

@@ -44,14 +44,15 @@ class Batch:
     `reward`: float32[n, players], what the last step brought each seat: 0 before the end; then by `rewards` the share
     of the game on a scale from -1 / (players - 1) for a loss to 1 for a win alone, which adds up to 0; or the points.
     `done`: bool[n], whether the last step ended the game.
-    `final_observation`: where `done`, what the seat that acted last sees at the end.
+    `final_observation`: where `done`, what the learner, or else the seat that acted last, sees at the end.
     `acts`: int64[n], the number of actions in the game so far; where `done`, in the game that ended.
     `learners`: int64[n], the seat that learns; -1 where no `learner` was asked for.
 
     `autoreset` says when a game that is over begins again: in the `same` step, in the `next` one, whose action is then
     ignored, or never (`off`: call `reset`). `illegal` says what an illegal action does: `raise` IllegalAction before
-    any game has changed, `lose` the game for its seat, or `ignore` the action. Chance draws from a stream of each row's
-    own, which `seed` and the row determine: the same seed gives the same games for any `threads`.
+    any game has changed, `lose` the game for its seat, or `ignore` the action; who is paid points gets those so far
+    when a game is lost so. Chance draws from a stream of each row's own, which `seed` and the row determine: the same
+    seed gives the same games for any `threads`.
 
     With `observation` "look" only `look` shows what is seen, with None nothing does.
 

@@ -27,7 +27,7 @@ try:
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError("this needs Gymnasium: pip install 'icetable[gymnasium]'", name=missing.name) from None
+    raise ModuleNotFoundError("Gymnasium is not installed; install icetable[gymnasium].", name=missing.name) from None
 
 if TYPE_CHECKING:
     import numpy.typing as npt

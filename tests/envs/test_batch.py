@@ -9,6 +9,7 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError, IllegalAction
+from icetable.core import jit
 from icetable.core.kernel import NOBODY
 from icetable.envs import Batch
 from tests.conformance.cases import Case
@@ -367,3 +368,29 @@ def test_an_action_ignored_in_the_next_step_need_not_be_one() -> None:
         batch.step(None)
     batch.step([-7])
     assert (batch.acts[0], batch.state(0)) == (0, Batch("squad", 1).state(0))
+
+
+@pytest.mark.parametrize(("game", "learner"), [("highrise", None), ("highrise", 0), ("wrecktangle", None)])
+def test_what_chance_will_do_is_told_by_nothing(game: str, learner: int | None) -> None:
+    """Games that are alike, and in which chance will do something else, look alike until chance has acted."""
+    batch, other = (Batch(game, 8, seed=2, autoreset="off", illegal="ignore", learner=learner) for _ in range(2))
+    other._rows.streams[:, 0] = jit.seeds(3, 8)
+    alike = np.ones(8, np.bool_)
+    while alike.any():
+        for name in ("actor", "observation", "mask", "reward", "done", "acts", "learners"):
+            assert (getattr(batch, name) == getattr(other, name))[alike].all(), name
+        for row in np.flatnonzero(alike).tolist():
+            for seat in range(batch.game.players):
+                assert (batch.observe(row, seat) == other.observe(row, seat)).all()
+        before = chances(batch)
+        actions = batch.pick()
+        assert (other.pick() == actions)[alike].all()
+        batch.step(actions)
+        other.step(actions)
+        alike &= chances(batch) == before
+    assert batch.states() != other.states()
+
+
+def chances(batch: Batch) -> Any:
+    """The number of acts of chance in each row so far."""
+    return np.array([sum(line.startswith("* ") for line in batch.record(row).splitlines()) for row in range(batch.n)])

@@ -22,7 +22,7 @@ from icetable.core.turns import TurnGame
 from icetable.envs import Batch
 
 ROWS = 256
-ROWS_FOR_THREADS = 1024
+ROWS_FOR_THREADS = 16384
 PEERS = {
     "icefrogs": ("Hex-v1", "ConnectFour-v1"),
     "wrecktangle": ("Backgammon-v1",),

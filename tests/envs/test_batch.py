@@ -9,6 +9,8 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError, IllegalAction
+from icetable.core import jit
+from icetable.core.kernel import NOBODY
 from icetable.envs import Batch
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
@@ -133,7 +135,7 @@ def test_an_illegal_action_raises_loses_or_is_ignored() -> None:
     [
         ([0], "2 whole numbers"),
         ([0.0, 1.0], "2 whole numbers"),
-        ([0, 64], "from 0 to 63"),
+        ([48, 64], "from 0 to 63"),
         ([-1, 0], "from 0 to 63"),
     ],
 )
@@ -265,3 +267,130 @@ def test_rows_can_be_looked_at_from_any_seat() -> None:
             batch.look([0, 0, seat])
     with pytest.raises(GameError, match="nothing to look at"):
         Batch("squad", 1, observation=None).look([0])
+
+
+@pytest.mark.parametrize("autoreset", ["same", "next", "off"])
+@each_case
+def test_others_answer_the_learner_at_random(case: Case, autoreset: Any) -> None:
+    """The same games as where each act of the others is a step of its own."""
+    seat = case.game.players - 1
+    batch = Batch(case.game, ROWS, seed=8, autoreset=autoreset, learner=seat)
+    other = Batch(case.game, ROWS, seed=8, autoreset="off")
+    assert (batch.learners == seat).all()
+    let_others_play(other, seat)
+    for _ in range(40):
+        assert_rows_are_equal(batch, other, seat)
+        over = batch.actor == NOBODY
+        actions = batch.pick() if autoreset == "next" else batch.pick(~over)
+        assert (other.pick(~over) == actions).all()
+        if autoreset == "off" and over.any():
+            batch.reset(over)
+        batch.step(actions, ~over if autoreset == "off" else None)
+        if over.any():
+            other.reset(over)
+        other.step(actions, ~over)
+        let_others_play(other, seat)
+        done = np.flatnonzero(batch.done).tolist()
+        assert (batch.done == other.done).all()
+        assert (batch.reward == other.reward).all()
+        assert (batch.acts[done] == other.acts[done]).all()
+        for row in done:
+            assert (batch.final_observation[row] == other.observe(row, seat)).all()
+            assert batch.record(row, final=True) == other.record(row, final=True)
+        if autoreset == "same" and len(done):
+            other.reset(batch.done)
+            let_others_play(other, seat)
+
+
+def let_others_play(batch: Batch, seat: int) -> None:
+    """Step until a seat is to act in all games that are not over."""
+    while (waiting := (batch.actor != seat) & (batch.actor != NOBODY)).any():
+        batch.step(None, waiting)
+
+
+def assert_rows_are_equal(batch: Batch, other: Batch, seat: int) -> None:
+    assert (batch.actor == other.actor).all()
+    assert (batch.mask == other.mask).all()
+    assert batch.states() == other.states()
+    for row in range(ROWS):
+        assert (batch.observation[row] == other.observe(row, seat)).all()
+
+
+def test_learners_are_drawn_for_each_game() -> None:
+    batch, again = (Batch("squad", 40, seed=1, players=4, learner="drawn") for _ in range(2))
+    assert set(batch.learners) == {0, 1, 2, 3}
+    first = batch.learners.copy()
+    assert (batch.actor == first).all()
+    while not batch.done.any():
+        batch.step(None)
+        again.step(None)
+        assert (batch.learners == again.learners).all()
+        assert (batch.learners == first)[~batch.done].all()
+        assert (batch.actor == batch.learners).all()
+    assert (Batch("squad", 2).learners == -1).all()
+
+
+def test_a_game_that_ends_before_its_learner_acts_does_not_count() -> None:
+    batch = Batch("icefrogs", 20, players=6, turn_limit=2, learner="drawn")
+    for _ in range(5):
+        assert set(batch.learners) == {0, 1}
+        batch.step(None)
+        assert batch.done.all()
+    with pytest.raises(GameError, match="the learner never comes to act"):
+        Batch("icefrogs", 1, players=6, turn_limit=1, learner=1)
+
+
+@pytest.mark.parametrize("learner", [2, -1, True, 0.0, "first"])
+def test_a_wrong_learner_is_refused(learner: Any) -> None:
+    with pytest.raises(GameError, match="learner is a seat from 0 to 1, 'drawn' or None"):
+        Batch("squad", 1, learner=learner)
+
+
+def test_a_learner_loses_by_an_illegal_action_or_it_is_ignored() -> None:
+    losing = Batch("squad", 1, players=3, learner=1, illegal="lose", autoreset="off")
+    wrong = int(losing.mask[0].argmin())
+    losing.step([wrong])
+    assert losing.reward[0].tolist() == [0.25, -0.5, 0.25]
+    assert (losing.final_observation[0] == losing.observe(0, 1)).all()
+    ignoring = Batch("squad", 1, players=3, learner=1, illegal="ignore")
+    before = ignoring.states()
+    ignoring.step([wrong])
+    assert ignoring.states() == before
+    strict = Batch("squad", 1, players=3, learner=1)
+    with pytest.raises(IllegalAction, match=r"^Row 0"):
+        strict.step([wrong])
+    assert strict.states() == before
+
+
+def test_an_action_ignored_in_the_next_step_need_not_be_one() -> None:
+    batch = Batch("squad", 1, seed=4, autoreset="next")
+    while not batch.done[0]:
+        batch.step(None)
+    batch.step([-7])
+    assert (batch.acts[0], batch.state(0)) == (0, Batch("squad", 1).state(0))
+
+
+@pytest.mark.parametrize(("game", "learner"), [("highrise", None), ("highrise", 0), ("wrecktangle", None)])
+def test_what_chance_will_do_is_told_by_nothing(game: str, learner: int | None) -> None:
+    """Games that are alike, and in which chance will do something else, look alike until chance has acted."""
+    batch, other = (Batch(game, 8, seed=2, autoreset="off", illegal="ignore", learner=learner) for _ in range(2))
+    other._rows.streams[:, 0] = jit.seeds(3, 8)
+    alike = np.ones(8, np.bool_)
+    while alike.any():
+        for name in ("actor", "observation", "mask", "reward", "done", "acts", "learners"):
+            assert (getattr(batch, name) == getattr(other, name))[alike].all(), name
+        for row in np.flatnonzero(alike).tolist():
+            for seat in range(batch.game.players):
+                assert (batch.observe(row, seat) == other.observe(row, seat)).all()
+        before = chances(batch)
+        actions = batch.pick()
+        assert (other.pick() == actions)[alike].all()
+        batch.step(actions)
+        other.step(actions)
+        alike &= chances(batch) == before
+    assert batch.states() != other.states()
+
+
+def chances(batch: Batch) -> Any:
+    """The number of acts of chance in each row so far."""
+    return np.array([sum(line.startswith("* ") for line in batch.record(row).splitlines()) for row in range(batch.n)])

@@ -136,3 +136,10 @@ def test_a_tower_of_all_pyramids_has_counts_that_fit() -> None:
     counts = {plane.name: int(seen[0, number]) for number, plane in enumerate(numbered.encoding.planes)}
     assert counts["covered"] == 127
     assert counts["own large in sight"] == counts["player +1 large in sight"] == 65
+
+
+def test_a_game_brings_its_own_options() -> None:
+    game = space("squad", players=3).game
+    assert space(game).game is game
+    with pytest.raises(GameError, match="has options already; give its name, 'squad', with players, trios"):
+        space(game, players=2, trios=2)

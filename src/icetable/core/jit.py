@@ -53,17 +53,17 @@ _cache_dir_lock = threading.Lock()
 class Kernel:
     """A function in two modes. Calling it runs the mode that is in use."""
 
-    def __init__(self, function: FunctionType, allocates: bool = False) -> None:
+    def __init__(self, function: FunctionType, **options: bool) -> None:
         functools.update_wrapper(self, function)
         self.function = function
-        self.allocates = allocates
+        self.options = options
         self._compiled: Any = None
         _names.add(_name(function))
 
     @functools.cached_property
     def dispatcher(self) -> Any:
         """Numba's dispatcher of the function. Creating it compiles nothing."""
-        return _numba_dispatcher(self.function, self.allocates)
+        return _numba_dispatcher(self.function, self.options)
 
     def __call__(self, *args: Any) -> Any:
         if ALWAYS_PLAIN or (_plain_threads and threading.get_ident() in _plain_threads):
@@ -96,7 +96,15 @@ def allocating(function: Callable[P, R]) -> Callable[P, R]:
 
     Its arrays are counted by reference; in a loop this can cost as much as the work itself.
     """
-    return cast("Callable[P, R]", Kernel(cast("FunctionType", function), allocates=True))
+    return cast("Callable[P, R]", Kernel(cast("FunctionType", function), _nrt=True))
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark kernel code that compiled kernels hold a copy of instead of calling it.
+
+    A call hands over each array as seven numbers or more: with many arrays it can cost as much as the work itself.
+    """
+    return cast("Callable[P, R]", Kernel(cast("FunctionType", function), forceinline=True))
 
 
 def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]:
@@ -127,7 +135,7 @@ def _rebound(template: Kernel, game: str, namespace: dict[str, Any]) -> Kernel:
     copy = FunctionType(function.__code__, namespace, function.__name__)
     copy.__module__, copy.__doc__ = function.__module__, function.__doc__
     copy.__qualname__ = f"{function.__qualname__}_{game}"
-    return Kernel(copy, template.allocates)
+    return Kernel(copy, **template.options)
 
 
 def run_plain_until_compiled() -> None:
@@ -322,9 +330,9 @@ def _natives() -> dict[str, Callable[..., Any]]:
     return {"popcount": popcount, "lowest": lowest, "copy": copy, "clear": clear, "spread": spread}
 
 
-def _numba_dispatcher(function: FunctionType, allocates: bool) -> Any:
+def _numba_dispatcher(function: FunctionType, chosen: dict[str, bool]) -> Any:
     numba = _numba()
-    options = {"nogil": True, "error_model": "numpy", "_nrt": allocates}  # without nrt no references are counted
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, **chosen}  # without nrt no references are counted
     if function.__module__ == __name__ and function.__name__ in (native := _natives()):
         return numba.njit(native[function.__name__], **options)
     with _cache_dir_lock:

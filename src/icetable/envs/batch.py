@@ -44,15 +44,21 @@ class Batch:
     `reward`: float32[n, players], what the last step brought each seat: 0 before the end; then by `rewards` the share
     of the game on a scale from -1 / (players - 1) for a loss to 1 for a win alone, which adds up to 0; or the points.
     `done`: bool[n], whether the last step ended the game.
-    `final_observation`: where `done`, what the seat that acted last sees at the end.
+    `final_observation`: where `done`, what the learner, or else the seat that acted last, sees at the end.
     `acts`: int64[n], the number of actions in the game so far; where `done`, in the game that ended.
+    `learners`: int64[n], the seat that learns; -1 where no `learner` was asked for.
 
     `autoreset` says when a game that is over begins again: in the `same` step, in the `next` one, whose action is then
     ignored, or never (`off`: call `reset`). `illegal` says what an illegal action does: `raise` IllegalAction before
-    any game has changed, `lose` the game for its seat, or `ignore` the action. Chance draws from a stream of each row's
-    own, which `seed` and the row determine: the same seed gives the same games for any `threads`.
+    any game has changed, `lose` the game for its seat, or `ignore` the action; who is paid points gets those so far
+    when a game is lost so. Chance draws from a stream of each row's own, which `seed` and the row determine: the same
+    seed gives the same games for any `threads`.
 
     With `observation` "look" only `look` shows what is seen, with None nothing does.
+
+    With a `learner` one seat of each game learns: that one, or one that is "drawn" for each game. Each step then goes
+    on with random actions of the others, until the learner is to act or the game is over, and shows what the learner
+    sees. A game that is over before its learner has acted does not count, and begins again at once.
 
     Raises GameError where an argument is not allowed.
 
@@ -72,6 +78,7 @@ class Batch:
     done: npt.NDArray[np.bool_]
     final_observation: Bytes
     acts: Ints
+    learners: Ints
 
     def __init__(
         self,
@@ -83,6 +90,7 @@ class Batch:
         illegal: Illegal = "raise",
         rewards: Rewards = "share",
         observation: Observation = "planes",
+        learner: int | Literal["drawn"] | None = None,
         **options: Any,
     ) -> None:
         for name, number, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 1)):
@@ -98,15 +106,15 @@ class Batch:
         self.game = self.space.game
         self.n = int(n)
         self._strict, self._rewards = illegal == "raise", rewards
-        self._make_rows(int(seed), observation, get_args(Autoreset).index(autoreset), illegal == "lose")
+        self._make_rows(
+            int(seed), observation, get_args(Autoreset).index(autoreset), self._learner(learner), illegal == "lose"
+        )
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
         bound = {"rules": self.game.rules, "codec": self.space.codec}
-        self._first_outside, self._choose = (
-            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.first_outside, rows.choose)
-        )
-        self._step, self._restart, self._pick, self._look = (
-            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.restart, rows.pick, rows.look)
+        self._choose = jit.bind(rows.choose, self.game.info.name, **bound)
+        self._step, self._pick, self._look = (
+            jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.pick, rows.look)
         )
         self._threads = min(int(threads), self.n)
         self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
@@ -116,14 +124,15 @@ class Batch:
     def reset(self, which: npt.ArrayLike | None = None, seed: int | None = None) -> None:
         """Begin a new game in all rows, or in the rows where bool[n] `which` is True.
 
-        With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed.
+        With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed, and where
+        a thousand games in a row are over before their learner has acted.
         """
         chosen = self._chosen(which)
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
-        self._run(self._restart, chosen)
-        self._measure_room()
+        self._actions[:] = np.where(chosen, rows.BEGIN, rows.STAND)
+        self._advance()
 
     def step(self, actions: npt.ArrayLike | None, which: npt.ArrayLike | None = None) -> None:
         """Play an action in every row, or in the rows where bool[n] `which` is True; the others stay as they are.
@@ -134,12 +143,7 @@ class Batch:
         Then nothing has changed.
         """
         self._take(actions, self._chosen(which))
-        if self._room == 0:
-            self._make_room()
-        self._room -= 1
-        self._run(self._step, self._actions)
-        if self._rewards == "points":
-            self._pay_points()
+        self._advance()
 
     def pick(self, which: npt.ArrayLike | None = None) -> Ints:
         """A uniformly random legal action for every row, or for the rows where bool[n] `which` is True; else 0.
@@ -227,32 +231,38 @@ class Batch:
 
     def _take(self, actions: npt.ArrayLike | None, chosen: npt.NDArray[np.bool_]) -> None:
         """Take over the actions of a step. Raises GameError and IllegalAction."""
-        arrays = self._rows
         if actions is None:
             self._actions[:] = rows.RANDOM
         else:
-            self._read(actions)
+            given = np.asarray(actions)
+            if given.shape != (self.n,) or given.dtype.kind not in "iu":
+                raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
+            self._actions[:] = given
+        arrays = self._rows
         row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, self._strict, arrays.autoreset)
         if row >= 0:
             self._refuse(row, int(self._actions[row]))
 
-    def _read(self, actions: npt.ArrayLike) -> None:
-        """Take over actions that are given. Raises GameError."""
-        given = np.asarray(actions)
-        if given.shape != (self.n,) or given.dtype.kind not in "iu":
-            raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
-        self._actions[:] = given
-        if self._first_outside(self._actions, self._rows.mask) >= 0:
-            raise GameError(f"actions are whole numbers from 0 to {self.space.encoding.actions - 1}")
-
     def _refuse(self, row: int, action: int) -> NoReturn:
-        """Raise the reason why an action is illegal."""
+        """Raise the reason why an action can't be played."""
+        last = self.space.encoding.actions - 1
+        if action != rows.RANDOM and not 0 <= action <= last:
+            raise GameError(f"actions are whole numbers from 0 to {last}")
         if self._is_over(row):
             raise GameError(f"the game in row {row} is over; begin a new one with reset")
         act = self.space.notation(action)
         fault = self.state(row).fault(act)
         assert fault is not None
         raise IllegalAction(dataclasses.replace(fault, message=f"Row {row}, {act}: {fault.message}"))
+
+    def _advance(self) -> None:
+        """Do in each row what is in `_actions`."""
+        while (result := max(self._run(self._step, self._actions))) == rows.FULL:
+            self._make_room()
+        if result == rows.ENDLESS:
+            raise GameError("with these options the learner never comes to act")
+        if self._rewards == "points":
+            self._pay_points()
 
     def _pay_points(self) -> None:
         for row in np.flatnonzero(self.done):
@@ -269,13 +279,22 @@ class Batch:
     def _is_over(self, row: int) -> bool:
         return bool(self._rows.actor[row] == NOBODY)
 
-    def _make_rows(self, seed: int, observation: Observation, autoreset: int, loses: bool) -> None:
+    def _learner(self, learner: int | str | None) -> int:
+        """Who learns, as `Rows` has it. Raises GameError."""
+        if learner is None or learner == "drawn":
+            return rows.ANYBODY if learner is None else rows.DRAWN
+        if not is_integer(learner) or not 0 <= int(learner) < self.game.players:
+            last = self.game.players - 1
+            raise GameError(f"learner is a seat from 0 to {last}, 'drawn' or None, not {short_repr(learner)}")
+        return int(learner)
+
+    def _make_rows(self, seed: int, observation: Observation, autoreset: int, learner: int, loses: bool) -> None:
         """The arrays of all rows, and what users see of them."""
         encoding, n, players = self.space.encoding, self.n, self.game.players
         first = self.game.first_position()
         cells, planes = encoding.height * encoding.width, len(encoding.planes)
-        seen = 0 if observation is None else n
-        seen_at_end = n if observation == "planes" else 0
+        observes = observation == "planes"
+        shown = np.zeros((0 if observation is None else n, cells, planes), np.int8)
         self._rows = rows.Rows(
             first=first,
             positions=np.tile(first, (n, 1)),
@@ -285,25 +304,28 @@ class Batch:
             lengths=np.zeros((n, 2), np.int64),
             starts=np.zeros((n, 2), np.int64),
             current=np.zeros(n, np.int64),
+            learners=np.full(n, rows.ANYBODY, np.int64),
             actor=np.full(n, NOBODY, np.int64),
-            planes=np.zeros((seen, cells, planes), np.int8),
+            planes=shown,
             mask=np.zeros((n, encoding.actions), np.int8),
             reward=np.zeros((n, players), np.float32),
             done=np.zeros(n, np.bool_),
-            final_planes=np.zeros((seen_at_end, cells, planes), np.int8),
+            final_planes=shown if observes and autoreset != rows.SAME else np.zeros_like(shown[: n * observes]),
             acts=np.zeros(n, np.int64),
             autoreset=autoreset,
-            observes=observation == "planes",
+            learner=learner,
+            observes=observes,
             loses=loses,
             buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
             shares=np.zeros(players),
         )
-        self.actor, self.mask, self.reward, self.done, self.acts = (
-            read_only(array)
-            for array in (self._rows.actor, self._rows.mask, self._rows.reward, self._rows.done, self._rows.acts)
+        self.actor, self.mask, self.reward, self.done, self.acts, self.learners = (
+            read_only(getattr(self._rows, name)) for name in ("actor", "mask", "reward", "done", "acts", "learners")
         )
-        self.observation = read_only(self._rows.planes.reshape(seen, *encoding.shape))
-        self.final_observation = read_only(self._rows.final_planes.reshape(seen_at_end, *encoding.shape))
+        self.observation, self.final_observation = (
+            read_only(array.reshape(len(array), *encoding.shape))
+            for array in (self._rows.planes, self._rows.final_planes)
+        )
 
     def _split(self) -> None:
         """Divide the rows among the threads."""
@@ -316,26 +338,16 @@ class Batch:
             own["buffer"], own["shares"] = np.empty_like(self._rows.buffer), np.empty_like(self._rows.shares)
             self._parts.append((part, self._rows._replace(**own)))
 
-    def _run(self, kernel: Any, given: npt.NDArray[Any]) -> None:
-        """Run a kernel over all rows; `given` has an entry for each."""
+    def _run(self, kernel: Any, given: npt.NDArray[Any]) -> list[Any]:
+        """Run a kernel over all rows; `given` has an entry for each. What it returns for the rows of each thread."""
         (part, first), *others = self._parts
         running = [self._pool.submit(kernel, given[part], arrays) for part, arrays in others]
-        kernel(given[part], first)
-        for one in running:
-            one.result()
-
-    def _measure_room(self) -> None:
-        """How many steps there is room for in all logs."""
-        self._room = self._rows.logs.shape[2] - int(self._rows.lengths.max())
+        return [kernel(given[part], first), *(one.result() for one in running)]
 
     def _make_room(self) -> None:
-        self._measure_room()
-        if self._room < self._rows.logs.shape[2] // 2:
-            self._rows = self._rows._replace(
-                logs=np.concatenate((self._rows.logs, np.zeros_like(self._rows.logs)), axis=2)
-            )
-            self._split()
-            self._measure_room()
+        """Make the logs twice as long."""
+        self._rows = self._rows._replace(logs=np.concatenate((self._rows.logs, np.zeros_like(self._rows.logs)), axis=2))
+        self._split()
 
 
 def check_choice(name: str, chosen: object, choices: tuple[object, ...]) -> None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from icetable.core.options import Option
     from icetable.core.realtime import RealTimeGame
 
+PLACE = """\
+With `action='place'` it is a verb, a kind, a target (a piece, or modulo the number of players a colour), x and y as
+parts of the field, and cosine and sine of the heading. The verbs:"""
+
 
 def page_of(game: Game) -> str:
     """The page of a game. Raises GameError where it has no encoding.
@@ -94,11 +98,6 @@ def described_in_ticks(game: RealTimeGame) -> str:
         [rewards(game.players)],
     ]
     return page(sections)
-
-
-PLACE = """\
-With `action='place'` it is a verb, a kind, a target (a piece, or modulo the number of players a colour), x and y as
-parts of the field, and cosine and sine of the heading. The verbs:"""
 
 
 def page(sections: list[list[str]]) -> str:

@@ -27,7 +27,7 @@ try:
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError("this needs Gymnasium: pip install 'icetable[gymnasium]'", name=missing.name) from None
+    raise ModuleNotFoundError("Gymnasium is not installed; install icetable[gymnasium].", name=missing.name) from None
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,13 +35,18 @@ if TYPE_CHECKING:
     from icetable.core.encoding import Bytes
     from icetable.core.game import GameInfo
     from icetable.core.jit import Ints
-    from icetable.envs.batch import Illegal, Rewards
+    from icetable.envs.batch import Autoreset, Illegal, Rewards
 
 __all__ = ["Env", "VectorEnv"]
 
 VERSION = 0
 """The version of the environments: that of the encodings."""
 EVERY = np.ones(1, np.bool_)
+AUTORESETS: dict[AutoresetMode, Autoreset] = {
+    AutoresetMode.SAME_STEP: "same",
+    AutoresetMode.NEXT_STEP: "next",
+    AutoresetMode.DISABLED: "off",
+}
 
 
 class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
@@ -84,7 +89,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         if render_mode is not None and render_mode not in modes:
             raise GameError(f"render_mode can't be {short_repr(render_mode)}; allowed: {', '.join(map(repr, modes))}")
         policy = _for_one(opponent) if callable(opponent) else opponent
-        self._learner = Learner(game, 1, seat, policy, rewards, illegal, **options)
+        self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", **options)
         self.render_mode = render_mode
         self.observation_space, self.action_space = _spaces(self._learner)
 
@@ -101,7 +106,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         Raises GameError for a number off the numbering, before `reset` and after the end; where `illegal` is "raise"
         IllegalAction for an illegal action. Then nothing has changed.
         """
-        self._learner.step(np.array([action]), ~EVERY)
+        self._learner.step(np.array([action]))
         observation, info = self._shown()
         return observation, float(self._learner.reward[0]), bool(self._learner.over[0]), False, info
 
@@ -166,7 +171,9 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         check_whole("num_envs", num_envs, 1)
         self._autoreset = _mode(autoreset_mode)
         self.metadata = {"autoreset_mode": self._autoreset}
-        self._learner = Learner(game, num_envs, seat, opponent, rewards, illegal, **options)
+        self._learner = Learner(
+            game, num_envs, seat, opponent, rewards, illegal, AUTORESETS[self._autoreset], **options
+        )
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -187,13 +194,11 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         In "NextStep" the action of a game that is over does not matter. Raises what `Env.step` raises.
         """
         learner = self._learner
-        learner.step(actions, learner.over if self._autoreset == AutoresetMode.NEXT_STEP else self._nowhere)
-        rewards, over = learner.reward, learner.over
-        finals = {}
-        if self._autoreset == AutoresetMode.SAME_STEP and over.any():
-            finals = self._finals(over)
-            learner.begin(over)
-        return learner.batch.observation.copy(), rewards, over, self._nowhere.copy(), {**self._infos(), **finals}
+        learner.step(actions)
+        infos = self._infos()
+        if self._autoreset == AutoresetMode.SAME_STEP and np.count_nonzero(learner.over):
+            infos |= self._finals()
+        return learner.batch.observation.copy(), learner.reward, learner.over.copy(), self._nowhere.copy(), infos
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row, or with `final` of the last one of the row that has ended.
@@ -214,23 +219,21 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return which
 
     def _infos(self) -> dict[str, Any]:
-        """What is told of all games; as in all of Gymnasium `_name` says of which ones it is."""
-        infos = _info(self._learner)
-        return infos | {f"_{name}": ~self._nowhere for name in infos}
+        """What is told of all games."""
+        return _of_rows(_info(self._learner), ~self._nowhere)
 
-    def _finals(self, over: npt.NDArray[np.bool_]) -> dict[str, Any]:
-        """How games have ended."""
-        batch, seat = self._learner.batch, self._learner.seat
-        seen = np.full(self.num_envs, None, object)
-        for row in np.flatnonzero(over).tolist():
-            seen[row] = batch.observation[row].copy()
+    def _finals(self) -> dict[str, Any]:
+        """How games have ended, and that new ones have brought nothing yet."""
+        learner, over = self._learner, self._learner.over
+        seen = np.empty(self.num_envs, object)
+        seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
         last = {
-            "action_mask": np.zeros_like(batch.mask),
-            "rewards": np.where(over[:, None], batch.reward, 0),
-            "seat": np.where(over, seat, 0),
+            "action_mask": np.zeros(learner.batch.mask.shape, np.int8),
+            "rewards": learner.rewards,
+            "seat": learner.last_seat * over,
         }
-        last |= {f"_{name}": over.copy() for name in last}
-        return {"final_obs": seen, "_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
+        finals = _of_rows({"final_obs": seen, "final_info": _of_rows(last, over)}, over)
+        return finals | {"rewards": np.zeros_like(learner.rewards)}
 
 
 def _spaces(learner: Learner) -> tuple[Any, Discrete]:
@@ -242,8 +245,12 @@ def _spaces(learner: Learner) -> tuple[Any, Discrete]:
 
 def _info(learner: Learner) -> dict[str, npt.NDArray[Any]]:
     """What learners are told beside what they see. A first dimension is for the games."""
-    batch = learner.batch
-    return {"action_mask": batch.mask.copy(), "rewards": batch.reward.copy(), "seat": learner.seat.copy()}
+    return {"action_mask": learner.batch.mask.copy(), "rewards": learner.rewards, "seat": learner.seat.copy()}
+
+
+def _of_rows(told: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    """What is told; as in all of Gymnasium `_name` says of which games it is."""
+    return told | {f"_{name}": rows.copy() for name in told}
 
 
 def _for_one(policy: Policy) -> Policy:

@@ -12,7 +12,8 @@ from icetable.core.decimals import is_integer
 from icetable.core.errors import GameError
 from icetable.core.kernel import NOBODY
 from icetable.core.options import short_repr
-from icetable.envs.batch import Batch, Illegal, Rewards
+from icetable.envs.batch import Autoreset, Batch, Illegal, Rewards
+from icetable.envs.rows import MOST_BEGINNINGS
 from icetable.envs.spaces import space
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ actions int64[n]. The generator is the environment's, so that a seed gives the s
 
 RANDOM, SELF = "random", "self"
 SEED_LIMIT = 2**31
-MOST_BEGINNINGS = 1000
-"""The number of games that may end before their learner has acted, until something must be wrong."""
 
 
 class Learner:
@@ -39,8 +38,12 @@ class Learner:
     `seat`: int64[n], where the learner sits: always at `seat`, or at a place drawn for each game. Where the opponent is
     "self", it plays all seats, and its seat is the one to act; after the end the one that acted last.
     `batch`: the games, with what the learner sees, also of games that are over.
-    `opponent`: who plays the other seats: "random", a level's bot, or a Policy.
-    `rewards`: as `Batch` has them; by default points for a player alone, else the share.
+    `over`: bool[n], where the last step ended a game. `rewards`: float32[n, players], what it brought each seat, and
+    `reward`: float64[n], what it brought the learner, whose seat was `last_seat`.
+    `final_observation`: int8[k, …], where games begin again in the same step, what the learner saw at the k ends.
+
+    `opponent`: who plays the other seats: "random", a level's bot, or a Policy. `autoreset` and `rewards` are as
+    `Batch` has them; by default points for a player alone, else the share.
 
     Raises GameError where an argument is not allowed.
     """
@@ -53,11 +56,10 @@ class Learner:
         opponent: str | Policy,
         rewards: Rewards | None,
         illegal: Illegal,
+        autoreset: Autoreset,
         **options: Any,
     ) -> None:
         loaded = space(game, **options).game
-        rewards = rewards or ("points" if loaded.players == 1 else "share")
-        self.batch = Batch(loaded, n, autoreset="off", illegal=illegal, rewards=rewards, observation="look")
         if seat is not None and not (is_integer(seat) and 0 <= seat < loaded.players):
             raise GameError(f"seat is a whole number from 0 to {loaded.players - 1} or None, not {short_repr(seat)}")
         names = [RANDOM, SELF, *(level.name for level in levels(loaded.info.name))]
@@ -67,92 +69,118 @@ class Learner:
             )
         if opponent == SELF and seat is not None:
             raise GameError("against itself the learner plays every seat: seat must be None")
-        self._fixed_seat, self._opponent = seat, opponent
+        # Kernels play at random; others are asked here for each of their acts, and see no more than they need.
+        self._asks = opponent not in (RANDOM, SELF)
+        self.batch = Batch(
+            loaded,
+            n,
+            autoreset="off" if self._asks else autoreset,
+            illegal=illegal,
+            rewards=rewards or ("points" if loaded.players == 1 else "share"),
+            observation="look" if self._asks else "planes",
+            learner="drawn" if opponent == RANDOM and seat is None else seat if opponent == RANDOM else None,
+        )
+        self._autoreset, self._fixed_seat, self._opponent = autoreset, seat, opponent
         self.seat: Ints = np.zeros(self.batch.n, np.int64)
+        self.over = np.zeros(self.batch.n, np.bool_)
         self._numbers = np.arange(self.batch.n)
-        self._every = np.ones(self.batch.n, np.bool_)
-        self._unplayed = ~self._every
+        self._every = ~self.over
+        self._unplayed = self.over.copy()
         self._is_ready = False
-
-    @property
-    def over(self) -> Bools:
-        """bool[n], where the game is over."""
-        return np.equal(self.batch.actor, NOBODY)
 
     @property
     def reward(self) -> npt.NDArray[np.float64]:
         """float64[n], what the last step has brought the learner."""
-        return self.batch.reward[self._numbers, self.seat].astype(np.float64)
+        return self.rewards[self._numbers, self.last_seat].astype(np.float64)
 
     def reset(self, which: Bools, rng: np.random.Generator) -> None:
         """Begin new games in some rows. All that chance, bots and random players do there comes from `rng`."""
-        self._rng = rng
-        self.batch.reset(which, int(rng.integers(SEED_LIMIT)))
-        if isinstance(self._opponent, str) and self._opponent not in (RANDOM, SELF):
+        self._rng, self._is_ready = rng, False
+        seed = int(rng.integers(SEED_LIMIT))
+        if self._asks and isinstance(self._opponent, str):
             self._bot = Bot(self.batch.game, self._opponent, int(rng.integers(SEED_LIMIT)))
-        self._seat_learners(which)
-        self._answer(which)
+        self._begin(which, seed)
+        if self._asks:
+            self._answer(which)
+        self._note()
+        self._is_ready = True
 
-    def begin(self, which: Bools) -> None:
-        """Begin new games in some rows after others."""
-        self.batch.reset(which)
-        self._seat_learners(which)
-        self._answer(which)
-
-    def step(self, actions: npt.ArrayLike, beginning: Bools) -> None:
-        """Play the learner's actions, but begin new games in the rows `beginning`. Then the others answer.
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Play the learner's actions; then the others answer.
 
         Raises GameError and IllegalAction as `Batch.step` does, and GameError after an end and before `reset`.
         """
         if not self._is_ready:
             raise GameError("there is no game under way; begin one with reset")
-        if (over := self.over & ~beginning).any():
-            raise GameError(f"the game in row {over.argmax()} is over; begin a new one with reset")
+        if self._autoreset == "off" and np.count_nonzero(self.over):
+            raise GameError(f"the game in row {self.over.argmax()} is over; begin a new one with reset")
+        last_seat = self.seat.copy()
+        if self._asks:
+            self._step_and_ask(actions)
+        else:
+            self.batch.step(actions)
+        self.last_seat = last_seat
+        self._note()
+        if self._autoreset == "same":
+            self._keep_ends()
+        self._is_ready = True
+
+    def _note(self) -> None:
+        """Note what a step has brought, and who is to act."""
+        batch = self.batch
+        self.over, self.rewards = batch.done.copy(), batch.reward.copy()
+        if self._opponent == RANDOM:
+            self.seat = batch.learners.copy()
+        elif self._opponent == SELF:
+            self.seat = np.where(batch.actor == NOBODY, self.seat, batch.actor)
+
+    def _keep_ends(self) -> None:
+        """Keep what was seen in the end, where new games begin at once."""
+        seen = self.batch.observation if self._asks else self.batch.final_observation
+        self.final_observation = seen.compress(self.over, axis=0)
+        if self._asks and self.over.any():
+            self._is_ready = False
+            self._begin(self.over)
+            self._answer(self.over)
+
+    def _step_and_ask(self, actions: npt.ArrayLike) -> None:
+        """Play the learner's actions, but begin new games where that was put off; then ask the others."""
+        beginning = self.over if self._autoreset == "next" else ~self._every
         self.batch.step(actions, ~beginning)
-        if beginning.any():
-            self.batch.reset(beginning)
-            self._seat_learners(beginning)
+        self._is_ready = False
+        if np.count_nonzero(beginning):
+            self._begin(beginning)
         self._answer(self._every)
 
-    def _seat_learners(self, which: Bools) -> None:
-        """Draw or set the learners' seats in games that have just begun."""
-        if self._fixed_seat is None:
-            self.seat[which] = self._rng.integers(self.batch.game.players, size=which.sum())
-        else:
-            self.seat[which] = self._fixed_seat
-        self._unplayed[which] = True
+    def _begin(self, which: Bools, seed: int | None = None) -> None:
+        """Begin new games in some rows."""
+        if self._asks:
+            if self._fixed_seat is None:
+                self.seat[which] = self._rng.integers(self.batch.game.players, size=which.sum())
+            else:
+                self.seat[which] = self._fixed_seat
+            self._unplayed |= which
+        self.batch.reset(which, seed)
 
     def _answer(self, which: Bools) -> None:
-        """Let the others play in some rows until each learner is to act, or its game is over; then show these rows.
+        """Ask the others in some rows until each learner is to act, or its game is over; then show these rows.
 
         A game that ends before its learner has acted begins again.
         """
         batch = self.batch
-        self._is_ready = False
-        beginnings = 0
-        while True:
-            over = self.over
-            if self._opponent == SELF:
-                self.seat = np.where(over, self.seat, batch.actor)
-            elif (over & self._unplayed).any():
-                beginnings += 1
-                if beginnings > MOST_BEGINNINGS:
-                    raise GameError("with these options the learner never comes to act")
-                batch.reset(over & self._unplayed)
-                self._seat_learners(over & self._unplayed)
-                continue
-            waiting = (batch.actor != self.seat) & ~over
-            if not waiting.any():
+        for _ in range(MOST_BEGINNINGS):
+            while (waiting := (batch.actor != self.seat) & ~batch.done).any():
+                batch.step(self._choose(waiting), waiting)
+            if not (early := batch.done & self._unplayed).any():
                 break
-            batch.step(self._choose(waiting), waiting)
-        batch.look(np.where(which, self.seat, -1))
+            self._begin(early)
+        else:
+            raise GameError("with these options the learner never comes to act")
         self._unplayed[:] = False
-        self._is_ready = True
+        batch.look(np.where(which, self.seat, -1))
 
-    def _choose(self, waiting: Bools) -> Ints | None:
-        """The actions of others; None for random ones."""
-        if self._opponent == RANDOM:
-            return None
+    def _choose(self, waiting: Bools) -> Ints:
+        """The actions of others."""
         actions = np.zeros(self.batch.n, np.int64)
         if callable(self._opponent):
             actions[waiting] = self._ask(self._opponent, waiting)

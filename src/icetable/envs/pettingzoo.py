@@ -27,6 +27,7 @@ import numpy as np
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.options import short_repr
+from icetable.envs import rows
 from icetable.envs.agents import RenderMode, agents_of, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice
 from icetable.envs.parallel import RealTimeGames
@@ -227,7 +228,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
             if agent not in self.agents:
                 continue
             self.terminations[agent] = True
-            self.rewards[agent] = float(points[seat]) if self._pays_points else -1 / (self.game.players - 1)
+            self.rewards[agent] = float(points[seat]) if self._pays_points else rows.worth(0.0, self.game.players)
         self._accumulate_rewards()
         self._deads_step_first()
 

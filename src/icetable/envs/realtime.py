@@ -17,6 +17,7 @@ from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
 from icetable.envs.batch import Rewards, check_choice, read_only
+from icetable.envs.rows import worth
 from icetable.games import load
 
 if TYPE_CHECKING:
@@ -381,8 +382,8 @@ class RealTime:
         if self._rewards == "points":
             paid = np.array(state.scores, np.float32)
         else:
-            shares = np.array([(seat in state.winners) / max(len(state.winners), 1) for seat in range(players)])
-            paid = ((shares * players - 1) / (players - 1)).astype(np.float32)
+            share = 1 / max(len(state.winners), 1)
+            paid = np.array([worth(share * (seat in state.winners), players) for seat in range(players)], np.float32)
         return read_only(paid)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core.encoding import Codec
-from icetable.core.jit import clear, copy, kernel
+from icetable.core.jit import clear, copy, draw, inlined, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
 
 if TYPE_CHECKING:
@@ -24,20 +24,28 @@ codec = cast("Codec", None)  # bound for each game
 
 SAME, NEXT, OFF = 0, 1, 2
 """When a game that is over begins again, as `Batch` says."""
-STAND, RANDOM = -1, -2
-"""In place of an action: the row stays as it is; a random legal action."""
+STAND, RANDOM, BEGIN, GO_ON, OPEN = -1, -2, -3, -4, -5
+"""In place of an action: the row stays as it is; a random legal action; a new game; and where that was cut short, what
+others do after the learner's action, or before its first one."""
+ANYBODY, DRAWN = -1, -2
+"""In place of the seat that learns: whichever is to act; one that is drawn for each game."""
+MOST_BEGINNINGS = 1000
+"""The number of games that may end before their learner has acted, until something must be wrong."""
+DONE, FULL, ENDLESS = 0, 1, 2
+"""How a step went: well; there is no room in a log; too many games have ended before their learner has acted."""
 
 
 class Rows(NamedTuple):
     """Some rows: their arrays, and what holds for them all. What `Batch` shows or takes is described there.
 
     `first`: the position before the first act. `positions`: int64[n, words]. `finals`: int64[n, words], how the last
-    game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]. `streams`: int64[n,
+    game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]; the same
+    where the end stays in sight. `streams`: int64[n,
     2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
     `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `observes`: whether each step shows
-    what is seen. `loses`: whether an illegal action loses the game. `buffer` and `shares` are room for legal acts and
-    for the shares of a game.
+    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `learner`: the seat that
+    learns, or what stands above in its place. `observes`: whether each step shows what is seen. `loses`: whether an
+    illegal action loses the game. `buffer` and `shares` are room for legal acts and for the shares of a game.
     """
 
     first: Ints
@@ -48,6 +56,7 @@ class Rows(NamedTuple):
     lengths: Ints
     starts: Ints
     current: Ints
+    learners: Ints
     actor: Ints
     planes: Bytes
     mask: Bytes
@@ -56,77 +65,95 @@ class Rows(NamedTuple):
     final_planes: Bytes
     acts: Ints
     autoreset: int
+    learner: int
     observes: bool
     loses: bool
     buffer: Ints
     shares: Floats
 
 
-COMMON = frozenset({"first", "autoreset", "observes", "loses", "buffer", "shares"})
+COMMON = frozenset({"first", "autoreset", "learner", "observes", "loses", "buffer", "shares"})
 """What rows have in common."""
 
 
 @kernel
-def first_outside(actions: Ints, mask: Bytes) -> int:
-    """The first row whose action is off the numbering; -1 where there is none."""
-    for row in range(len(actions)):
-        if actions[row] < 0 or actions[row] >= mask.shape[1]:
-            return row
-    return -1
-
-
-@kernel
 def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
-    """Let the rows that are not chosen stand; the first other one whose action is illegal if `strict`, -1 for none."""
+    """Let the rows that are not chosen stand; the first other one whose action can't be played, -1 for none.
+
+    An action off the numbering never can, an illegal one can if not `strict`. After the end all are illegal.
+    """
     for row in range(len(actions)):
+        action, is_over = actions[row], actor[row] == NOBODY
         if not chosen[row]:
             actions[row] = STAND
-        elif strict and actor[row] == NOBODY:
-            if autoreset != NEXT:
+        elif is_over and autoreset == NEXT:
+            actions[row] = BEGIN
+        elif action == RANDOM:
+            if strict and is_over:
                 return row
-        elif strict and actions[row] != RANDOM and not mask[row, actions[row]]:
+        elif action < 0 or action >= mask.shape[1] or (strict and not mask[row, action]):
             return row
     return -1
 
 
 @kernel
-def step(actions: Ints, rows: Rows) -> None:
-    """Play an action, or what the constants above say, in every row."""
+def step(actions: Ints, rows: Rows) -> int:
+    """Do what each row's action says, or one of the constants above. Rows that are done stand.
+
+    Returns how it went. After FULL the same call goes on.
+    """
     for row in range(len(actions)):
-        state, action = rows.positions[row], actions[row]
-        if action == STAND:
-            continue
-        seat = state[ACTOR]
+        if actions[row] != STAND:
+            result = advance(row, actions, rows)
+            if result != DONE:
+                return result
+            actions[row] = STAND
+    return DONE
+
+
+@inlined
+def advance(row: int, actions: Ints, rows: Rows) -> int:
+    """Do what a row's action says; then others act until the learner is to act, if need be in a new game."""
+    state, action = rows.positions[row], actions[row]
+    seat = state[ACTOR] if rows.learner == ANYBODY else rows.learners[row]
+    if action >= BEGIN:
         rows.done[row] = False
         clear(rows.reward[row])
-        if seat == NOBODY:
-            if rows.autoreset == NEXT:
-                begin(row, rows)
-            continue
-        if action == RANDOM:
-            action = pick_one(row, rows)
-        if rows.mask[row, action]:
-            play(row, action, rows)
-        elif rows.loses:
-            forfeit(state, seat, rows.shares)
-        else:
-            continue
-        rows.acts[row] = rows.lengths[row, rows.current[row]]
+    if action >= RANDOM and state[ACTOR] == NOBODY:
+        return DONE
+    if action >= 0 and not rows.mask[row, action]:
+        if rows.loses:
+            forfeit(state, state[ACTOR], rows.shares)
+        action = GO_ON
+    for _ in range(MOST_BEGINNINGS):
+        if action == BEGIN:
+            begin(row, rows)
+            action = OPEN
+        while action >= RANDOM or others_are_to_act(row, rows):
+            if rows.lengths[row, rows.current[row]] == rows.logs.shape[2]:
+                actions[row] = action
+                return FULL
+            play(row, action if action >= 0 else pick_one(row, rows), rows)
+            if action != OPEN:
+                action = GO_ON
+        if not rows.done[row]:
+            rows.acts[row] = rows.lengths[row, rows.current[row]]
         if state[ACTOR] != NOBODY:
             show(row, rows)
-        else:
+            return DONE
+        if action == GO_ON:
             end(row, seat, rows)
+            if rows.autoreset != SAME:
+                return DONE
+        action = BEGIN
+    return ENDLESS
 
 
-@kernel
-def restart(which: Bools, rows: Rows) -> None:
-    """Begin a new game in some rows."""
-    for row in range(len(which)):
-        if which[row]:
-            clear(rows.reward[row])
-            rows.done[row] = False
-            rows.acts[row] = 0
-            begin(row, rows)
+@inlined
+def others_are_to_act(row: int, rows: Rows) -> bool:
+    """Whether there is a learner, and another seat is to act."""
+    actor = rows.positions[row, ACTOR]
+    return bool(rows.learner != ANYBODY and actor != rows.learners[row] and actor != NOBODY)
 
 
 @kernel
@@ -137,7 +164,7 @@ def pick(actions: Ints, rows: Rows) -> None:
             actions[row] = pick_one(row, rows) if rows.actor[row] != NOBODY else 0
 
 
-@kernel
+@inlined
 def pick_one(row: int, rows: Rows) -> int:
     """A uniformly random legal action of a row."""
     state = rows.positions[row]
@@ -152,19 +179,19 @@ def look(seats: Ints, rows: Rows) -> None:
             codec.observe(rows.positions[row], seats[row], rows.planes[row])
 
 
-@kernel
+@inlined
 def begin(row: int, rows: Rows) -> None:
-    """Begin a new game in a row, and keep the log of the game before."""
+    """Begin a new game in a row, with its learner, and keep the log of the game before."""
     log = 1 - rows.current[row]
     rows.current[row] = log
     rows.lengths[row, log] = 0
     rows.starts[row, log] = rows.streams[row, 0]
     copy(rows.first, rows.positions[row])
     run_chance(rows.positions[row], rows.buffer, rows.streams[row])
-    show(row, rows)
+    rows.learners[row] = draw(rows.streams[row, 1:], rows.first[SEATS]) if rows.learner == DRAWN else rows.learner
 
 
-@kernel
+@inlined
 def play(row: int, action: int, rows: Rows) -> None:
     """Play a legal action, then chance; where that ends the game, work out the shares."""
     state, log = rows.positions[row], rows.current[row]
@@ -192,21 +219,16 @@ def forfeit(state: Ints, loser: int, shares: Floats) -> None:
         shares[seat] = 0.0 if seat == loser else 1.0 / (state[SEATS] - 1)
 
 
-@kernel
+@inlined
 def end(row: int, seat: int, rows: Rows) -> None:
-    """Show how a game has ended, to the seat that acted last, and begin the next one if that is wanted."""
+    """Tell how a game has ended: to a seat what it sees, to all what it has brought them."""
     rows.done[row] = True
     pay(rows.shares, rows.reward[row])
     copy(rows.positions[row], rows.finals[row])
     if rows.observes:
         codec.observe(rows.finals[row], seat, rows.final_planes[row])
-    if rows.autoreset == SAME:
-        begin(row, rows)
-    else:
-        clear(rows.mask[row])
-        rows.actor[row] = NOBODY
-        if rows.observes:
-            codec.observe(rows.finals[row], seat, rows.planes[row])
+    clear(rows.mask[row])
+    rows.actor[row] = NOBODY
 
 
 @kernel
@@ -223,7 +245,7 @@ def worth(part: float, seats: int) -> float:
     return (part * seats - 1.0) / (seats - 1) if seats > 1 else 0.0
 
 
-@kernel
+@inlined
 def show(row: int, rows: Rows) -> None:
     """Show a position to the seat that is to act, with its legal actions."""
     state, seat = rows.positions[row], rows.positions[row, ACTOR]

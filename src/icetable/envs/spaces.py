@@ -57,8 +57,14 @@ class Space:
 
 
 def space(game: Game | str, **options: Any) -> Space:
-    """The space of a game. Raises GameError for a game without turns, UnknownGame and BadOption."""
-    game = load(game, **options) if isinstance(game, str) else game
+    """The space of a game. Raises GameError for a game without turns, UnknownGame and BadOption.
+
+    `options` go with the name of a game; a Game has its own, and others for it are refused with GameError.
+    """
+    if isinstance(game, str):
+        game = load(game, **options)
+    elif options:
+        raise GameError(f"this game has options already; give its name, {game.info.name!r}, with {', '.join(options)}")
     if not isinstance(game, TurnGame):
         raise GameError(f"{game.info.title} has no turns: its environment is `icetable.envs.realtime`")
     module = game.info.part("encoding")

@@ -62,10 +62,18 @@ def test_alone(options: dict[str, Any], score: int) -> None:
 
 @pytest.mark.parametrize("captain_start", [0, 1])
 @pytest.mark.parametrize("board", [4, 6])
-@pytest.mark.parametrize(("trios", "formation"), [(2, "exact"), (3, "exact"), (2, "up-to")])
-def test_the_best_score_that_the_layout_tells(board: int, captain_start: int, trios: int, formation: str) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"trios": 2},
+        {"trios": 3},
+        {"trios": 2, "formation": "up-to"},
+        {"trios": 2, "formation": "up-to", "friends": "own"},
+    ],
+)
+def test_the_best_score_that_the_layout_tells(board: int, captain_start: int, options: dict[str, Any]) -> None:
     """SQ-16"""
-    game = icetable.load("squad", players=1, board=board, captain_start=captain_start, trios=trios, formation=formation)
+    game = icetable.load("squad", players=1, board=board, captain_start=captain_start, **options)
     assert game.layout()["best_alone"] == solve(game).worth
 
 

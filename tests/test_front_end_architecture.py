@@ -14,7 +14,18 @@ WEB = Path(__file__).parent.parent / "web" / "src"
 SUFFIXES = (".ts", ".svelte")
 IMPORT = re.compile(r"""(?:\b(?:import|export)\b[^'"`;]*?\bfrom\s*|\bimport\s*\(?\s*)['"](\.[^'"]+)['"]""")
 
-FLOORS = ("wire", "app", "pieces", "board", "games/*", "games/registry settings", "rules", "table", "learn lobby", "")
+FLOORS = (
+    "wire report",
+    "app",
+    "pieces",
+    "board",
+    "games/*",
+    "games/registry settings",
+    "rules",
+    "table",
+    "learn lobby",
+    "",
+)
 """From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""
 LEVELS = {name: level for level, names in enumerate(FLOORS) for name in names.split(" ")}
 GAMES = {info.name for info in icetable.list_games()}

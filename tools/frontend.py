@@ -72,12 +72,18 @@ def install(what: str, folder: Path, node: Node, run: Run) -> None:
 
 def built(root: Path) -> bool:
     """Whether the front end in the package is the one its sources give."""
-    return (static_of(root) / "index.html").is_file() and fresh(stamp_of(root), digest(sources(root / "web")))
+    pages = static_of(root) / "index.html", report_of(root) / "report.html"
+    return all(page.is_file() for page in pages) and fresh(stamp_of(root), digest(sources(root / "web")))
 
 
 def static_of(root: Path) -> Path:
     """Where the front end is built to."""
     return root / "src" / "icetable" / "server" / "http" / "static"
+
+
+def report_of(root: Path) -> Path:
+    """Where the page of the lab's report is built to."""
+    return root / "src" / "icetable" / "lab" / "page"
 
 
 def stamp_of(root: Path) -> Path:
@@ -91,7 +97,8 @@ def build(root: Path, node: Node, run: Run) -> None:
     web = root / "web"
     value = digest(sources(web))
     install("the packages of the front end", web, node, run)
-    run("the front end", node.tool(web, "vite/bin/vite.js", "build", "--logLevel", "warn"), web)
+    for what, *config in (("the front end",), ("the report", "--config", "vite.report.config.ts")):
+        run(what, node.tool(web, "vite/bin/vite.js", "build", "--logLevel", "warn", *config), web)
     stamp_of(root).parent.mkdir(exist_ok=True)
     stamp_of(root).write_text(value)
 

@@ -56,3 +56,31 @@ async function compress(path: string): Promise<void> {
     if (copy.length < content.length) await writeFile(path + ending, copy);
   }
 }
+
+/** Moves the scripts and the style sheets of a page into it. */
+export function oneFile(name: string): Plugin {
+  return {
+    name: 'one-file',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const page = bundle[name];
+      if (page?.type !== 'asset') return this.error(`${name} is missing`);
+      let html = String(page.source).replace(
+        /<(?:script|link)\b[^>]*\b(?:src|href)="\/assets\/[^>]*>(?:<\/script>)?/g,
+        '',
+      );
+      for (const [path, file] of Object.entries(bundle)) {
+        if (file === page) continue;
+        const content = file.type === 'chunk' ? file.code : String(file.source);
+        const tag = file.type === 'chunk' ? 'script' : 'style';
+        const open = tag === 'script' ? '<script type="module">' : '<style>';
+        html = html.replace(
+          '</head>',
+          () => `${open}${content.replaceAll(`</${tag}`, `<\\/${tag}`)}</${tag}>\n</head>`,
+        );
+        delete bundle[path];
+      }
+      page.source = html;
+    },
+  };
+}

@@ -16,10 +16,12 @@ from icetable.core.options import short_repr
 from icetable.lab import comparing, store
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox
+from icetable.lab.intervals import interval, percent
 from icetable.lab.ladder import ladder
 from icetable.lab.plan import Plan
+from icetable.lab.report import described, keep, write_report
 from icetable.lab.running import Progress, Tell, open_run
-from icetable.lab.study import Study, answers, interval, percent, study
+from icetable.lab.study import Study, answers, study
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -36,6 +38,7 @@ def run(chosen: Namespace) -> int:
         "sweep": run_sweep,
         "rules": run_rules,
         "ladder": run_ladder,
+        "report": run_report,
         "replay": run_replay,
     }
     try:
@@ -50,7 +53,7 @@ def run(chosen: Namespace) -> int:
 def run_study(chosen: Namespace) -> int:
     found = studied(chosen)
     if chosen.json:
-        print(json.dumps(found.described(), indent=1))
+        print(json.dumps(described(found), indent=1))
         return 0
     for sentence in answers(found):
         print(sentence)
@@ -162,6 +165,21 @@ def run_ladder(chosen: Namespace) -> int:
     return 0
 
 
+def run_report(chosen: Namespace) -> int:
+    estimates = chosen.folder / "estimates.json"
+    try:
+        content = json.loads(estimates.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise GameError(
+            f"there is no study in {chosen.folder}; 'icetable lab study GAME --out DIR' makes one"
+        ) from None
+    except ValueError:
+        raise GameError(f"{estimates} can't be read") from None
+    write_report(content, chosen.folder / "report.html")
+    print(chosen.folder / "report.html")
+    return 0
+
+
 def run_replay(chosen: Namespace) -> int:
     played = open_run(chosen.folder)
     block, _, game = chosen.game.partition(".")
@@ -178,7 +196,7 @@ def run_replay(chosen: Namespace) -> int:
 def studied(chosen: Namespace) -> Study:
     game = game_of(chosen)
     with workers(chosen) as (where, tell):
-        return study(
+        found = study(
             game.info.name,
             None,
             dict(game.options),
@@ -189,6 +207,9 @@ def studied(chosen: Namespace) -> Study:
             chosen.jobs,
             tell,
         )
+    if chosen.out is not None:
+        keep(found, chosen.out)
+    return found
 
 
 def plan_of(chosen: Namespace, game: Game) -> Plan:

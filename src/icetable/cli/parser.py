@@ -201,6 +201,8 @@ def fill_lab(parser: argparse.ArgumentParser) -> None:
     add_run(ladder)
     ladder.add_argument("--doublings", type=int, default=6, metavar="N", help="how often to double (default: 6)")
     ladder.add_argument("--blocks", type=int, default=100, metavar="N", help="blocks of games a step (default: 100)")
+    report = add("report", "write the page of a study again, from its figures")
+    report.add_argument("folder", metavar="DIR", type=Path, help="the folder of the study")
     replay = add("replay", "print the record of a game of a run")
     replay.add_argument("folder", metavar="DIR", type=Path, help="the folder of the run")
     replay.add_argument("game", metavar="BLOCK.GAME", help="the game, such as 12.0")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.core.turns import TurnGame
+from icetable.lab.intervals import interval, percent
 from icetable.lab.luck import LEAST_LUCK
-from icetable.lab.study import interval, percent
 
 if TYPE_CHECKING:
     from icetable.lab.study import Study

@@ -207,3 +207,16 @@ def p_of_vector(blocks: Reals, expected: float) -> float:
         return float(not distance.any())
     squared = count * float(distance @ np.linalg.solve(spread, distance))
     return float(f.sf(squared * (count - width) / (width * (count - 1)), width, count - width))
+
+
+def interval(estimate: Estimate, digits: int = 0) -> str:
+    """An estimate with its interval, in words."""
+    if not math.isfinite(estimate.low + estimate.high):
+        return f"{estimate.value:.{digits}f}"
+    return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
+
+
+def percent(estimate: Estimate) -> str:
+    """A share with its interval, in words."""
+    value, low, high = (f"{100 * min(max(one, 0.0), 1.0):.0f}" for one in (estimate.value, estimate.low, estimate.high))
+    return f"{value} % ({low} to {high})"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.lab import store
+from icetable.lab.blocks import final_state
+from icetable.lab.intervals import interval, percent
 from icetable.lab.ladder import Ladder, ladder
 from icetable.lab.luck import SOURCES, Luck, split_luck
-from icetable.lab.measures import Figures, Games, measured, measures_for, p_of_equal_seats
+from icetable.lab.measures import Figures, Games, measured, p_of_equal_seats
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from icetable.lab.intervals import Estimate
+    from icetable.lab.blocks import Row
     from icetable.lab.running import Tell
 
 LUCK_SLIP = 0.1
@@ -55,44 +56,36 @@ EFFORTS = {
 """Of `quick` a game takes at most a minute on two cores, of `normal` at most twenty."""
 
 
+class Sample(NamedTuple):
+    """A game to look at: what it stands for, its number in the run, its turns, and its record."""
+
+    name: str
+    game: str
+    turns: int
+    record: str
+
+
 @dataclass(frozen=True)
 class Study:
     """What a study has found: for each strength all measures; how much is luck, and how deep the game is.
 
-    `luck` and `ladder` are None for a game without turns or for one player, which have neither.
+    `lengths` counts games by their turns, or by their seconds in a game without turns. `luck` and `ladder` are None for
+    a game without turns or for one player, which have neither. `records` are games between the strongest players.
     """
 
     plan: Plan
     effort: str
     strengths: Mapping[str, Mapping[str, Figures]]
+    lengths: Mapping[str, Mapping[int, int]]
     p_values: Mapping[str, float]
     luck: Luck | None
     ladder: Ladder | None
+    records: list[Sample]
 
     @property
     def best(self) -> Mapping[str, Figures]:
         """The measures of games between the strongest players."""
         return list(self.strengths.values())[-1]
-
-    def described(self) -> dict[str, Any]:
-        """The study as JSON can hold it: what `estimates.json` says."""
-        luck = self.luck and {name: one.described() for name, one in self.luck._asdict().items()}
-        return {
-            "plan": self.plan.described(),
-            "effort": self.effort,
-            "answers": answers(self),
-            "definitions": {measure.name: measure.about for measure in measures_for(self.plan.game)},
-            "strengths": {
-                strength: {
-                    name: {of: estimate.described() for of, estimate in figures.items()}
-                    for name, figures in measures.items()
-                }
-                for strength, measures in self.strengths.items()
-            },
-            "p_of_equal_seats": dict(self.p_values),
-            "luck": luck,
-            "ladder": self.ladder and self.ladder.described(),
-        }
 
 
 def study(
@@ -109,18 +102,21 @@ def study(
     """Study a game: seats, length, endings, choices, luck and depth, at several strengths of equal players.
 
     `effort`: "quick", "normal" or "deep". With `out` all games are kept there, each strength in a folder of its own,
-    and a study that was stopped goes on; `estimates.json` holds what was found. Raises GameError.
+    and a study that was stopped goes on. Raises GameError.
     """
     if effort not in EFFORTS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(EFFORTS)}")
     chosen = EFFORTS[effort]
     plan = Plan(game, players, options, seed=seed)
     turns = isinstance(plan.game, TurnGame)
-    strengths, p_values = {}, {}
+    strengths, lengths, p_values = {}, {}, {}
+    records: list[Sample] = []
     for name, blocks in (chosen.in_turns if turns else chosen.in_real_time).items():
         of_strength = Plan(game, players, options, (name,), blocks, seed)
         games = Games(of_strength, run(of_strength, out and out / name.replace(":", "-"), where, jobs, tell).rows)
         strengths[name] = measured(games)
+        lengths[name] = Counter(length_of(row) for row in games.rows)
+        records = samples(games)
         p_values[name] = p_of_equal_seats(games) if plan.game.players > 1 else 1.0
     luck, steps = None, None
     if isinstance(plan.game, TurnGame) and plan.game.players > 1:
@@ -128,10 +124,22 @@ def study(
         doublings, blocks = chosen.ladder
         ladders = out and out / "ladder"
         steps = ladder(game, players, options, doublings, blocks, seed, ladders, where, jobs, tell)
-    found = Study(plan, effort, strengths, p_values, luck, steps)
-    if out is not None:
-        store.write_json(out / "estimates.json", found.described())
-    return found
+    return Study(plan, effort, strengths, lengths, p_values, luck, steps, records)
+
+
+def length_of(row: Row) -> int:
+    """The turns of a game; in a game without turns its seconds."""
+    return round(row.times[-1] / 1000) if row.times else row.turns
+
+
+def samples(games: Games) -> list[Sample]:
+    """The game of median length, the shortest and the longest."""
+    ordered = sorted(games.rows, key=length_of)
+    chosen = {"median": ordered[len(ordered) // 2], "shortest": ordered[0], "longest": ordered[-1]}
+    return [
+        Sample(name, f"{row.block}.{row.game}", row.turns, final_state(games.plan, row).record())
+        for name, row in chosen.items()
+    ]
 
 
 def answers(found: Study) -> list[str]:
@@ -168,19 +176,6 @@ def on_luck(luck: Luck, has_chance: bool) -> str:
         return f"Nothing is left to chance; {percent(luck.seat)} of the result is the seat."
     parts = [f"{percent(getattr(luck, source))} {source}" for source in SOURCES]
     return f"What the result comes from: {', '.join(parts)}."
-
-
-def interval(estimate: Estimate, digits: int = 0) -> str:
-    """An estimate with its interval, in words."""
-    if not math.isfinite(estimate.low + estimate.high):
-        return f"{estimate.value:.{digits}f}"
-    return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
-
-
-def percent(estimate: Estimate) -> str:
-    """A share with its interval, in words."""
-    value, low, high = (f"{100 * min(max(one, 0.0), 1.0):.0f}" for one in (estimate.value, estimate.low, estimate.high))
-    return f"{value} % ({low} to {high})"
 
 
 def _range(figures: Figures) -> str:

@@ -1,0 +1,82 @@
+"""The report of a study: its figures as JSON, and one page that needs no network, which the front end builds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import GameError
+from icetable.lab import store
+from icetable.lab.infobox import infobox
+from icetable.lab.measures import measures_for
+from icetable.lab.running import manifest
+from icetable.lab.study import answers
+
+if TYPE_CHECKING:
+    from icetable.lab.measures import Figures
+    from icetable.lab.study import Study
+
+PAGE = Path(__file__).parent / "page" / "report.html"
+PLACE = '<script type="application/json" id="study">'
+END = "</script>"
+
+
+def keep(found: Study, folder: Path) -> None:
+    """Write `estimates.json`, `report.html` and the games to look at into a folder. Raises GameError and OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content = described(found)
+    store.write_json(folder / "estimates.json", content)
+    for sample in found.records:
+        (folder / f"{sample.name}.record").write_text(sample.record, encoding="utf-8")
+    write_report(content, folder / "report.html")
+
+
+def described(found: Study) -> dict[str, Any]:
+    """A study as JSON can hold it."""
+    ladder, luck = found.ladder, found.luck
+    return {
+        "title": found.plan.game.info.title,
+        "plan": found.plan.described(),
+        "effort": found.effort,
+        "command": command_of(found),
+        "versions": manifest(found.plan)["versions"],
+        "answers": answers(found),
+        "infobox": [cell._asdict() for cell in infobox(found)],
+        "definitions": {measure.name: measure.about for measure in measures_for(found.plan.game)},
+        "strengths": {
+            strength: {name: _described(figures) for name, figures in measures.items()}
+            for strength, measures in found.strengths.items()
+        },
+        "lengths": {strength: sorted(counts.items()) for strength, counts in found.lengths.items()},
+        "p_of_equal_seats": dict(found.p_values),
+        "luck": None if luck is None else _described(luck._asdict()),
+        "ladder": None if ladder is None else ladder.described(),
+        "records": [one._asdict() for one in found.records],
+    }
+
+
+def _described(figures: Figures) -> dict[str, Any]:
+    return {of: estimate.described() for of, estimate in figures.items()}
+
+
+def command_of(found: Study) -> str:
+    """The command that repeats a study."""
+    game = found.plan.game
+    usual = game.info.load(players=game.players).options
+    changed = [f"--option {name}={value}" for name, value in game.options.items() if value != usual[name]]
+    words = ["icetable lab study", game.info.name, f"--players {game.players}", *changed]
+    return " ".join([*words, f"--effort {found.effort}", f"--seed {found.plan.seed}"])
+
+
+def write_report(content: Mapping[str, Any], path: Path) -> None:
+    """Write the page of a study that `described` gave. Raises GameError where the page was never built, and OSError."""
+    try:
+        page = PAGE.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise GameError("the page of the report is not built in this checkout; ./play builds it") from None
+    before, _, rest = page.partition(PLACE)
+    _, _, after = rest.partition(END)
+    told = json.dumps(content).replace("</", "<\\/")
+    path.write_text(f"{before}{PLACE}{told}{END}{after}", encoding="utf-8")

@@ -1,0 +1,111 @@
+/** The charts of a report: what each shows of a study. */
+
+import { areaY, barX, dot, lineY, rectY, ruleX, ruleY, type PlotOptions } from '@observablehq/plot';
+import { pointOf, pointsOf, type Study } from './study';
+
+const ACCENT = 'var(--accent)';
+const EDGE = 'var(--edge)';
+const LEFT = 90;
+
+/** The shares of the seats, at each strength, with a line where they would be equal. */
+export function seats(study: Study): PlotOptions {
+  const points = pointsOf(study, 'seat_share');
+  const number = new Set(points.map(({ of }) => of)).size;
+  return {
+    marginLeft: LEFT,
+    x: { domain: [0, 1], percent: false, tickFormat: '.0%', label: 'share of the game' },
+    y: { label: null },
+    fy: { label: null, domain: Object.keys(study.strengths) },
+    marginRight: LEFT,
+    height: 40 + points.length * 26,
+    marks: [
+      ruleX([1 / number], { stroke: EDGE, strokeDasharray: '4 3' }),
+      ruleY(points, { x1: 'low', x2: 'high', y: 'of', fy: 'group', stroke: ACCENT, strokeWidth: 2 }),
+      dot(points, { x: 'value', y: 'of', fy: 'group', fill: ACCENT, r: 4 }),
+    ],
+  };
+}
+
+/** How many games between the strongest players have each length. */
+export function lengths(study: Study, unit: string): PlotOptions {
+  return {
+    x: { label: unit },
+    y: { label: 'games', grid: true },
+    height: 240,
+    marks: [
+      rectY(binned(Object.values(study.lengths).at(-1) ?? []), { x1: 'x1', x2: 'x2', y: 'count', fill: ACCENT }),
+      ruleY([0], { stroke: EDGE }),
+    ],
+  };
+}
+
+/** Counts of lengths in at most so many boxes of equal width. */
+export function binned(counts: [number, number][], most = 40): { x1: number; x2: number; count: number }[] {
+  const longest = Math.max(0, ...counts.map(([length]) => length));
+  const width = Math.ceil((longest + 1) / most);
+  const boxes = new Map<number, number>();
+  for (const [length, count] of counts) {
+    const start = Math.floor(length / width) * width;
+    boxes.set(start, (boxes.get(start) ?? 0) + count);
+  }
+  return [...boxes].map(([x1, count]) => ({ x1, x2: x1 + width, count }));
+}
+
+/** Which rules end games, at each strength. */
+export function endings(study: Study): PlotOptions {
+  const points = pointsOf(study, 'endings');
+  return {
+    marginLeft: LEFT,
+    x: { domain: [0, 1], tickFormat: '.0%', label: 'games' },
+    y: { label: null, domain: Object.keys(study.strengths) },
+    color: { legend: true, scheme: 'Tableau10' },
+    marks: [barX(points, { x: 'value', y: 'group', fill: 'of' })],
+  };
+}
+
+/** How many legal acts there are in each tenth of a game between the strongest players. */
+export function choices(study: Study): PlotOptions {
+  const strongest = Object.keys(study.strengths).at(-1);
+  const points = pointsOf(study, 'choice_by_tenth')
+    .filter(({ group }) => group === strongest)
+    .map((point) => ({ ...point, tenth: Number(point.of) }));
+  return {
+    x: { label: 'tenth of the game', ticks: 10 },
+    y: { label: 'legal acts', grid: true, zero: true },
+    height: 240,
+    marks: [
+      areaY(points, { x: 'tenth', y1: 'low', y2: 'high', fill: ACCENT, fillOpacity: 0.2 }),
+      lineY(points, { x: 'tenth', y: 'value', stroke: ACCENT, strokeWidth: 2 }),
+    ],
+  };
+}
+
+/** How much stronger each doubling of the search is than random play, with a line for each rung. */
+export function ladder(study: Study): PlotOptions {
+  const steps = study.ladder?.steps ?? [];
+  let total = 0;
+  const points = steps.map(({ player, elo }) => ({ player, elo: (total += elo.value ?? 0) }));
+  return {
+    x: { label: null, domain: ['random', ...points.map(({ player }) => player)] },
+    y: { label: 'Elo above random play', grid: true },
+    height: 280,
+    marks: [
+      ruleY([0], { stroke: EDGE }),
+      lineY([{ player: 'random', elo: 0 }, ...points], { x: 'player', y: 'elo', stroke: ACCENT, marker: 'dot' }),
+    ],
+  };
+}
+
+/** What the variance of the result comes from. */
+export function luck(study: Study): PlotOptions {
+  const parts = Object.entries(study.luck ?? {})
+    .filter(([source]) => source !== 'adds_up')
+    .flatMap(([source, estimate]) => pointOf(estimate, source))
+    .map((point) => ({ ...point, value: Math.max(0, point.value) }));
+  return {
+    x: { domain: [0, 1], tickFormat: '.0%', label: 'of the result', clamp: true },
+    color: { legend: true, domain: parts.map(({ of }) => of), scheme: 'Tableau10' },
+    height: 90,
+    marks: [barX(parts, { x: 'value', fill: 'of' })],
+  };
+}

@@ -1,0 +1,64 @@
+/** What the lab has found, as `Study.described` writes it. */
+
+export interface Estimate {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  method: string;
+  blocks: number;
+  unit: string;
+}
+
+/** Estimates by what they are of; '' where there is only one. */
+export type Figures = Record<string, Estimate>;
+
+export interface Study {
+  title: string;
+  plan: { game: string; options: Record<string, unknown>; seed: number };
+  effort: string;
+  answers: string[];
+  infobox: { name: string; text: string; scale: string }[];
+  definitions: Record<string, string>;
+  strengths: Record<string, Record<string, Figures>>;
+  lengths: Record<string, [number, number][]>;
+  p_of_equal_seats: Record<string, number>;
+  luck: Figures | null;
+  ladder: { steps: { player: string; against: string; share: Estimate; elo: Estimate }[]; rungs: Estimate } | null;
+  records: { name: string; game: string; turns: number; record: string }[];
+  command: string;
+  versions: Record<string, string>;
+}
+
+/** A figure of a chart: its place along the chart and its interval. */
+export interface Point {
+  of: string;
+  group: string;
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** The figures of a measure at all strengths; those without a finite interval stand as they are. */
+export function pointsOf(study: Study, measure: string): Point[] {
+  return Object.entries(study.strengths).flatMap(([group, measures]) =>
+    Object.entries(measures[measure] ?? {}).flatMap(([of, estimate]) => pointOf(estimate, of, group)),
+  );
+}
+
+/** An estimate as a point, or nothing where it has no value. */
+export function pointOf({ value, low, high }: Estimate, of: string, group = ''): Point[] {
+  return value === null ? [] : [{ of, group, value, low: low ?? value, high: high ?? value }];
+}
+
+/** A number with as many digits as tell something. */
+export function written(value: number | null): string {
+  if (value === null) return '–';
+  if (value !== 0 && Math.abs(value) < 0.001) return value.toExponential(1);
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+}
+
+/** The name of a measure as people write it. */
+export function named(measure: string): string {
+  const words = measure.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -7,17 +7,19 @@ import json
 import multiprocessing
 import os
 import platform
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
 from importlib import metadata
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.bots import is_cached, warm
@@ -30,6 +32,8 @@ from icetable.lab.blocks import Row, play_block
 from icetable.lab.plan import Plan
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from duckdb import DuckDBPyRelation
 
     from icetable.core.game import GameInfo
@@ -54,9 +58,8 @@ Tell = Callable[[Progress], object]
 class Run:
     """The games of a plan that have been played, in a folder: `plan.json` and the batches in `games`."""
 
-    def __init__(self, plan: Plan, folder: Path, keeper: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan, self.folder = plan, folder
-        self._keeper = keeper
 
     @property
     def batches(self) -> list[int]:
@@ -115,8 +118,9 @@ def run(
     (20, 'SQ-13')
     """
     check_whole("jobs", jobs, 1)
-    keeper = TemporaryDirectory(prefix="icetable-") if out is None else None
-    found = Run(plan, Path(keeper.name if keeper else out or ""), keeper)
+    found = Run(plan, Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out))
+    if out is None:
+        weakref.finalize(found, shutil.rmtree, found.folder, ignore_errors=True)
     with open_folder(found) as whole:
         there = set(found.batches)
         left = [batch for batch in range(plan.batches) if batch not in there]
@@ -237,27 +241,28 @@ def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs
 
 @contextlib.contextmanager
 def _pool(jobs: int) -> Iterator[Executor]:
-    """Processes of this machine."""
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin_worker)
+    """Processes of this machine, which end when they are not needed, whatever they do, and when this one is killed."""
+    context = multiprocessing.get_context("spawn")
+    until, ended = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin_worker, initargs=(until,))
     try:
         yield pool
-    except BaseException:
+    finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
+        ended.close()
+        pool.shutdown()
+        until.close()
 
 
-def _begin_worker() -> None:
-    """Leave Ctrl-C to the process that gives out the batches, and end when it does, even where it was killed."""
+def _begin_worker(until: Connection) -> None:
+    """Leave Ctrl-C to the process that gives out the batches, and end as soon as it closes a pipe or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end, args=(until,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+def _end(until: Connection) -> None:
+    until.poll(None)
+    os._exit(0)
 
 
 def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, jobs: int, tell: Tell | None) -> None:
@@ -278,9 +283,12 @@ def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, jobs: in
                 now = found.blocks
                 speed = (now - at_first) / max(time.monotonic() - begun, 1e-9)
                 tell(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
-    finally:
+    except BrokenProcessPool:
+        raise
+    except BaseException:
         for future in running:
             future.cancel()
+        raise
 
 
 def _has_failed(future: Future[list[Row]]) -> bool:

@@ -163,13 +163,10 @@ def wait_for(happened: Callable[[], bool]) -> None:
 def test_a_cluster_plays_the_same(tmp_path: Path, expected: str) -> None:
     from distributed import Client
 
-    with cluster(tmp_path) as address, Client(address, timeout=PATIENCE) as client:
+    with cluster(tmp_path) as address, Client(address, timeout=PATIENCE) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(2, timeout=PATIENCE)
         found = run(LONG, tmp_path / "run", where=client.get_executor())
-        played = {key for keys in client.has_what().values() for key in keys}
-    assert isinstance(played, set)
     check(found, expected)
-    assert not (tmp_path / "first" / "games").exists()
 
 
 # On from where it was stopped
@@ -179,11 +176,10 @@ class StoppedAfter:
     """Raises an error when so many batches are kept."""
 
     def __init__(self, batches: int, error: type[BaseException] = KeyError) -> None:
-        self.left, self.error = batches, error
+        self.blocks, self.error = batches * LONG.batch, error
 
     def __call__(self, progress: Progress) -> None:
-        self.left -= 1
-        if not self.left:
+        if progress.done >= self.blocks:
             raise self.error
 
 
@@ -364,13 +360,11 @@ def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
 def test_a_worker_that_never_lives_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
-    @contextlib.contextmanager
-    def dying(jobs: int) -> Iterator[Executor]:
-        begun.append(jobs)
+    def dying(*_: object) -> None:
+        begun.append(True)
         raise BrokenProcessPool
-        yield
 
-    monkeypatch.setattr(running, "_give_out", lambda *_: dying(1).__enter__())
+    monkeypatch.setattr(running, "_give_out", dying)
     with pytest.raises(GameError, match="the workers die again and again"):
         run(LONG, tmp_path)
     assert len(begun) == running.TRIES
@@ -533,10 +527,11 @@ SPOILED = [
 def test_a_spoiled_plan_is_refused(text: str, folder: Path) -> None:
     before = contents(folder)
     (folder / "plan.json").write_bytes(text.encode(errors="surrogatepass"))
-    for play in (lambda: run(SHORT, folder, where=here()), lambda: open_run(folder)):
-        with pytest.raises(GameError, match=r"plan\.json can't be read: ") as error:
-            play()
-        assert str(error.value).isprintable()
+    with pytest.raises(GameError, match=r"plan\.json can't be read: ") as error:
+        run(SHORT, folder, where=here())
+    assert str(error.value).isprintable()
+    with pytest.raises(GameError, match=r"plan\.json can't be read: "):
+        open_run(folder)
     assert contents(folder) == before
 
 

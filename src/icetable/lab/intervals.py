@@ -62,8 +62,9 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
 
     Values that are all `least` or `most` are counted as trials (`proportion`). Where all values are equal, it is the
     interval that a value off by all of the range in one block of `blocks` would give, if the range is bounded. Where
-    more than half are equal, the spread is that with one block more, half of it on either side of them, as far off as
-    the others are: a few others tell too little of it. Else it is Student's, transformed for skewness (Hall, 1992).
+    more than half are equal, and not at a limit, the spread is that with one block more, half of it on either side of
+    them, as far off as the others are: a few others tell too little of it. Else it is Student's, transformed for
+    skewness (Hall, 1992).
     """
     values = np.asarray(blocks, float)
     count = len(values)
@@ -78,7 +79,7 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
     if np.ptp(values) == 0:
         return _of_equal_values(float(values[0]), count, least, most, unit)
     common, times = _commonest(values)
-    if 2 * times > count:
+    if 2 * times > count and common not in (least, most):
         method, (low, high) = "adjusted t", _around(common, values - common)
     else:
         method, (low, high) = "skewed t", _by_skewness(values)
@@ -123,6 +124,29 @@ def _of_equal_values(value: float, count: int, least: float, most: float, unit: 
     low = value - (value - least) * unseen if math.isfinite(least) else value
     high = value + (most - value) * unseen if math.isfinite(most) else value
     return Estimate(value, low, high, "exact" if math.isfinite(least) and math.isfinite(most) else "equal", count, unit)
+
+
+def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "") -> Estimate:
+    """The value below which a part (more than 0, less than 1) of all values lie, from one value a block.
+
+    The bounds are values by rank, between two ranks in a straight line (Beran and Hall, 1993): by the exact chance that
+    the wanted value lies below the one with a rank. Where there are too few blocks for a bound, there is none.
+    """
+    from scipy.special import betainc
+
+    values = np.sort(np.asarray(blocks, float))
+    count = len(values)
+    if count == 0:
+        return Estimate(math.nan, -math.inf, math.inf, "none", 0, unit)
+
+    def value_at(chance: float) -> float:
+        rank = _edge(lambda rank: bool(betainc(rank, count + 1 - rank, part) >= chance), 0.0, count + 1.0)
+        if not 1 <= rank <= count:
+            return math.inf if rank > 1 else -math.inf
+        return float(np.interp(rank, np.arange(1, count + 1), values))
+
+    low, high = value_at((1 + LEVEL) / 2), value_at((1 - LEVEL) / 2)
+    return Estimate(float(np.quantile(values, part)), low, high, "ranks", count, unit)
 
 
 def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str = "") -> Estimate:

@@ -320,14 +320,12 @@ def test_nothing_is_lost_when_the_driver_is_killed(number: int, tmp_path: Path, 
     """And its workers end with it: they hold its output, which would not end before they do."""
     dice = random.Random(number)
     kept: dict[str, bytes] = {}
-    for _ in range(2):
-        with driver(tmp_path) as process:
-            lines(process, dice.randrange(1, 4))
-            threading.Event().wait(dice.random() / 20)
-            kept |= contents(tmp_path)
-            process.kill()
-            process.communicate(timeout=PATIENCE)
-        assert kept.items() <= contents(tmp_path).items()
+    with driver(tmp_path) as process:
+        lines(process, dice.randrange(1, 7))
+        threading.Event().wait(dice.random() / 20)
+        kept |= contents(tmp_path)
+        process.kill()
+        process.communicate(timeout=PATIENCE)
     with here() as pool:
         check(run(LONG, tmp_path, where=pool), expected)
     assert kept.items() <= contents(tmp_path).items()
@@ -413,7 +411,7 @@ def test_fewer_blocks_than_a_run_is_to_have(tmp_path: Path, expected: str) -> No
 def test_shorter_and_longer_again_and_again(tmp_path: Path, expected: str) -> None:
     dice = random.Random(5)
     with here() as pool:
-        for _ in range(12):
+        for _ in range(7):
             blocks = dice.randrange(1, 75)
             found = run(shortened(blocks), tmp_path, where=pool)
             assert len(found.rows) == 2 * blocks

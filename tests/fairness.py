@@ -17,6 +17,7 @@ import pytest
 
 from icetable.core import jit
 from icetable.core.turns import TurnState
+from icetable.lab.blocks import Chance
 from icetable.server.table import fairness
 
 if TYPE_CHECKING:
@@ -145,6 +146,19 @@ def by_tables(state: TurnState) -> Iterator[Ints]:
         yield state.apply(fairness.draw(secret(0), f"t{number}", 3, state)).position
 
 
+def by_blocks(state: TurnState) -> Iterator[Ints]:
+    """The first act of chance in the blocks of a run."""
+    for number in range(DRAWS):
+        yield state.apply(Chance(5, number).act(state)).position
+
+
+def by_occurrences(state: TurnState) -> Iterator[Ints]:
+    """One act of chance after the other in a block of a run."""
+    chance = Chance(5, 0)
+    for _ in range(DRAWS):
+        yield state.apply(chance.act(state)).position
+
+
 SOURCES: tuple[Source, ...] = (
     by_the_face,
     by_the_kernel,
@@ -153,6 +167,8 @@ SOURCES: tuple[Source, ...] = (
     by_secrets,
     by_numbers,
     by_tables,
+    by_blocks,
+    by_occurrences,
 )
 each_source = pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.__name__)
 

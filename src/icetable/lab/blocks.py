@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -68,18 +69,20 @@ def final_state(plan: Plan, row: Row) -> State:
 
 
 class Openings:
-    """The random acts at the beginning of each block: different positions as long as there are any."""
+    """The random acts at the beginning of each block: different positions as long as TRIES draws find any."""
 
     def __init__(self, plan: Plan, game: TurnGame) -> None:
         self._plan, self._game = plan, game
         self._found: list[tuple[str, ...]] = []
         self._known: set[bytes] = set()
+        self._drawing = threading.Lock()
 
     def of(self, block: int) -> tuple[str, ...]:
         """The opening of a block."""
-        while len(self._found) <= block:
-            self._found.append(self._draw(len(self._found)))
-        return self._found[block]
+        with self._drawing:
+            while len(self._found) <= block:
+                self._found.append(self._draw(len(self._found)))
+            return self._found[block]
 
     def _draw(self, block: int) -> tuple[str, ...]:
         for attempt in range(TRIES):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable import games
 from icetable.core.decimals import check_whole
-from icetable.core.errors import GameError
+from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.lab.players import check_player
@@ -27,6 +27,7 @@ CHEAP_BATCH, BATCH = 200, 10
 """The blocks of a batch where no player searches, and where some do."""
 FORM = 1
 """The version of the rows: runs of another form can't be gone on with."""
+PARTS = ("game", "options", "seats", "blocks", "seed", "opening")
 
 
 class Plan:
@@ -59,8 +60,7 @@ class Plan:
         seed: int = 0,
         opening: int | None = None,
     ) -> None:
-        given = {**(options or {})} | ({} if players is None else {"players": players})
-        self.game: Game = games.load(game, **given)
+        self.game: Game = games.load(game, **_given(options, players))
         check_whole("blocks", blocks, 1)
         check_whole("seed", seed, 0)
         self.seats = self._seated(seats)
@@ -74,7 +74,7 @@ class Plan:
 
     def _seated(self, seats: Sequence[str]) -> tuple[str, ...]:
         """The name of each player. Raises GameError."""
-        if isinstance(seats, str) or len(seats) not in (1, self.game.players):
+        if not isinstance(seats, list | tuple) or len(seats) not in (1, self.game.players):
             raise GameError(f"seats is one player or {self.game.players} of them, not {short_repr(seats)}")
         for name in seats:
             if not isinstance(name, str):
@@ -128,11 +128,11 @@ class Plan:
     @classmethod
     def of(cls, described: Mapping[str, Any]) -> Plan:
         """The plan that `described` gave. Raises GameError."""
-        asked = {name: value for name, value in described.items() if name != "form"}
-        try:
-            return cls(**asked)
-        except TypeError:
-            raise GameError(f"this describes no plan: {short_repr(dict(described))}") from None
+        if not isinstance(described, dict) or described.keys() != {"form", *PARTS}:
+            raise GameError(f"this describes no plan: {short_repr(described)}")
+        if described["form"] != FORM:
+            raise GameError(f"this plan is of form {short_repr(described['form'])}, which is read by another icetable")
+        return cls(**{name: described[name] for name in PARTS})
 
     @property
     def key(self) -> str:
@@ -154,6 +154,14 @@ class Plan:
             f"{name}={value!r}" for name, value in self.described().items() if name not in ("form", "game")
         )
         return f"Plan({self.game.info.name!r}, {told})"
+
+
+def _given(options: object, players: int | None) -> dict[str, Any]:
+    """The options with the number of players. Raises BadOption."""
+    given = {} if options is None else options
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+        raise BadOption(f"options are values by name, not {short_repr(options)}")
+    return {**given} | ({} if players is None else {"players": players})
 
 
 def is_open_to_chance(game: Game) -> bool:

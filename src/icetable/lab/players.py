@@ -14,14 +14,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from icetable.bots.levels import RealTimeLevel, SearchLevel, levels
 from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import INFORMED, PURE, Style, search
-from icetable.core.errors import GameError
+from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
 from icetable.core.solving import can_solve, solver_of
 from icetable.core.turns import TurnGame, TurnState
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_SIMULATIONS = 10**7
 NUMBERED = re.compile("(sims|pure):([1-9][0-9]{0,7})")
+WHOLE = re.compile("0|[1-9][0-9]{0,7}")
 HANDS = re.compile("hands=([a-z]+)[+]mind=([a-z]+)")
 WORTH: Mapping[str | int, int] = {"win": 1, "draw": 0, "loss": -1}
 
@@ -63,9 +64,8 @@ def allowed(game: Game) -> str:
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
     names = ["random", "greedy", *_levels(game), "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
-    return (
-        f"{', '.join(names)}; NAME/without=X, which avoids acts of this notation (* is any text) or effect{forgetful}"
-    )
+    effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(_effects(game))})"
+    return f"{', '.join(names)}; NAME/without=X, which {effects}{forgetful}"
 
 
 @functools.lru_cache(maxsize=64)
@@ -80,9 +80,9 @@ def player(game: Game, name: str) -> Player:
         raise refused
     for limit in limits:
         verb, _, value = limit.partition("=")
-        if verb == "without" and value:
+        if verb == "without" and _can_be_avoided(game, value):
             found = Restricted(found, value)
-        elif verb == "memory" and value.isdecimal() and hides(game):
+        elif verb == "memory" and WHOLE.fullmatch(value) and hides(game):
             found = Forgetful(found, int(value))
         else:
             raise refused
@@ -106,6 +106,23 @@ def maker(game: Game, name: str) -> Maker:
 def hides(game: TurnGame) -> bool:
     """Whether players have to remember what was played."""
     return not game.shows_history(game.start())
+
+
+def _effects(game: Game) -> list[str]:
+    """The kinds of effects that a game's acts have."""
+    view = game.info.part("view")
+    return [effect.kind for effect in get_args(view.AnyEffect)] if view else []
+
+
+def _can_be_avoided(game: Game, what: str) -> bool:
+    """Whether something may be the notation or the effect of an act."""
+    if set(what) & set("*?[") or what in _effects(game):
+        return True
+    try:
+        game.parse(what)
+    except BadNotation:
+        return False
+    return True
 
 
 def _levels(game: Game) -> dict[str, SearchLevel]:

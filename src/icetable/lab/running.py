@@ -7,16 +7,19 @@ import json
 import multiprocessing
 import os
 import platform
+import shutil
 import signal
 import sys
+import tempfile
+import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
 from importlib import metadata
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.bots import is_cached, warm
@@ -29,6 +32,8 @@ from icetable.lab.blocks import Row, play_block
 from icetable.lab.plan import Plan
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from duckdb import DuckDBPyRelation
 
     from icetable.core.game import GameInfo
@@ -53,9 +58,8 @@ Tell = Callable[[Progress], object]
 class Run:
     """The games of a plan that have been played, in a folder: `plan.json` and the batches in `games`."""
 
-    def __init__(self, plan: Plan, folder: Path, keeper: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan, self.folder = plan, folder
-        self._keeper = keeper
 
     @property
     def batches(self) -> list[int]:
@@ -114,14 +118,15 @@ def run(
     (20, 'SQ-13')
     """
     check_whole("jobs", jobs, 1)
-    keeper = TemporaryDirectory(prefix="icetable-") if out is None else None
-    found = Run(plan, Path(keeper.name if keeper else out or ""), keeper)
-    with open_folder(found):
+    found = Run(plan, Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out))
+    if out is None:
+        weakref.finalize(found, shutil.rmtree, found.folder, ignore_errors=True)
+    with open_folder(found) as whole:
         there = set(found.batches)
         left = [batch for batch in range(plan.batches) if batch not in there]
         if left:
             make_ready(plan.game.info)
-            _play(found, left, where, jobs, tell)
+            _play(found, whole, left, where, jobs, tell)
     return found
 
 
@@ -149,8 +154,11 @@ def make_ready(info: GameInfo) -> None:
 
 
 @contextlib.contextmanager
-def open_folder(found: Run) -> Iterator[None]:
-    """Begin or go on with the run of a folder, alone. Raises GameError."""
+def open_folder(found: Run) -> Iterator[Plan]:
+    """Begin or go on with the run of a folder, alone. Gives the plan with all blocks that the folder was ever to have.
+
+    Raises GameError.
+    """
     (found.folder / "games").mkdir(parents=True, exist_ok=True)
     with (found.folder / "lock").open("w") as lock:
         if sys.platform != "win32":
@@ -161,14 +169,16 @@ def open_folder(found: Run) -> Iterator[None]:
             except OSError:
                 raise GameError(f"another process is playing in {found.folder}") from None
         before, now = _manifest(found.folder), manifest(found.plan)
-        if before is None:
-            store.write_json(found.folder / "plan.json", now)
-        else:
+        if before is not None:
             _compare(found.folder, before, now)
-            _extend(found, before, now)
-        for part in (found.folder / "games").glob("*.part"):
-            part.unlink()
-        yield
+        elif found.batches:
+            raise GameError(f"{found.folder} holds games, but no plan.json that tells of which plan")
+        whole = found.plan if before is None else _extend(found, Plan.of(before["plan"]))
+        if before is None or whole.blocks != before["plan"]["blocks"]:
+            store.write_json(found.folder / "plan.json", now)
+        for part in (found.folder / "plan.part", *(found.folder / "games").glob("*.part")):
+            part.unlink(missing_ok=True)
+        yield whole
 
 
 def manifest(plan: Plan) -> dict[str, Any]:
@@ -188,30 +198,33 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
         Plan.of(told["plan"])
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError) as error:
+    except KeyError as error:
+        raise GameError(f"{folder / 'plan.json'} can't be read: it has no entry {error}") from None
+    except (GameError, ValueError, TypeError, RecursionError) as error:
         raise GameError(f"{folder / 'plan.json'} can't be read: {error}") from None
     return told
 
 
 def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
     """Raise GameError where a folder holds games that the plan would not give."""
-    for name, value in now["plan"].items():
-        if name != "blocks" and before["plan"].get(name) != value:
-            raise GameError(f"{folder} holds another plan: its {name} is {before['plan'].get(name)!r}, not {value!r}")
-    if before["sources"] != now["sources"]:
+    held, wanted = Plan.of(before["plan"]).described(), now["plan"]
+    for name, value in wanted.items():
+        if name != "blocks" and held[name] != value:
+            raise GameError(f"{folder} holds another plan: its {name} is {held[name]!r}, not {value!r}")
+    if before.get("sources") != now["sources"]:
         raise GameError(f"{folder} was played by another version of the games; begin anew in another folder")
 
 
-def _extend(found: Run, before: dict[str, Any], now: dict[str, Any]) -> None:
-    """Let a run have more blocks than before. The batch that was its last may have been a short one."""
-    shorter = Plan.of(before["plan"])
-    if shorter.blocks < found.plan.blocks:
-        if shorter.blocks % shorter.batch:
-            found.file(shorter.batches - 1).unlink(missing_ok=True)
-        store.write_json(found.folder / "plan.json", now)
+def _extend(found: Run, before: Plan) -> Plan:
+    """The longer one of two plans. The batch that was the last one of the plan before may have been a short one."""
+    if before.blocks >= found.plan.blocks:
+        return before
+    if before.blocks % before.batch:
+        found.file(before.batches - 1).unlink(missing_ok=True)
+    return found.plan
 
 
-def _play(found: Run, left: list[int], where: Executor | None, jobs: int, tell: Tell | None) -> None:
+def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs: int, tell: Tell | None) -> None:
     """Play some batches. Those whose worker dies are given out again."""
     deaths = 0
     while left:
@@ -219,7 +232,7 @@ def _play(found: Run, left: list[int], where: Executor | None, jobs: int, tell: 
             pool = stack.enter_context(_pool(jobs)) if where is None else where
             before = len(left)
             try:
-                _give_out(found, left, pool, jobs, tell)
+                _give_out(found, whole, left, pool, jobs, tell)
             except BrokenProcessPool:
                 deaths = deaths + 1 if len(left) == before else 0
                 if where is not None or deaths == TRIES:
@@ -228,32 +241,56 @@ def _play(found: Run, left: list[int], where: Executor | None, jobs: int, tell: 
 
 @contextlib.contextmanager
 def _pool(jobs: int) -> Iterator[Executor]:
-    """Processes of this machine, which leave Ctrl-C to this one."""
+    """Processes of this machine, which end when they are not needed, whatever they do, and when this one is killed."""
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    until, ended = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin_worker, initargs=(until,))
     try:
         yield pool
-    except BaseException:
+    finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
+        ended.close()
+        pool.shutdown()
+        until.close()
 
 
-def _give_out(found: Run, left: list[int], pool: Executor, jobs: int, tell: Tell | None) -> None:
+def _begin_worker(until: Connection) -> None:
+    """Leave Ctrl-C to the process that gives out the batches, and end as soon as it closes a pipe or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end, args=(until,), daemon=True).start()
+
+
+def _end(until: Connection) -> None:
+    until.poll(None)
+    os._exit(0)
+
+
+def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, jobs: int, tell: Tell | None) -> None:
     """Give batches to workers and keep what comes back; takes from `left` what is kept."""
     begun, at_first = time.monotonic(), found.blocks
     waiting = iter(list(left))
     running: dict[Future[list[Row]], int] = {}
     sources = jit.hash_of_sources()
-    while left:
-        while len(running) < AHEAD * max(jobs, os.cpu_count() or 1) and (batch := next(waiting, None)) is not None:
-            running[pool.submit(play_batch, found.plan, batch, sources)] = batch
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
-            batch = running.pop(future)
-            found.keep(batch, future.result())
-            left.remove(batch)
-        if tell is not None:
-            now = found.blocks
-            speed = (now - at_first) / max(time.monotonic() - begun, 1e-9)
-            tell(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
+    try:
+        while left:
+            while len(running) < AHEAD * max(jobs, os.cpu_count() or 1) and (batch := next(waiting, None)) is not None:
+                running[pool.submit(play_batch, whole, batch, sources)] = batch
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in sorted(done, key=_has_failed):
+                found.keep(running[future], future.result())
+                left.remove(running.pop(future))
+            if tell is not None:
+                now = found.blocks
+                speed = (now - at_first) / max(time.monotonic() - begun, 1e-9)
+                tell(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
+    except BrokenProcessPool:
+        raise
+    except BaseException:
+        for future in running:
+            future.cancel()
+        raise
+
+
+def _has_failed(future: Future[list[Row]]) -> bool:
+    """Whether a future that is done has no result. What is finished is kept before an error ends the run."""
+    return future.cancelled() or future.exception() is not None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ COLUMNS = {
     "players": "TINYINT[]",
     "opening": "VARCHAR",
     "shares": "DOUBLE[]",
-    "points": "INTEGER[]",
+    "points": "BIGINT[]",
     "turns": "INTEGER",
     "ended_by": "VARCHAR",
     "seats": "TINYINT[]",
@@ -64,13 +65,27 @@ def write_through(path: Path) -> None:
 
 
 def read(database: DuckDBPyConnection, paths: Sequence[Path]) -> DuckDBPyRelation:
-    """The rows of files, in the order of the games."""
-    return database.read_parquet([str(path) for path in paths]).order("block, game")
+    """The rows of files, in the order of the games. Raises GameError where it can be seen that one is spoiled."""
+    with _reading():
+        return database.read_parquet([str(path) for path in paths], union_by_name=True).order("block, game")
 
 
 def rows_of(relation: DuckDBPyRelation) -> list[Row]:
-    """The rows of a relation with the columns of a game."""
-    return [Row(*values) for values in relation.select(*Row._fields).fetchall()]
+    """The rows of a relation with the columns of a game. Raises GameError where one of its files is spoiled."""
+    with _reading():
+        return [Row(*values) for values in relation.select(*Row._fields).fetchall()]
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """Say what can be done about a file that DuckDB can't read. DuckDB names it."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        why = str(error).partition("\n")[0]
+        raise GameError(f"a file of games is spoiled; remove it, and its batch is played again: {why}") from None
 
 
 def hash_of(rows: Iterable[Row]) -> str:

@@ -22,20 +22,24 @@ def imagine(position: Ints, memory: int, rng: np.random.Generator) -> Ints:
 
     In sight and certain are how many pyramids a tower hides, and from the stashes which ones were placed. Those in
     sight and the last `memory` ones are where they are. Of the others a pyramid may stand wherever one is hidden under
-    a larger one that is in sight; each such arrangement is as likely as any other.
+    a larger one that is in sight; each such arrangement is as likely as any other. Which of the seat's colours an
+    imagined pyramid has is left open.
+
+    The same sight, memory and draws give the same pips on each square, whatever really stands there.
     """
     turns = int(position[TURN])
     forgotten = {turn: cover for turn, cover in hidden(position).items() if turn < turns - memory}
-    roomy = [turn for turn, cover in forgotten.items() if cover == LARGE]
-    mediums = [turn for turn in forgotten if size_of(position[LOG + turn]) == MEDIUM]
-    smalls = [turn for turn in forgotten if size_of(position[LOG + turn]) != MEDIUM]
-    for_mediums = [roomy[index] for index in rng.choice(len(roomy), len(mediums), replace=False)] if mediums else []
-    for_smalls = [turn for turn in forgotten if turn not in for_mediums]
+    log = {turn: int(position[LOG + turn]) for turn in forgotten}
+    places = sorted(log, key=lambda turn: (square_of(log[turn]), turn))
+    entries = sorted(log.values(), key=lambda entry: (-size_of(entry), seat_of(entry)))
+    mediums = sum(size_of(entry) == MEDIUM for entry in entries)
+    roomy = [turn for turn in places if forgotten[turn] == LARGE]
+    for_mediums = [roomy[index] for index in rng.choice(len(roomy), mediums, replace=False)] if mediums else []
+    for_smalls = [turn for turn in places if turn not in for_mediums]
     rng.shuffle(for_smalls)
     imagined = position.copy()
-    for turn, place in zip(mediums + smalls, for_mediums + for_smalls, strict=True):
-        entry = int(position[LOG + turn])
-        imagined[LOG + place] = entry & ~SQUARE | square_of(position[LOG + place])
+    for entry, place in zip(entries, for_mediums + for_smalls, strict=True):
+        imagined[LOG + place] = entry & ~SQUARE | square_of(log[place])
         count(imagined, entry, -1)
         count(imagined, int(imagined[LOG + place]), 1)
     return imagined

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""How often the laboratory's 95 % intervals cover what is true, and how often its anytime intervals err at any time.
+
+Values are drawn from known distributions: one for each block, in thousands of runs. `--anytime` looks at each run after
+every block.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import betaln, gammaln
+from scipy.stats import gamma
+
+from icetable.lab import intervals
+from icetable.lab.intervals import Estimate
+
+BLOCKS = (50, 200, 1000)
+SHARES = (0, 0.5, 1)
+PRIOR, WEIGHT = 0.5, 100.0
+RUNS_AT_ONCE = 100
+
+Draw = Callable[[np.random.Generator, int], Any]
+Kind = tuple[str, Draw, float, Callable[[Any], Estimate]]
+
+
+def kinds(resampled: bool) -> Iterator[Kind]:
+    """What is estimated: a name, how the values are drawn, the true figure, and the estimate."""
+    if resampled:
+        yield "median, by statistic", lengths, gamma.ppf(0.5, 2, scale=20), partial(intervals.statistic, of=np.median)
+        return
+    share = partial(intervals.mean, least=0, most=1)
+    for name, chances in (("equal", (0.3, 0.4, 0.3)), ("stronger", (0.1, 0.3, 0.6)), ("pairs", (0.25, 0.5, 0.25))):
+        yield f"shares, {name}", partial(choose, SHARES, chances), float(np.dot(SHARES, chances)), share
+    yield "lengths", lengths, 40.0, partial(intervals.mean, least=0)
+    yield "lengths, very skewed", very_skewed, 20.0, partial(intervals.mean, least=0)
+    difference = partial(intervals.mean, least=-1, most=1)
+    for up, down in ((0.1, 0.1), (0.15, 0.05), (0.1, 0.0)):
+        values, chances = (1, 0.5, -1, -0.5, 0), (up / 2, up / 2, down / 2, down / 2, 1 - up - down)
+        yield f"differences, {up + down:.0%}", partial(choose, values, chances), 0.75 * (up - down), difference
+    for part in (0.05, 0.25, 0.5, 0.95):
+        yield f"quantile {part}", lengths, gamma.ppf(part, 2, scale=20), partial(intervals.quantile, part=part)
+
+
+def choose(values: tuple[float, ...], chances: tuple[float, ...], rng: np.random.Generator, blocks: int) -> Any:
+    return rng.choice(values, blocks, p=chances)
+
+
+def lengths(rng: np.random.Generator, blocks: int) -> Any:
+    """As skewed as the lengths of games are."""
+    return rng.gamma(2, 20, blocks)
+
+
+def very_skewed(rng: np.random.Generator, blocks: int) -> Any:
+    return rng.exponential(20, blocks)
+
+
+def coverage(kind: Kind, blocks: int, runs: int) -> float:
+    """The part of the runs in which the interval covers the true figure."""
+    _, draw, true, estimate = kind
+    rng = np.random.default_rng(blocks)
+    covered = 0
+    for _ in range(runs):
+        found = estimate(draw(rng, blocks))
+        covered += found.low <= true <= found.high
+    return covered / runs
+
+
+def proportions(blocks: int, runs: int) -> float:
+    """The same for proportions, each run with another true one."""
+    rng = np.random.default_rng(blocks)
+    covered = 0
+    for true in rng.uniform(0.05, 0.95, runs):
+        found = intervals.proportion(int(rng.binomial(blocks, true)), blocks)
+        covered += found.low <= true <= found.high
+    return covered / runs
+
+
+def errs(values: tuple[float, ...], chances: tuple[float, ...], looks: int, runs: int) -> float:
+    """The part of the runs in which the anytime interval misses the true mean after any of the blocks."""
+    rng, true = np.random.default_rng(1), float(np.dot(values, chances))
+    a, b = PRIOR * WEIGHT, (1 - PRIOR) * WEIGHT
+    halves = np.arange(2 * looks + 1) / 2
+    above, below = gammaln(a + halves), gammaln(b + halves)
+    counts = np.arange(1, looks + 1)
+    fixed = gammaln(a + b + counts) + betaln(a, b) - math.log(1 - intervals.LEVEL) + counts * math.log(1 - true)
+    slope = (math.log(true) - math.log(1 - true)) / 2
+    missed = 0
+    for _ in range(0, runs, RUNS_AT_ONCE):
+        drawn = rng.choice(np.array([round(2 * value) for value in values]), (RUNS_AT_ONCE, looks), p=chances)
+        twice = drawn.cumsum(axis=1)
+        evidence = above[twice] + below[2 * counts - twice] - fixed - slope * twice
+        outside = (evidence > 0).any(axis=1)
+        check(twice[0], int(evidence[0].argmax()), true, bool(outside[0]))
+        missed += int(outside.sum())
+    return missed / runs
+
+
+def check(twice: Any, worst: int, true: float, outside: bool) -> None:
+    """See that the interval itself says the same where the evidence is strongest."""
+    low, high = intervals.anytime_bounds(twice[worst] / 2, worst + 1, PRIOR, WEIGHT)
+    assert (not low <= true <= high) == outside
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=4000, help="how many of each kind (%(default)s)")
+    parser.add_argument("--anytime", action="store_true", help="the intervals that hold at all times")
+    parser.add_argument("--resampled", action="store_true", help="the median by resampling, which takes long")
+    parser.add_argument("--looks", type=int, default=100_000, help="the blocks of a run of --anytime (%(default)s)")
+    chosen = parser.parse_args()
+    if chosen.anytime:
+        runs = math.ceil(chosen.runs / RUNS_AT_ONCE) * RUNS_AT_ONCE
+        coins = [((0.0, 1.0), (1 - true, true)) for true in (0.5, 0.6, 0.9, 0.01)]
+        for values, chances in (*coins, (SHARES, (0.3, 0.4, 0.3)), (SHARES, (0.05, 0.2, 0.75))):
+            found = errs(values, chances, chosen.looks, runs)
+            print(json.dumps({"values": values, "chances": chances, "runs": runs, "errs": round(found, 4)}), flush=True)
+        return
+    if not chosen.resampled:
+        found = {blocks: round(proportions(blocks, chosen.runs), 4) for blocks in BLOCKS}
+        print(json.dumps({"kind": "proportion", "runs": chosen.runs, "covered": found}), flush=True)
+    for kind in kinds(chosen.resampled):
+        found = {blocks: round(coverage(kind, blocks, chosen.runs), 4) for blocks in BLOCKS}
+        print(json.dumps({"kind": kind[0], "runs": chosen.runs, "covered": found}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,393 @@
+"""Estimates: against formulas written anew, at their limits, against a slow oracle, and how often they cover."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import betaln
+from scipy.stats import beta, binom, gamma, t
+
+from icetable.lab.intervals import (
+    Estimate,
+    anytime,
+    anytime_bounds,
+    false_discoveries,
+    holm,
+    mean,
+    p_of_mean,
+    proportion,
+    quantile,
+    statistic,
+)
+
+Z = 1.959963984540054
+SHARES = (0.0, 0.5, 1.0)
+
+
+# Proportions
+
+
+@pytest.mark.parametrize(("hits", "of"), [(1, 2), (1, 10), (9, 10), (3, 50), (25, 50), (1, 10**6), (999, 1000)])
+def test_wilson(hits: int, of: int) -> None:
+    """The roots of (p - mean)^2 = z^2 mean (1 - mean) / n."""
+    found = proportion(hits, of)
+    for edge in (found.low, found.high):
+        assert (hits / of - edge) ** 2 == pytest.approx(Z**2 * edge * (1 - edge) / of)
+    assert found.low < found.value == hits / of < found.high
+    assert (found.method, found.blocks) == ("wilson", of)
+
+
+@pytest.mark.parametrize("of", [1, 2, 20, 1000, 10**6])
+def test_none_and_all_are_exact(of: int) -> None:
+    """What lies outside would give such a result in less than 2.5 of 100 runs."""
+    none, every = proportion(0, of), proportion(of, of)
+    assert (none.low, every.high) == (0, 1)
+    assert (1 - none.high) ** of == pytest.approx(0.025)
+    assert every.low**of == pytest.approx(0.025)
+    assert none.high == pytest.approx(beta.ppf(0.975, 1, of))
+
+
+def test_no_trials() -> None:
+    found = proportion(0, 0)
+    assert (found.low, found.high, found.blocks) == (0, 1, 0)
+    assert math.isnan(found.value)
+    assert found.described()["value"] is None
+
+
+# Means
+
+
+def test_no_blocks_and_one() -> None:
+    none, one = mean([], 0, 1), mean([0.25], 0, 1)
+    assert math.isnan(none.value)
+    assert (none.low, none.high, none.blocks) == (0, 1, 0)
+    assert (one.value, one.low, one.high, one.blocks) == (0.25, 0, 1, 1)
+    endless = mean([3.0])
+    assert (endless.low, endless.high) == (-math.inf, math.inf)
+    assert endless.described() == {
+        "value": 3.0,
+        "low": None,
+        "high": None,
+        "method": "none",
+        "blocks": 1,
+        "unit": "",
+    }
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, 1), (-1, 1), (-3, 5)])
+def test_values_at_the_limits_are_trials(least: float, most: float) -> None:
+    found, trials = mean([least] * 3 + [most] * 7, least, most), proportion(7, 10)
+    scale = most - least
+    assert found.low == pytest.approx(least + scale * trials.low)
+    assert found.high == pytest.approx(least + scale * trials.high)
+    assert found.value == pytest.approx(least + scale * 0.7)
+    for value, edge in ((least, "low"), (most, "high")):
+        assert getattr(mean([value] * 5, least, most), edge) == value
+
+
+def test_equal_values() -> None:
+    """Some blocks may yet be otherwise; without limits nobody knows how much."""
+    unseen = 1 - 0.025 ** (1 / 40)
+    within, half, endless = mean([0.5] * 40, 0, 1), mean([2.0] * 40, 0), mean([2.0] * 40)
+    assert within.low == pytest.approx(0.5 - 0.5 * unseen)
+    assert within.high == pytest.approx(0.5 + 0.5 * unseen)
+    assert bounds(half) == pytest.approx([2 - 2 * unseen, 2])
+    assert (endless.low, endless.high, endless.method) == (2, 2, "equal")
+
+
+def naive_hall(values: list[float]) -> tuple[float, float]:
+    """The means at which Hall's transformed statistic is Student's quantile, by halving."""
+    n = len(values)
+    middle = sum(values) / n
+    second, third = (sum((value - middle) ** power for value in values) / n for power in (2, 3))
+    skew, error = third / second**1.5, math.sqrt(second * n / (n - 1))
+    bound = t.ppf(0.975, n - 1) / math.sqrt(n)
+
+    def bent(guess: float) -> float:
+        w = (middle - guess) / error
+        return float(w + skew * w**2 / 3 + skew**2 * w**3 / 27 + skew / (6 * n))
+
+    edges = []
+    for wanted in (bound, -bound):
+        low, high = middle - 1000 * error, middle + 1000 * error
+        for _ in range(200):
+            guess = (low + high) / 2
+            low, high = (guess, high) if bent(guess) > wanted else (low, guess)
+        edges.append(low)
+    return edges[0], edges[1]
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 4.0], [3.0, 9.0, 27.0, 28.0, 30.0, 31.0], list(range(50))], ids=len)
+@pytest.mark.parametrize("power", [1, 2, 5])
+def test_means_take_skewness_into_account(values: list[float], power: int) -> None:
+    some = [float(value) ** power for value in values]
+    found = mean(some)
+    assert found.low == pytest.approx(naive_hall(some)[0])
+    assert found.high == pytest.approx(naive_hall(some)[1])
+    assert found.value == pytest.approx(sum(some) / len(some))
+    assert found.method == "skewed t"
+    mirrored = mean([-value for value in some])
+    assert mirrored.low == pytest.approx(-found.high)
+    assert mirrored.high == pytest.approx(-found.low)
+
+
+def test_without_skewness_it_is_students() -> None:
+    values = [1.0, 2.0, 3.0, 4.0, 5.0]
+    width = t.ppf(0.975, 4) * math.sqrt(2.5 / 5)
+    found = mean(values)
+    assert found.low == pytest.approx(3 - width)
+    assert found.high == pytest.approx(3 + width)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[0.0] * 30 + [1.0] * 3, [0.0] * 30 + [1.0, -1.0, 0.5], [7.0] * 12 + [3.0, 9.0], [0.0, 0.0, 0.0, 5.0]],
+    ids=str,
+)
+def test_values_that_mostly_agree(values: list[float]) -> None:
+    """Half a block more on either side of the common value, as far off as the others are."""
+    n, common = len(values), max(set(values), key=values.count)
+    others = [value - common for value in values if value != common]
+    far = math.sqrt(sum(value**2 for value in others) / len(others))
+    weighed = [(value - common, 1.0) for value in values] + [(far, 0.5), (-far, 0.5)]
+    middle = sum(value * weight for value, weight in weighed) / (n + 1)
+    spread = math.sqrt(sum(weight * (value - middle) ** 2 for value, weight in weighed) / (n + 1))
+    width = t.ppf(0.975, n - 1) * spread / math.sqrt(n + 1)
+    found = mean(values)
+    assert found.low == pytest.approx(common + middle - width)
+    assert found.high == pytest.approx(common + middle + width)
+    assert found.value == pytest.approx(sum(values) / n)
+    assert found.method == "adjusted t"
+    assert mean(values, common, math.inf).method == mean(values, -math.inf, common).method == "skewed t"
+
+
+def test_an_interval_stays_within_the_limits() -> None:
+    values = [0.0] * 20 + [0.5, 1.0]
+    assert mean(values).low < -0.001 == mean(values, -0.001, 1).low
+    assert mean([1 - value for value in values], 0, 1.001).high == 1.001
+
+
+def test_an_interval_moves_and_grows_with_its_values() -> None:
+    rng = np.random.default_rng(2)
+    for values in (rng.exponential(3, 60), rng.choice([0.0, 0.0, 0.0, 1.0, 0.5], 60)):
+        one, other = mean(values), mean(5 + 2 * values)
+        assert bounds(other) == pytest.approx([5 + 2 * one.low, 5 + 2 * one.high])
+        assert one.low <= one.value <= one.high
+
+
+def test_values_that_are_almost_equal() -> None:
+    values = [0.1 + 0.2, 0.3] * 5
+    found = mean(values, 0, 1)
+    assert 0 <= found.low <= found.high <= 1
+    assert found.high - found.low < 1e-6
+
+
+# Figures of any kind
+
+
+def test_a_statistic_of_rows() -> None:
+    rows = np.random.default_rng(3).normal(loc=(1, 2), size=(80, 2))
+    found = statistic(rows, lambda some: float(some[:, 1].mean() - some[:, 0].mean()), "points")
+    plain = mean(rows[:, 1] - rows[:, 0])
+    assert found.value == pytest.approx(plain.value)
+    assert found.low == pytest.approx(plain.low, abs=0.05)
+    assert found.high == pytest.approx(plain.high, abs=0.05)
+    assert (found.unit, found.blocks) == ("points", 80)
+    assert found == statistic(rows, lambda some: float(some[:, 1].mean() - some[:, 0].mean()), "points")
+
+
+def test_a_statistic_of_one_block() -> None:
+    found = statistic([4.0], np.median)
+    assert (found.value, found.low, found.high) == (4, -math.inf, math.inf)
+
+
+# Quantiles
+
+
+@pytest.mark.parametrize("blocks", [10, 57, 1000])
+@pytest.mark.parametrize("part", [0.05, 0.25, 0.5, 0.95])
+def test_the_bounds_of_a_quantile_lie_between_exact_ranks(blocks: int, part: float) -> None:
+    """The true value is below a rank as often as fewer blocks than the rank lie below it."""
+    ranks = list(range(1, blocks + 1))
+    found = quantile(ranks[::-1], part)
+    assert found.value == pytest.approx(np.quantile(ranks, part))
+    assert found.low <= found.value <= found.high
+    first = max((rank for rank in ranks if binom.cdf(rank - 1, blocks, part) <= 0.025), default=-math.inf)
+    last = min((rank for rank in ranks if binom.sf(rank - 1, blocks, part) <= 0.025), default=math.inf)
+    assert first <= found.low <= first + 1
+    assert last - 1 <= found.high <= last or found.high == last
+
+
+def test_a_quantile_of_few_blocks() -> None:
+    none, one = quantile([], 0.5), quantile([3.0], 0.5)
+    assert math.isnan(none.value)
+    assert (none.low, none.high) == (-math.inf, math.inf)
+    assert (one.value, one.low, one.high) == (3, -math.inf, math.inf)
+    same = quantile([4.0] * 30, 0.5)
+    assert (same.low, same.high) == (4, 4)
+    extreme = quantile(list(range(20)), 0.99)
+    assert (extreme.low > 0, extreme.high) == (True, math.inf)
+
+
+# At all times
+
+
+@pytest.mark.parametrize(
+    ("total", "count"), [(0, 1), (1, 1), (0.5, 1), (0, 30), (30, 30), (13.5, 30), (1, 400), (250.5, 500), (7000, 10000)]
+)
+@pytest.mark.parametrize(("prior", "weight"), [(0.5, 100.0), (0.2, 10.0)])
+def test_anytime_bounds_are_where_the_evidence_is_too_weak(
+    total: float, count: int, prior: float, weight: float
+) -> None:
+    """On a grid of means: those whose likelihood is at least a 20th of the mixture's."""
+    a, b = prior * weight, (1 - prior) * weight
+    grid = np.linspace(0, 1, 20_001)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        likelihood = np.where(total > 0, total * np.log(grid), 0.0) + np.where(
+            count > total, (count - total) * np.log(1 - grid), 0.0
+        )
+    within = grid[likelihood >= betaln(a + total, b + count - total) - betaln(a, b) + math.log(0.05)]
+    low, high = anytime_bounds(total, count, prior, weight)
+    assert low == pytest.approx(within.min(), abs=1e-4)
+    assert high == pytest.approx(within.max(), abs=1e-4)
+    assert low <= total / count <= high
+
+
+def test_anytime_limits() -> None:
+    none = anytime([])
+    assert (none.low, none.high, none.blocks) == (0, 1, 0)
+    assert math.isnan(none.value)
+    assert anytime([0.0] * 50).low == 0
+    assert anytime([1.0] * 50).high == 1
+    one = anytime([0.0, 1.0, 0.5])
+    assert (one.value, one.blocks, one.method) == (0.5, 3, "anytime")
+    assert one.low == pytest.approx(1 - one.high)
+    assert one.high == pytest.approx(1 - one.low)
+
+
+def test_an_anytime_interval_is_wider_and_narrows() -> None:
+    widths = []
+    for blocks in (50, 500, 5000, 50_000):
+        values = [0.0, 1.0, 0.5, 0.5, 1.0] * (blocks // 5)
+        always, once = anytime(values), mean(values, 0, 1)
+        assert always.low < once.low < once.high < always.high
+        widths.append(always.high - always.low)
+    assert widths == sorted(widths, reverse=True)
+
+
+@pytest.mark.parametrize("values", [(0.0, 1.0), SHARES], ids=str)
+@pytest.mark.parametrize("mean_share", [0.5, 0.9])
+def test_anytime_errs_in_few_runs_however_often_one_looks(values: tuple[float, ...], mean_share: float) -> None:
+    """400 runs with a look after each of 2,000 blocks. True: at most 5 %."""
+    rng = np.random.default_rng(4)
+    rest = mean_share * np.ones(len(values)) if len(values) == 1 else np.array([1 - mean_share, mean_share])
+    chances = rest if len(values) == 2 else np.array([1 - mean_share - 0.05, 0.1, mean_share - 0.05])
+    drawn = rng.choice(values, (400, 2000), p=chances)
+    totals, counts = drawn.cumsum(1), np.arange(1, 2001)
+    evidence = betaln(50 + totals, 50 + counts - totals) - betaln(50, 50) + math.log(0.05)
+    missed = evidence > totals * math.log(mean_share) + (counts - totals) * math.log(1 - mean_share)
+    assert missed.any(1).mean() <= 0.08
+    for run, count in ((0, 1), (1, 17), (2, 400), (3, 2000)):
+        low, high = anytime_bounds(float(totals[run, count - 1]), count)
+        assert (low <= mean_share <= high) == (not missed[run, count - 1])
+
+
+# Many questions
+
+
+def naive_holm(p_values: list[float]) -> list[float]:
+    """The least level at which the stepwise procedure refuses a hypothesis."""
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    found = [0.0] * len(p_values)
+    for rank, one in enumerate(order):
+        found[one] = min(1.0, max((len(order) - step) * p_values[order[step]] for step in range(rank + 1)))
+    return found
+
+
+def naive_discoveries(p_values: list[float]) -> list[float]:
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    found = [0.0] * len(p_values)
+    for rank, one in enumerate(order):
+        found[one] = min(1.0, *(len(order) / (step + 1) * p_values[order[step]] for step in range(rank, len(order))))
+    return found
+
+
+@pytest.mark.parametrize(("adjust", "naive"), [(holm, naive_holm), (false_discoveries, naive_discoveries)])
+def test_adjusted_p_values(
+    adjust: Callable[[list[float]], list[float]], naive: Callable[[list[float]], list[float]]
+) -> None:
+    rng = np.random.default_rng(1)
+    cases: list[list[float]] = [[], [0.03], [1.0, 1.0], [0.0, 0.0, 0.5], [0.01, 0.04, 0.03, 0.005, 0.04]]
+    cases += [rng.random(size).round(2).tolist() for size in range(2, 30)]
+    for p_values in cases:
+        found = adjust(p_values)
+        assert found == pytest.approx(naive(p_values))
+        assert all(before <= after <= 1 for before, after in zip(p_values, found, strict=True))
+
+
+def test_known_adjusted_p_values() -> None:
+    p_values = [0.01, 0.04, 0.03, 0.005]
+    assert holm(p_values) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert false_discoveries(p_values) == pytest.approx([0.02, 0.04, 0.04, 0.02])
+
+
+def test_p_of_a_mean() -> None:
+    assert p_of_mean([]) == p_of_mean([0.0, 0.0]) == p_of_mean([2.0, 2.0], expected=2.0) == 1
+    assert p_of_mean([1.0] * 6 + [0.0] * 50) == pytest.approx(2 * 0.5**6)
+    assert p_of_mean([0.5, 0.5, -0.5, 0.0]) == pytest.approx(2 * binom.sf(1, 3, 0.5))
+    values = np.random.default_rng(1).normal(0.5, 1, 40)
+    statistic_t = values.mean() / (values.std(ddof=1) / math.sqrt(40))
+    assert p_of_mean(values) == pytest.approx(2 * t.sf(abs(statistic_t), 39))
+    assert p_of_mean(values + 3, expected=3.0) == pytest.approx(p_of_mean(values))
+
+
+# How often they cover: a small version of `benchmarks/coverage.py`
+
+RUNS = 400
+KINDS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float, tuple[float, float]]] = {
+    "shares": (lambda rng, size: rng.choice(SHARES, size, p=[0.3, 0.3, 0.4]), 0.55, (0, 1)),
+    "lengths": (lambda rng, size: rng.gamma(2, 20, size), 40, (0, math.inf)),
+    "differences": (lambda rng, size: rng.choice([1, -1, 0.5, 0], size, p=[0.06, 0.05, 0.04, 0.85]), 0.03, (-1, 1)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("blocks", [50, 200])
+def test_means_are_covered(kind: str, blocks: int) -> None:
+    draw, true, limits = KINDS[kind]
+    rng = np.random.default_rng(blocks)
+    covered = sum(covers(mean(draw(rng, blocks), *limits), true) for _ in range(RUNS))
+    assert 0.91 <= covered / RUNS <= 0.985
+
+
+@pytest.mark.parametrize("blocks", [50, 200])
+def test_proportions_are_covered(blocks: int) -> None:
+    rng = np.random.default_rng(blocks)
+    true = rng.uniform(0.05, 0.95, RUNS)
+    covered = sum(covers(proportion(int(rng.binomial(blocks, p)), blocks), p) for p in true)
+    assert 0.91 <= covered / RUNS <= 0.985
+
+
+@pytest.mark.parametrize("part", [0.25, 0.5, 0.95])
+def test_quantiles_are_covered(part: float) -> None:
+    rng, true = np.random.default_rng(9), gamma.ppf(part, 2)
+    covered = sum(covers(quantile(rng.gamma(2, 1, 200), part), true) for _ in range(RUNS))
+    assert 0.91 <= covered / RUNS <= 0.985
+
+
+def test_medians_are_covered() -> None:
+    rng = np.random.default_rng(9)
+    covered = sum(covers(statistic(rng.exponential(1, 50), np.median), math.log(2)) for _ in range(40))
+    assert 0.85 <= covered / 40 <= 1
+
+
+def bounds(found: Estimate) -> list[float]:
+    return [found.low, found.high]
+
+
+def covers(found: Estimate, true: float) -> bool:
+    return found.low <= true <= found.high

@@ -319,11 +319,10 @@ def test_a_run_goes_on_after_ctrl_c(tmp_path: Path, expected: str) -> None:
 def test_nothing_is_lost_when_the_driver_is_killed(number: int, tmp_path: Path, expected: str) -> None:
     """And its workers end with it: they hold its output, which would not end before they do."""
     dice = random.Random(number)
-    kept: dict[str, bytes] = {}
     with driver(tmp_path) as process:
         lines(process, dice.randrange(1, 7))
         threading.Event().wait(dice.random() / 20)
-        kept |= contents(tmp_path)
+        kept = contents(tmp_path)
         process.kill()
         process.communicate(timeout=PATIENCE)
     with here() as pool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class Measure(NamedTuple):
     """A measure: its name, its definition, and how it is worked out."""
 
     name: str
-    function: Callable[[Games], Figures]
+    function: Callable[[Any], Figures]
 
     @property
     def about(self) -> str:
@@ -66,10 +66,12 @@ def seat_share(games: Games) -> Figures:
 
 
 def player_share(games: Games) -> Figures:
-    """The mean share of each player by name, in all seats alike; of equal players together for each of them."""
+    """The mean share of each player by name, in all seats alike; nothing where all have the same name."""
     shares: dict[str, list[int]] = {}
     for number, name in enumerate(games.plan.seats):
         shares.setdefault(name, []).append(number)
+    if len(shares) == 1:
+        return {}
 
     def share(row: Row, numbers: Sequence[int]) -> float:
         return sum(row.shares[row.players.index(number)] for number in numbers) / len(numbers)

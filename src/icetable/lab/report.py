@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.errors import GameError
 from icetable.lab import store
 from icetable.lab.infobox import infobox
-from icetable.lab.measures import measures_for
+from icetable.lab.measures import Measure, measures_for
 from icetable.lab.running import manifest
 from icetable.lab.study import answers
+from icetable.lab.worth import functions_for
 
 if TYPE_CHECKING:
     from icetable.lab.measures import Figures
@@ -44,7 +45,7 @@ def described(found: Study) -> dict[str, Any]:
         "versions": manifest(found.plan)["versions"],
         "answers": answers(found),
         "infobox": [cell._asdict() for cell in infobox(found)],
-        "definitions": {measure.name: measure.about for measure in measures_for(found.plan.game)},
+        "definitions": definitions(found),
         "strengths": {
             strength: {name: _described(figures) for name, figures in measures.items()}
             for strength, measures in found.strengths.items()
@@ -55,6 +56,12 @@ def described(found: Study) -> dict[str, Any]:
         "ladder": None if ladder is None else ladder.described(),
         "records": [one._asdict() for one in found.records],
     }
+
+
+def definitions(found: Study) -> dict[str, str]:
+    """What each measure means."""
+    by_worth = [Measure(one.__name__, one) for one in functions_for(found.plan.game)]
+    return {measure.name: measure.about for measure in [*measures_for(found.plan.game), *by_worth]}
 
 
 def _described(figures: Figures) -> dict[str, Any]:

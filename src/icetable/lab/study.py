@@ -16,6 +16,7 @@ from icetable.lab.luck import SOURCES, Luck, split_luck
 from icetable.lab.measures import Figures, Games, measured, p_of_equal_seats
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
+from icetable.lab.worth import functions_for, told_by_worth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.running import Tell
 
+MOST_JUDGED = 200
+"""The worth of positions is measured in so many blocks of a strength."""
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns."""
 
@@ -114,7 +117,7 @@ def study(
     for name, blocks in (chosen.in_turns if turns else chosen.in_real_time).items():
         of_strength = Plan(game, players, options, (name,), blocks, seed)
         games = Games(of_strength, run(of_strength, out and out / name.replace(":", "-"), where, jobs, tell).rows)
-        strengths[name] = measured(games)
+        strengths[name] = {**measured(games), **worth_told(games)}
         lengths[name] = Counter(length_of(row) for row in games.rows)
         records = samples(games)
         p_values[name] = p_of_equal_seats(games) if plan.game.players > 1 else 1.0
@@ -125,6 +128,13 @@ def study(
         ladders = out and out / "ladder"
         steps = ladder(game, players, options, doublings, blocks, seed, ladders, where, jobs, tell)
     return Study(plan, effort, strengths, lengths, p_values, luck, steps, records)
+
+
+def worth_told(games: Games) -> dict[str, Figures]:
+    """The measures of the worth of positions, in the first blocks; none for one player or in real time."""
+    if not functions_for(games.plan.game):
+        return {}
+    return told_by_worth(Games(games.plan, games.rows[: MOST_JUDGED * len(games.plan.orders)]))
 
 
 def length_of(row: Row) -> int:
@@ -167,15 +177,15 @@ def _on_seats(shares: Figures, p: float) -> str:
     most = max(shares, key=lambda seat: shares[seat].value)
     if p >= 0.05 or len(shares) == 1:
         return "No seat is better than another, as far as these games tell."
-    return f"The best place is {most}, with {percent(shares[most])} of the game instead of {1 / len(shares):.0%}."
+    return f"The best place is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f} %."
 
 
 def on_luck(luck: Luck, has_chance: bool) -> str:
     """How much of a result is luck, in a sentence."""
     if not has_chance:
-        return f"Nothing is left to chance; {percent(luck.seat)} of the result is the seat."
+        return f"Nothing is left to chance; between greedy players {percent(luck.seat)} of the result is the seat."
     parts = [f"{percent(getattr(luck, source))} {source}" for source in SOURCES]
-    return f"What the result comes from: {', '.join(parts)}."
+    return f"What the result comes from between greedy players: {', '.join(parts)}."
 
 
 def _range(figures: Figures) -> str:

@@ -15,9 +15,10 @@ import numpy as np
 
 from icetable.core.turns import TurnGame
 from icetable.lab.blocks import ACTS
-from icetable.lab.intervals import Estimate, mean
+from icetable.lab.intervals import mean
 
 if TYPE_CHECKING:
+    from icetable.core.game import Game
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
     from icetable.lab.measures import Figures, Games
@@ -221,9 +222,14 @@ OF_TWO = (brier, reliability, lead_changes, drama, comebacks, dead_time, uncerta
 OF_MORE = (*OF_TWO, kingmaking)
 
 
+def functions_for(game: Game) -> tuple[Callable[[Judged], Figures], ...]:
+    """The measures of the worth of positions that make sense for a game."""
+    if not game.info.turns or game.players == 1:
+        return ()
+    return OF_MORE if game.players > 2 else OF_TWO
+
+
 def told_by_worth(games: Games) -> dict[str, Figures]:
     """All measures of the worth of positions, for games of turns of two players or more."""
     judged = judge(games)
-    found = {one.__name__: one(judged) for one in (OF_MORE if games.plan.game.players > 2 else OF_TWO)}
-    exponent = Estimate(judged.exponent, judged.exponent, judged.exponent, "fitted", len(games.rows))
-    return {**found, "exponent": {"": exponent}}
+    return {one.__name__: one(judged) for one in functions_for(games.plan.game)}

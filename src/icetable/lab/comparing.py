@@ -79,6 +79,8 @@ MEASURES: Mapping[str, Callable[[Row], float]] = {
     "choice": _choice,
 }
 """What readings are compared by: the share of the first seat, of games that nobody wins alone, turns, legal acts."""
+SHARES = ("first-seat", "draws")
+"""Those that lie between 0 and 1."""
 
 
 def compare(
@@ -103,28 +105,46 @@ def compare(
     for name in measures:
         if name not in MEASURES:
             raise GameError(f"there is no measure {short_repr(name)} to compare; allowed: {', '.join(MEASURES)}")
+    check_alike(a, b)
     first, second = (
         Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
     )
     return differences(first, second, measures)
 
 
+def check_alike(a: Plan, b: Plan) -> None:
+    """Raise GameError for plans that differ in more than their options."""
+    others = b.described()
+    for name, value in a.described().items():
+        if name != "options" and others[name] != value:
+            raise GameError(f"plans to compare differ in options only, not in {name}: {value!r} and {others[name]!r}")
+
+
 def differences(a: Games, b: Games, measures: Sequence[str] = tuple(MEASURES)) -> list[Difference]:
     """How games of b differ from those of a, which have the same blocks. Raises GameError where they have not."""
-    settled = [
-        (plan.game.info.name, plan.game.players, plan.seats, plan.blocks, plan.seed) for plan in (a.plan, b.plan)
-    ]
-    if settled[0] != settled[1]:
-        raise GameError("two plans are compared that have the same game, players, seats, blocks and seed")
+    check_alike(a.plan, b.plan)
     found = []
     for name in measures:
         first, second = a.by_block(MEASURES[name]), b.by_block(MEASURES[name])
         found.append((name, first, second, p_of_mean(second - first)))
     adjusted = holm([p for *_, p in found])
     return [
-        Difference(name, float(first.mean()), float(second.mean()), mean(second - first), _pairing(first, second), p, q)
+        Difference(
+            name,
+            float(first.mean()),
+            float(second.mean()),
+            _mean(name, second - first, -1),
+            _pairing(first, second),
+            p,
+            q,
+        )
         for (name, first, second, p), q in zip(found, adjusted, strict=True)
     ]
+
+
+def _mean(name: str, values: Reals, least: float) -> Estimate:
+    """The mean of a measure, or of a difference, of which the share of games is `least` or more."""
+    return mean(values, least, 1) if name in SHARES else mean(values)
 
 
 def _pairing(a: Reals, b: Reals) -> float:
@@ -134,8 +154,11 @@ def _pairing(a: Reals, b: Reals) -> float:
 
 @dataclass(frozen=True)
 class Flip:
-    """What another value of an option changes: the share of games whose result differs though chance is the same, and
-    the figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+    """What another value of an option changes: the share of games that others win though chance is the same, and the
+    figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+
+    Where other acts are legal, players act otherwise, and an even game then falls to anybody: `changed` tells how many
+    games a rule touches, not how much it matters.
     """
 
     option: str
@@ -189,8 +212,12 @@ def _changed(a: Games, b: Games) -> Estimate:
 
 
 def refusals(plan: Plan) -> list[str]:
-    """Why some values of options can't be tried while the others are as they are."""
-    return [str(refused) for *_, refused in other_values(plan) if isinstance(refused, BadOption)]
+    """Why some options, and some of their values, can't be tried while the others are as they are."""
+    others = list(other_values(plan))
+    tried = {option.name for option, *_ in others}
+    usual = {name: value for name, value in plan.game.options.items() if name != "players" and name not in tried}
+    alone = [f"of {name} no other value suggests itself than {short_repr(value)}" for name, value in usual.items()]
+    return alone + [str(refused) for *_, refused in others if isinstance(refused, BadOption)]
 
 
 def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | BadOption]]:
@@ -222,9 +249,10 @@ def values_of(option: Option, usual: Any) -> Sequence[Any]:
 
 
 def with_options(plan: Plan, options: Mapping[str, Any]) -> Plan:
-    """The same plan under other options."""
+    """The same plan under other options. Equal players fill as many seats as there are then."""
     described = plan.described()
-    return Plan.of({**described, "options": {**described["options"], **options}})
+    seats = described["seats"] if len(set(plan.seats)) > 1 else list(plan.seats[:1])
+    return Plan.of({**described, "seats": seats, "options": {**described["options"], **options}})
 
 
 def sweep(
@@ -235,11 +263,13 @@ def sweep(
     jobs: int = 1,
     tell: Tell | None = None,
 ) -> list[tuple[Mapping[str, Any], Games]]:
-    """Play a plan under all combinations of some options' values, with the same openings and chance."""
+    """Play a plan under all combinations of some options' values, with the same openings and chance.
+
+    Raises GameError, before anything is played, where a combination is not allowed.
+    """
+    combinations = [dict(zip(over, values, strict=True)) for values in itertools.product(*over.values())]
     found: list[tuple[Mapping[str, Any], Games]] = []
-    for values in itertools.product(*over.values()):
-        options = dict(zip(over, values, strict=True))
-        varied = with_options(plan, options)
+    for options, varied in [(options, with_options(plan, options)) for options in combinations]:
         name = ",".join(f"{option}={value}" for option, value in options.items()).replace("/", "_")
         found.append((options, Games(varied, run(varied, out and out / name, where, jobs, tell).rows)))
     return found
@@ -247,7 +277,7 @@ def sweep(
 
 def figures_of(games: Games) -> dict[str, Estimate]:
     """What readings are compared by, of one of them."""
-    return {name: mean(games.by_block(value)) for name, value in MEASURES.items()}
+    return {name: _mean(name, games.by_block(value), 0) for name, value in MEASURES.items()}
 
 
 def is_robust(strengths: Sequence[Difference]) -> bool:

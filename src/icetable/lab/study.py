@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns."""
+AMONG = "Between greedy players who play any act in a tenth of their turns"
 
 
 class Effort(NamedTuple):
@@ -158,6 +159,9 @@ def answers(found: Study) -> list[str]:
     if found.ladder is not None:
         top = found.ladder.steps[-1].player
         said.append(f"From random play to {top} there are {interval(found.ladder.rungs, 1)} rungs of skill.")
+        said.append("From rung to rung a player wins 60 of 100 games against the one below.")
+    if "points_alone" in best:
+        said.append(f"The median result of a player alone is {interval(best['points_alone']['50 %'])} points.")
     if "choice" in best:
         said.append(f"A player chooses among {interval(best['choice']['mean'])} acts on average.")
     return said
@@ -167,15 +171,15 @@ def _on_seats(shares: Figures, p: float) -> str:
     most = max(shares, key=lambda seat: shares[seat].value)
     if p >= 0.05 or len(shares) == 1:
         return "No seat is better than another, as far as these games tell."
-    return f"The best place is {most}, with {percent(shares[most])} of the game instead of {1 / len(shares):.0%}."
+    return f"The best place is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f} %."
 
 
 def on_luck(luck: Luck, has_chance: bool) -> str:
     """How much of a result is luck, in a sentence."""
     if not has_chance:
-        return f"Nothing is left to chance; {percent(luck.seat)} of the result is the seat."
-    parts = [f"{percent(getattr(luck, source))} {source}" for source in SOURCES]
-    return f"What the result comes from: {', '.join(parts)}."
+        return f"Nothing is left to chance. {AMONG}, {percent(luck.seat)} of the result comes from the seat."
+    seat, choices, chance = (percent(getattr(luck, source)) for source in SOURCES)
+    return f"{AMONG}, {chance} of the result comes from chance, {choices} from choices and {seat} from the seat."
 
 
 def _range(figures: Figures) -> str:

@@ -107,7 +107,7 @@ def test_plans_that_do_not_match(other: dict[str, Any], word: str, tmp_path: Pat
 
 
 def test_no_such_measure() -> None:
-    with pytest.raises(GameError, match="'luck' to compare; allowed: first-seat, draws, length, choice$"):
+    with pytest.raises(GameError, match=r"'luck' to compare; allowed: first-seat, draws, length, choice$"):
         compare(plan(), plan(), ["luck"], where=HERE)
 
 
@@ -141,8 +141,24 @@ def test_what_is_not_tried() -> None:
     assert refusals(plan()) == [
         "of names no other value suggests itself than ()",
         "of turn_limit no other value suggests itself than 0",
-        "length can't be 8 with 2 ways to step",
+        "length=8: length can't be 8 with 2 ways to step",
     ]
+
+
+def test_players_that_an_option_takes_away() -> None:
+    """Nobody can forget where all is told: that value is left out, and the others are tried."""
+    highrise = Plan("highrise", seats=["random/memory=2"], blocks=1)
+    (told,) = [reason for reason in refusals(highrise) if reason.startswith("memory=off: ")]
+    assert "there is no player 'random/memory=2'" in told
+    others = {option.name: other for option, _, other in comparing.other_values(highrise)}
+    assert isinstance(others["rows"], Plan)
+
+
+def test_no_choices_without_turns() -> None:
+    icehouse = Plan("icehouse", seats=["beginner"], blocks=1)
+    assert comparing.measures_of(icehouse.game) == ("first-seat", "draws", "length")
+    with pytest.raises(GameError, match=r"'choice' to compare; allowed: first-seat, draws, length$"):
+        compare(icehouse, icehouse, ["choice"], where=HERE)
 
 
 @pytest.mark.parametrize("game", ["squad", "highrise", "icefrogs", "icehouse", "wrecktangle"])

@@ -59,7 +59,7 @@ def test_perfect_play_is_all_seat(heap: int) -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_diluted() -> None:
-    """Eight of ten lots decide. Else who takes the only bean wins: before the lots, the first seat has 0.6 of the game."""
+    """Eight of ten lots decide, else the first seat takes the only bean: before the lots it has 0.6 of the game."""
     found = split_luck(load(heap=1, lots=8, first=4), 2000, slip=1, playouts=3, seed=5)
     seat = 4 * (0.6 - 0.5) ** 2
     assert found.chance.value == pytest.approx(1 - seat, abs=0.02)
@@ -119,7 +119,7 @@ def test_no_bias() -> None:
     exact[SEAT] = ((value_of(game, first, slip) - 1 / 2) ** 2).sum()
     assert exact.sum() == pytest.approx(1 / 2)  # of a game that somebody wins
     assert exact.min() > 0.01
-    parts = play_and_split(game, jit.seeds(2, 600), 1, slip, 1)
+    parts = play_and_split(game, jit.seeds(2, 400), 1, slip, 1)
     errors = parts[:, :TOTAL].std(axis=0) / math.sqrt(len(parts))
     assert (np.abs(parts[:, :TOTAL].mean(axis=0) - exact) < 3 * errors).all()
     assert (parts[:, TOTAL] == 1 / 2).all()
@@ -131,7 +131,7 @@ def test_nobody_foresees_chance() -> None:
     """A search that drew what chance will draw would guess the coin each time."""
     game = GUESS.load()
     assert isinstance(game, TurnGame)
-    found = split_luck(game, 30, simulations=6, slip=0, playouts=8)
+    found = split_luck(game, 30, simulations=4, slip=0, playouts=6)
     assert covers(found.chance, 1)
     assert found.chance.value == pytest.approx(1, abs=0.1)
     assert found.seat.value == pytest.approx(0, abs=0.1)

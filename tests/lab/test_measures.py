@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 
 def odd_games(plan: Plan, seed: int = 0) -> Games:
     """Games that no rules would give: several winners or one, chance in between, games of a single act or many."""
-    rng, players = random.Random(seed), plan.game.players  # noqa: S311 (tests)
+    rng, players = random.Random(seed), plan.game.players
     rows = []
     for block in range(plan.blocks):
         for number, order in enumerate(plan.orders):
@@ -172,7 +172,7 @@ def test_against_the_oracle(name: str) -> None:
 
 
 def test_which_measures() -> None:
-    """All are in use, each is defined by a sentence, and those that games of turns alone have are not asked of others."""
+    """All are in use, each is defined by a sentence, and none is asked of games that have no such thing."""
     plans = [make() for make in PLANS.values()]
     asked = {measure.name: measure.about for plan in plans for measure in measures_for(plan.game)}
     assert asked.keys() == ORACLES.keys()

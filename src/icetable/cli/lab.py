@@ -86,7 +86,7 @@ def run_infobox(chosen: Namespace) -> int:
 def run_compare(chosen: Namespace) -> int:
     usual = game_of(chosen)
     a, b = (plan_of(chosen, varied(usual, texts)) for texts in (chosen.a, chosen.b))
-    measures = chosen.measure.split(",") if chosen.measure else tuple(comparing.MEASURES)
+    measures = chosen.measure.split(",") if chosen.measure else None
     with workers(chosen) as (where, tell):
         found = comparing.compare(a, b, measures, chosen.out, where, chosen.jobs, tell)
     if chosen.json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.errors import BadOption, GameError
+from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, own_choices
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from icetable.core.game import Game
     from icetable.core.options import Option
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
@@ -47,7 +48,7 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Whether there is a difference, with an error in at most 5 of 100 studies."""
+        """Whether there is a difference, as far as the adjusted p-value tells."""
         return self.adjusted < ALPHA
 
     def described(self) -> dict[str, Any]:
@@ -86,13 +87,13 @@ SHARES = ("first-seat", "draws")
 def compare(
     a: Plan,
     b: Plan,
-    measures: Sequence[str] = tuple(MEASURES),
+    measures: Sequence[str] | None = None,
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
     tell: Tell | None = None,
 ) -> list[Difference]:
-    """Play two plans that differ in options only, and compare them block by block.
+    """Play two plans that differ in options only, and compare them block by block, by default by all that can be.
 
     The p-values are adjusted by Holm's method for the number of measures. Raises GameError for plans that don't match,
     and for the name of no measure.
@@ -102,9 +103,10 @@ def compare(
     >>> [one.measure for one in lab.compare(*plans, measures=["length"])]
     ['length']
     """
-    for name in measures:
-        if name not in MEASURES:
-            raise GameError(f"there is no measure {short_repr(name)} to compare; allowed: {', '.join(MEASURES)}")
+    for name in measures or ():
+        if name not in measures_of(a.game):
+            allowed = ", ".join(measures_of(a.game))
+            raise GameError(f"there is no measure {short_repr(name)} to compare; allowed: {allowed}")
     check_alike(a, b)
     first, second = (
         Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
@@ -120,11 +122,16 @@ def check_alike(a: Plan, b: Plan) -> None:
             raise GameError(f"plans to compare differ in options only, not in {name}: {value!r} and {others[name]!r}")
 
 
-def differences(a: Games, b: Games, measures: Sequence[str] = tuple(MEASURES)) -> list[Difference]:
+def measures_of(game: Game) -> tuple[str, ...]:
+    """What games are compared by. Legal acts are counted in games of turns alone."""
+    return tuple(name for name in MEASURES if name != "choice" or game.info.turns)
+
+
+def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> list[Difference]:
     """How games of b differ from those of a, which have the same blocks. Raises GameError where they have not."""
     check_alike(a.plan, b.plan)
     found = []
-    for name in measures:
+    for name in measures_of(a.plan.game) if measures is None else measures:
         first, second = a.by_block(MEASURES[name]), b.by_block(MEASURES[name])
         found.append((name, first, second, p_of_mean(second - first)))
     adjusted = holm([p for *_, p in found])
@@ -182,7 +189,7 @@ def flips(
     usual = Games(plan, run(plan, out and out / "usual", where, jobs, tell).rows)
     found = []
     for option, value, flipped in other_values(plan):
-        if isinstance(flipped, BadOption):
+        if isinstance(flipped, GameError):
             continue
         folder = out and out / f"{option.name}={value}".replace("/", "_")
         games = Games(flipped, run(flipped, folder, where, jobs, tell).rows)
@@ -217,11 +224,13 @@ def refusals(plan: Plan) -> list[str]:
     tried = {option.name for option, *_ in others}
     usual = {name: value for name, value in plan.game.options.items() if name != "players" and name not in tried}
     alone = [f"of {name} no other value suggests itself than {short_repr(value)}" for name, value in usual.items()]
-    return alone + [str(refused) for *_, refused in others if isinstance(refused, BadOption)]
+    refused = [f"{option.name}={value}: {told}" for option, value, told in others if isinstance(told, GameError)]
+    return alone + refused
 
 
-def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | BadOption]]:
-    """The other values of each option, one at a time, each with its plan, or the reason why there is none.
+def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | GameError]]:
+    """The other values of each option, one at a time, each with its plan, or the reason why there is none: the game
+    refuses it, or has no such players then.
 
     Of numbers half and double the usual one are tried.
     """
@@ -231,7 +240,7 @@ def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | BadOption]]:
             if value != usual:
                 try:
                     yield option, value, with_options(plan, {option.name: value})
-                except BadOption as refused:
+                except GameError as refused:
                     yield option, value, refused
 
 
@@ -277,7 +286,7 @@ def sweep(
 
 def figures_of(games: Games) -> dict[str, Estimate]:
     """What readings are compared by, of one of them."""
-    return {name: _mean(name, games.by_block(value), 0) for name, value in MEASURES.items()}
+    return {name: _mean(name, games.by_block(MEASURES[name]), 0) for name in measures_of(games.plan.game)}
 
 
 def is_robust(strengths: Sequence[Difference]) -> bool:

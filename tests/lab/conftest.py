@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from icetable import GameInfo, games
 from icetable.core import jit
-from icetable.lab import intervals
+from icetable.lab import intervals, report
 from tests.lab.toys import TOYS
 
 
@@ -26,3 +28,11 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bootstraps that are quick and coarse."""
     monkeypatch.setattr(intervals, "RESAMPLES", 200)
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A page for reports, as the front end would build it."""
+    built = tmp_path_factory.mktemp("page") / "report.html"
+    built.write_text(f"<body>{report.PLACE}{report.END}</body>", encoding="utf-8")
+    monkeypatch.setattr(report, "PAGE", built)

@@ -13,9 +13,10 @@ import pytest
 from icetable import GameError
 from icetable.lab import study as studies
 from icetable.lab.infobox import CHANCE, DEPTH, infobox, scale, word_for
-from icetable.lab.intervals import Estimate
+from icetable.lab.intervals import Estimate, interval, percent
 from icetable.lab.luck import Luck
-from icetable.lab.study import Effort, Study, answers, interval, on_luck, percent, study
+from icetable.lab.report import END, PLACE, described, keep
+from icetable.lab.study import Effort, Study, answers, on_luck, study
 from tests.lab.here import Here
 
 TINY = Effort({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
@@ -30,7 +31,7 @@ each_game = pytest.mark.parametrize("name", GAMES)
 
 
 @pytest.fixture(autouse=True)
-def _tiny(monkeypatch: pytest.MonkeyPatch, few_resamples: None) -> None:
+def _tiny(monkeypatch: pytest.MonkeyPatch, few_resamples: None, page: None) -> None:
     monkeypatch.setitem(studies.EFFORTS, "quick", TINY)  # type: ignore[arg-type]
 
 
@@ -45,15 +46,23 @@ def found(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Study:
 
 @each_game
 def test_a_study(name: str, found: Study, tmp_path: Path) -> None:
-    """What it told is in `estimates.json`, which is JSON, and the games are beside it."""
-    told = (tmp_path / "estimates.json").read_text(encoding="utf-8")
-    assert json.loads(told) == json.loads(json.dumps(found.described(), allow_nan=False))
+    """What it told is in `estimates.json`, and the same in the page; the games are beside it."""
+    keep(found, tmp_path)
+    told = json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
+    assert told == json.loads(json.dumps(described(found), allow_nan=False))
+    written = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert json.loads(written.partition(PLACE)[2].partition(END)[0]) == told
+    assert told["answers"] == answers(found)
+    for sample in found.records:
+        assert (tmp_path / f"{sample.name}.record").read_text(encoding="utf-8") == sample.record
     in_turns, several = name != "in real time", name != "alone"
     assert list(found.strengths) == (["random", "greedy"] if in_turns else ["beginner"])
     assert (found.luck is not None) == (found.ladder is not None) == (in_turns and several)
     folders = {path.name for path in tmp_path.iterdir() if path.is_dir()}
     assert folders == {*found.strengths, *(["ladder"] if found.ladder else [])}
-    assert found.described()["definitions"].keys() == found.best.keys()
+    assert told["definitions"].keys() == found.best.keys()
+    efforts = TINY.in_turns if in_turns else TINY.in_real_time
+    assert {strength: sum(counts.values()) for strength, counts in found.lengths.items()} == efforts
     assert found.best is found.strengths[list(found.strengths)[-1]]
     assert all(0 <= p <= 1 for p in found.p_values.values())
     _check_sentences(name, answers(found))
@@ -97,14 +106,14 @@ def _check_going_on(found: Study, folder: Path) -> None:
     written = {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
     again = study("march", 2, out=folder, where=Here())
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")} == written
-    assert again.described() == found.described()
+    assert described(again) == described(found)
 
 
 @pytest.mark.usefixtures("toys")
 def test_jobs_do_not_matter() -> None:
     """With processes to spare luck is split by threads."""
     one, other = (study("fate", options={"lots": 4, "heap": 3}, where=Here(), jobs=jobs) for jobs in (1, 3))
-    assert json.dumps(one.described()) == json.dumps(other.described())
+    assert json.dumps(described(one)) == json.dumps(described(other))
 
 
 def test_no_such_effort() -> None:

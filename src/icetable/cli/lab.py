@@ -77,15 +77,16 @@ def run_infobox(chosen: Namespace) -> int:
         print("| | |\n|---|---|")
     for cell in cells:
         print(f"| {cell.name} | {cell.text} |" if chosen.markdown else f"{cell.name + ':':<18}{cell.text}")
-    scales = {f"{cell.name}: {cell.scale}." for cell in cells if cell.scale}
-    print("\n" + "\n".join(sorted(scales)))
+    scales = [f"{cell.name}: {cell.scale}." for cell in cells if cell.scale]
+    if scales:
+        print("", *scales, sep="\n")
     return 0
 
 
 def run_compare(chosen: Namespace) -> int:
     usual = game_of(chosen)
     a, b = (plan_of(chosen, varied(usual, texts)) for texts in (chosen.a, chosen.b))
-    measures = chosen.measure.split(",") if chosen.measure else tuple(comparing.MEASURES)
+    measures = chosen.measure.split(",") if chosen.measure else None
     with workers(chosen) as (where, tell):
         found = comparing.compare(a, b, measures, chosen.out, where, chosen.jobs, tell)
     if chosen.json:
@@ -95,7 +96,8 @@ def run_compare(chosen: Namespace) -> int:
         verdict = "a clear difference" if one.is_clear else "no clear difference"
         print(
             f"{one.measure}: {one.a:.3g} against {one.b:.3g}, {signed(one.difference)}: {verdict} "
-            f"(p {one.p:.2g}, adjusted {one.adjusted:.2g}; common chance leaves {one.pairing:.0%} of the variance)"
+            f"(p {one.p:.2g}, adjusted {one.adjusted:.2g}; "
+            f"common chance leaves {100 * one.pairing:.0f} % of the variance)"
         )
     return 0
 

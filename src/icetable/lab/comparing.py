@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.errors import BadOption, GameError
+from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, own_choices
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from icetable.core.game import Game
     from icetable.core.options import Option
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
@@ -47,7 +48,7 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Whether there is a difference, with an error in at most 5 of 100 studies."""
+        """Whether there is a difference, as far as the adjusted p-value tells."""
         return self.adjusted < ALPHA
 
     def described(self) -> dict[str, Any]:
@@ -79,18 +80,20 @@ MEASURES: Mapping[str, Callable[[Row], float]] = {
     "choice": _choice,
 }
 """What readings are compared by: the share of the first seat, of games that nobody wins alone, turns, legal acts."""
+SHARES = ("first-seat", "draws")
+"""Those that lie between 0 and 1."""
 
 
 def compare(
     a: Plan,
     b: Plan,
-    measures: Sequence[str] = tuple(MEASURES),
+    measures: Sequence[str] | None = None,
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
     tell: Tell | None = None,
 ) -> list[Difference]:
-    """Play two plans that differ in options only, and compare them block by block.
+    """Play two plans that differ in options only, and compare them block by block, by default by all that can be.
 
     The p-values are adjusted by Holm's method for the number of measures. Raises GameError for plans that don't match,
     and for the name of no measure.
@@ -100,31 +103,55 @@ def compare(
     >>> [one.measure for one in lab.compare(*plans, measures=["length"])]
     ['length']
     """
-    for name in measures:
-        if name not in MEASURES:
-            raise GameError(f"there is no measure {short_repr(name)} to compare; allowed: {', '.join(MEASURES)}")
+    for name in measures or ():
+        if name not in measures_of(a.game):
+            allowed = ", ".join(measures_of(a.game))
+            raise GameError(f"there is no measure {short_repr(name)} to compare; allowed: {allowed}")
+    check_alike(a, b)
     first, second = (
         Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
     )
     return differences(first, second, measures)
 
 
-def differences(a: Games, b: Games, measures: Sequence[str] = tuple(MEASURES)) -> list[Difference]:
+def check_alike(a: Plan, b: Plan) -> None:
+    """Raise GameError for plans that differ in more than their options."""
+    others = b.described()
+    for name, value in a.described().items():
+        if name != "options" and others[name] != value:
+            raise GameError(f"plans to compare differ in options only, not in {name}: {value!r} and {others[name]!r}")
+
+
+def measures_of(game: Game) -> tuple[str, ...]:
+    """What games are compared by. Legal acts are counted in games of turns alone."""
+    return tuple(name for name in MEASURES if name != "choice" or game.info.turns)
+
+
+def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> list[Difference]:
     """How games of b differ from those of a, which have the same blocks. Raises GameError where they have not."""
-    settled = [
-        (plan.game.info.name, plan.game.players, plan.seats, plan.blocks, plan.seed) for plan in (a.plan, b.plan)
-    ]
-    if settled[0] != settled[1]:
-        raise GameError("two plans are compared that have the same game, players, seats, blocks and seed")
+    check_alike(a.plan, b.plan)
     found = []
-    for name in measures:
+    for name in measures_of(a.plan.game) if measures is None else measures:
         first, second = a.by_block(MEASURES[name]), b.by_block(MEASURES[name])
         found.append((name, first, second, p_of_mean(second - first)))
     adjusted = holm([p for *_, p in found])
     return [
-        Difference(name, float(first.mean()), float(second.mean()), mean(second - first), _pairing(first, second), p, q)
+        Difference(
+            name,
+            float(first.mean()),
+            float(second.mean()),
+            _mean(name, second - first, -1),
+            _pairing(first, second),
+            p,
+            q,
+        )
         for (name, first, second, p), q in zip(found, adjusted, strict=True)
     ]
+
+
+def _mean(name: str, values: Reals, least: float) -> Estimate:
+    """The mean of a measure, or of a difference, of which the share of games is `least` or more."""
+    return mean(values, least, 1) if name in SHARES else mean(values)
 
 
 def _pairing(a: Reals, b: Reals) -> float:
@@ -134,8 +161,11 @@ def _pairing(a: Reals, b: Reals) -> float:
 
 @dataclass(frozen=True)
 class Flip:
-    """What another value of an option changes: the share of games whose result differs though chance is the same, and
-    the figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+    """What another value of an option changes: the share of games that others win though chance is the same, and the
+    figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+
+    Where other acts are legal, players act otherwise, and an even game then falls to anybody: `changed` tells how many
+    games a rule touches, not how much it matters.
     """
 
     option: str
@@ -159,7 +189,7 @@ def flips(
     usual = Games(plan, run(plan, out and out / "usual", where, jobs, tell).rows)
     found = []
     for option, value, flipped in other_values(plan):
-        if isinstance(flipped, BadOption):
+        if isinstance(flipped, GameError):
             continue
         folder = out and out / f"{option.name}={value}".replace("/", "_")
         games = Games(flipped, run(flipped, folder, where, jobs, tell).rows)
@@ -189,12 +219,18 @@ def _changed(a: Games, b: Games) -> Estimate:
 
 
 def refusals(plan: Plan) -> list[str]:
-    """Why some values of options can't be tried while the others are as they are."""
-    return [str(refused) for *_, refused in other_values(plan) if isinstance(refused, BadOption)]
+    """Why some options, and some of their values, can't be tried while the others are as they are."""
+    others = list(other_values(plan))
+    tried = {option.name for option, *_ in others}
+    usual = {name: value for name, value in plan.game.options.items() if name != "players" and name not in tried}
+    alone = [f"of {name} no other value suggests itself than {short_repr(value)}" for name, value in usual.items()]
+    refused = [f"{option.name}={value}: {told}" for option, value, told in others if isinstance(told, GameError)]
+    return alone + refused
 
 
-def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | BadOption]]:
-    """The other values of each option, one at a time, each with its plan, or the reason why there is none.
+def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | GameError]]:
+    """The other values of each option, one at a time, each with its plan, or the reason why there is none: the game
+    refuses it, or has no such players then.
 
     Of numbers half and double the usual one are tried.
     """
@@ -204,7 +240,7 @@ def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | BadOption]]:
             if value != usual:
                 try:
                     yield option, value, with_options(plan, {option.name: value})
-                except BadOption as refused:
+                except GameError as refused:
                     yield option, value, refused
 
 
@@ -222,9 +258,10 @@ def values_of(option: Option, usual: Any) -> Sequence[Any]:
 
 
 def with_options(plan: Plan, options: Mapping[str, Any]) -> Plan:
-    """The same plan under other options."""
+    """The same plan under other options. Equal players fill as many seats as there are then."""
     described = plan.described()
-    return Plan.of({**described, "options": {**described["options"], **options}})
+    seats = described["seats"] if len(set(plan.seats)) > 1 else list(plan.seats[:1])
+    return Plan.of({**described, "seats": seats, "options": {**described["options"], **options}})
 
 
 def sweep(
@@ -235,11 +272,13 @@ def sweep(
     jobs: int = 1,
     tell: Tell | None = None,
 ) -> list[tuple[Mapping[str, Any], Games]]:
-    """Play a plan under all combinations of some options' values, with the same openings and chance."""
+    """Play a plan under all combinations of some options' values, with the same openings and chance.
+
+    Raises GameError, before anything is played, where a combination is not allowed.
+    """
+    combinations = [dict(zip(over, values, strict=True)) for values in itertools.product(*over.values())]
     found: list[tuple[Mapping[str, Any], Games]] = []
-    for values in itertools.product(*over.values()):
-        options = dict(zip(over, values, strict=True))
-        varied = with_options(plan, options)
+    for options, varied in [(options, with_options(plan, options)) for options in combinations]:
         name = ",".join(f"{option}={value}" for option, value in options.items()).replace("/", "_")
         found.append((options, Games(varied, run(varied, out and out / name, where, jobs, tell).rows)))
     return found
@@ -247,7 +286,7 @@ def sweep(
 
 def figures_of(games: Games) -> dict[str, Estimate]:
     """What readings are compared by, of one of them."""
-    return {name: mean(games.by_block(value)) for name, value in MEASURES.items()}
+    return {name: _mean(name, games.by_block(MEASURES[name]), 0) for name in measures_of(games.plan.game)}
 
 
 def is_robust(strengths: Sequence[Difference]) -> bool:

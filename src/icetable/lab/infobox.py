@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.core.turns import TurnGame
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 CHANCE = ((0.0, "none"), (0.10, "some"), (0.35, "medium"), (0.65, "high"), (1.0, "all"))
 """The word for the share of a result's variance that chance draws: up to each number."""
-DEPTH = ((2.0, "low"), (5.0, "medium"), (10.0, "high"), (float("inf"), "very high"))
+DEPTH = ((2.0, "low"), (5.0, "medium"), (10.0, "high"), (math.inf, "very high"))
 """The word for the rungs of skill from random play to the strongest player measured: up to each number."""
 
 
@@ -39,11 +40,11 @@ def infobox(found: Study) -> list[Cell]:
         shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in best["seat_share"].items())
         cells.append(Cell("Seats", shares))
     if "choice" in best:
-        cells.append(Cell("Choices", f"{interval(best['choice']['mean'])} acts a turn"))
+        cells.append(Cell("Choices", f"{interval(best['choice']['mean'])} legal acts on average"))
     if found.luck is not None and isinstance(found.plan.game, TurnGame):
         share = found.luck.chance.value if found.plan.game.chance_parts else 0.0
         word = word_for(max(share, LEAST_LUCK) if found.plan.game.chance_parts else 0.0, CHANCE)
-        told = f"{word}, {percent(found.luck.chance)} of the result" if share else word
+        told = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
         cells.append(Cell("Random chance", told, scale(CHANCE, 100, "%")))
     if found.ladder is not None:
         rungs = found.ladder.rungs
@@ -59,4 +60,5 @@ def word_for(value: float, words: tuple[tuple[float, str], ...]) -> str:
 
 def scale(words: tuple[tuple[float, str], ...], factor: float, unit: str) -> str:
     """A scale in words."""
-    return ", ".join(f"{word} up to {most * factor:g} {unit}" for most, word in words if most != float("inf"))
+    told = (f"{word} up to {most * factor:g} {unit}" if most < math.inf else f"{word} above" for most, word in words)
+    return ", ".join(told)

@@ -256,6 +256,8 @@ def p_of_vector(blocks: Reals, expected: float) -> float:
 
 def interval(estimate: Estimate, digits: int = 0) -> str:
     """An estimate with its interval, in words."""
+    if math.isfinite(estimate.low) and estimate.high == math.inf:
+        return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} or more)"
     if not math.isfinite(estimate.low + estimate.high):
         return f"{estimate.value:.{digits}f}"
     return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"

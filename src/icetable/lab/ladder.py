@@ -12,6 +12,7 @@ from icetable.lab.intervals import Estimate, mean
 from icetable.lab.measures import Games
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
+from icetable.lab.streams import seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,14 +77,19 @@ def ladder(
 ) -> Ladder:
     """Let players of 1, 2, 4, … 2**`doublings` simulations meet the next weaker ones, and the first random ones.
 
-    With more than two players one stronger player meets weaker ones in all other seats. Raises GameError.
+    With more than two players one stronger player meets weaker ones in all other seats. Each step has openings and
+    chance of its own, so that what the steps find is independent. Raises GameError.
     """
     check_whole("doublings", doublings, 0)
     names = ["random", *(f"sims:{1 << power}" for power in range(doublings + 1))]
+    others = Plan(game, players, options).game.players - 1
+    plans = [
+        Plan(game, players, options, [strong] + [weak] * others, blocks, seed_of(seed, strong))
+        for weak, strong in itertools.pairwise(names)
+    ]
     steps = []
-    for weak, strong in itertools.pairwise(names):
-        seats = [strong] + [weak] * (Plan(game, players, options).game.players - 1)
-        plan = Plan(game, players, options, seats, blocks, seed)
+    for plan in plans:
+        strong, weak = plan.seats[:2]
         games = Games(plan, run(plan, out and out / strong.replace(":", "-"), where, jobs, tell).rows)
         steps.append(step_of(games, strong, weak))
     elo = total([one.elo for one in steps])
@@ -92,10 +98,12 @@ def ladder(
 
 
 def step_of(games: Games, strong: str, weak: str) -> Step:
-    """How much stronger the first player of a plan is than the others."""
+    """How much stronger the first player of a plan is than the others: without a bound where it may win always."""
     players = games.plan.game.players
     share = mean(games.by_block(lambda row: row.shares[row.players.index(0)]), 0, 1)
-    value, low, high = (elo_of(one, players) for one in (share.value, share.low, share.high))
+    value = elo_of(share.value, players)
+    low = elo_of(share.low, players) if share.low > 0 else -math.inf
+    high = elo_of(share.high, players) if share.high < 1 else math.inf
     return Step(strong, weak, share, Estimate(value, low, high, share.method, share.blocks, "Elo"))
 
 

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.bots import search
-from icetable.bots.search import INFORMED, Scratch, Tree, new_scratch, new_tree
+from icetable.bots.search import INFORMED, NONE, UNPROVEN, Scratch, Tree, new_scratch, new_tree
 from icetable.core import jit
 from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError
 from icetable.core.jit import copy, draw, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
+from icetable.core.options import short_repr
 from icetable.lab.intervals import Estimate, statistic
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ think = cast("Callable[..., int]", None)  # bound for each game: `search.run`
 SEAT, CHOICES, CHANCES, TOTAL = range(4)
 SOURCES = ("seat", "choices", "chance")
 MILLION = 10**6
+HALF_SEED = 1 << 30
+ALIVE = 1 << 40
+"""More than the visits of any edge: what is not proven lost comes first."""
 LEAST_LUCK = 1e-3
 """Less is measured as nothing in a game that has chance."""
 LEAST = 1e-12
@@ -61,24 +66,29 @@ def choose(state: Ints, room: Room, simulations: int, slip: int) -> int:
         return rules.pick(state, room.acts, room.rng)
     tree = room.tree
     tree.used[0], tree.used[1] = 1, 0
-    tree.first[0] = -1
-    tree.degree[0], tree.passages[0], tree.proven[0] = 0, 0, 0
-    room.scratch.rng[0] = room.rng[0]
+    tree.first[0] = NONE
+    tree.degree[0], tree.passages[0], tree.proven[0] = 0, 0, UNPROVEN
+    # Of the game's own draws it would foresee those of chance to come.
+    room.scratch.rng[0] = draw(room.rng, HALF_SEED) * HALF_SEED + draw(room.rng, HALF_SEED) + 1
     think(tree, room.scratch, state, simulations, True, 0, EXPLORATION)
     return best_of(tree, state[ACTOR])
 
 
 @kernel
 def best_of(tree: Tree, seat: int) -> int:
-    """The root's best act: a proven win, else the one with most visits that is not lost, and most worth."""
+    """The root's best act, as `search.rank` has it: a proven win, else of those that are not proven lost, or where all
+    are, the one with most visits, and most worth.
+    """
     best, most, worth = tree.first[0], -1, 0.0
     for edge in range(tree.first[0], tree.first[0] + tree.degree[0]):
         child = tree.child[edge]
-        proven = tree.proven[child] if child != -1 else 0
+        proven = tree.proven[child] if child != NONE else UNPROVEN
         if proven == seat + 1:
             return tree.act[edge]
-        visits = tree.visits[edge] if proven == 0 else 0
-        value = tree.worth[edge] / max(tree.visits[edge], 1)
+        visits, value = tree.visits[edge], 0.0
+        if proven == UNPROVEN:
+            value = tree.worth[edge] / max(visits, 1)
+            visits += ALIVE
         if visits > most or (visits == most and value > worth):
             best, most, worth = edge, visits, value
     return tree.act[best]
@@ -165,8 +175,11 @@ def split_luck(
     After each act 2 * `playouts` games are played to the end. Each game is a block. The same seed gives the same
     figures for any number of threads, `jobs`. Raises GameError where a number is not allowed.
     """
-    for name, number, least in (("games", games, 2), ("simulations", simulations, 1), ("playouts", playouts, 1)):
+    whole = ("games", games, 2), ("simulations", simulations, 1), ("playouts", playouts, 1), ("jobs", jobs, 1)
+    for name, number, least in whole:
         check_whole(name, number, least)
+    if not 0 <= slip <= 1:
+        raise GameError(f"slip is a probability from 0 to 1, not {short_repr(slip)}")
     parts = play_and_split(game, jit.seeds(seed, games), simulations, slip, playouts, jobs)
 
     def part_of(source: int) -> Estimate:

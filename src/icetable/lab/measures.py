@@ -35,9 +35,12 @@ class Games(NamedTuple):
 
     def by_block(self, value: Callable[[Row], float]) -> Reals:
         """The mean of a figure in each block."""
-        values = np.array([value(row) for row in self.rows], float)
-        means: Reals = values.reshape(-1, len(self.plan.orders)).mean(axis=1)
+        means: Reals = self.of_each(value).mean(axis=1)
         return means
+
+    def of_each(self, value: Callable[[Row], float]) -> Reals:
+        """A figure of each game, a row for each block."""
+        return np.array([value(row) for row in self.rows], float).reshape(-1, len(self.plan.orders))
 
 
 Figures = Mapping[str, Estimate]
@@ -66,7 +69,9 @@ def seat_share(games: Games) -> Figures:
 
 
 def player_share(games: Games) -> Figures:
-    """The mean share of each player by name, in all seats alike; nothing where all have the same name."""
+    """The mean share of each player by name, in all seats alike; of several of one name, what each of them gets.
+    Nothing where all have one name.
+    """
     shares: dict[str, list[int]] = {}
     for number, name in enumerate(games.plan.seats):
         shares.setdefault(name, []).append(number)
@@ -97,7 +102,7 @@ def unfairness(games: Games) -> Figures:
 
 
 def p_of_equal_seats(games: Games) -> float:
-    """The p-value of the hypothesis that all seats have the same share (chi-squared, over blocks)."""
+    """The p-value of the hypothesis that all seats have the same share (Hotelling's test, over blocks)."""
     players = games.plan.game.players
     shares = np.array([row.shares for row in games.rows]).reshape(-1, len(games.plan.orders), players).mean(axis=1)
     return p_of_vector(shares[:, :-1], 1 / players)
@@ -134,18 +139,22 @@ def acts(games: Games) -> Figures:
 
 
 def minutes(games: Games) -> Figures:
-    """How long a game takes: by the clock where the game has one, else its turns at 10 to 20 seconds each."""
+    """How long a game takes: by the clock where the game has one, else the median of its turns at 10 and at 20 seconds
+    each.
+    """
     if games.rows[0].times:
         return spread_of(games, lambda row: row.times[-1] / 60_000, "minutes")
     quick, slow = (
-        statistic(games.by_block(lambda row, seconds=seconds: row.turns * seconds / 60), np.median, "minutes")  # type: ignore[misc]
+        statistic(games.of_each(lambda row, seconds=seconds: row.turns * seconds / 60), np.median, "minutes")  # type: ignore[misc]
         for seconds in SECONDS_A_TURN
     )
     return {f"at {SECONDS_A_TURN[0]} s a turn": quick, f"at {SECONDS_A_TURN[1]} s a turn": slow}
 
 
 def waiting(games: Games) -> Figures:
-    """The mean number of others' acts between two turns of a seat: how long a player waits."""
+    """The mean number of others' acts between two turns of a seat: how long a player waits. 0 in a
+    game in which nobody has a second turn.
+    """
     return {"": mean(games.by_block(lambda row: _mean_wait(row.seats)), unit="acts")}
 
 
@@ -175,23 +184,21 @@ def forced(games: Games) -> Figures:
 
 
 def choice_by_tenth(games: Games) -> Figures:
-    """The mean number of legal acts in each tenth of a game."""
+    """The mean number of legal acts in each tenth of a game. Acts that lie in two of them count by their parts."""
 
     def tenth(row: Row, number: int) -> float:
-        parts = np.array_split(own_choices(row), TENTHS)
-        return float(np.mean(parts[number])) if len(parts[number]) else math.nan
+        return float(np.repeat(own_choices(row), TENTHS).reshape(TENTHS, -1)[number].mean())
 
-    found = {}
-    for number in range(TENTHS):
-        values = games.by_block(lambda row, number=number: tenth(row, number))  # type: ignore[misc]
-        found[str(number + 1)] = mean(values[np.isfinite(values)], unit="acts")
-    return found
+    return {
+        str(number + 1): mean(games.by_block(lambda row, number=number: tenth(row, number)), unit="acts")  # type: ignore[misc]
+        for number in range(TENTHS)
+    }
 
 
 def tree(games: Games) -> Figures:
-    """The decimal logarithm of the number of games there are: the mean over games of the sum of the logarithms of the
-    numbers of legal acts. At random play ten to this mean is at most the number of leaves of the tree (Knuth, by
-    Jensen's inequality).
+    """How large the tree of a game is, as a decimal logarithm: the mean over games of the sum of the logarithms of the
+    numbers of legal acts. What chance draws is not counted. At random play ten to this mean is at most the number of
+    leaves of the tree (Knuth, by Jensen's inequality).
     """
     return {"": mean(games.by_block(lambda row: float(np.log10(own_choices(row)).sum())), unit="log10")}
 
@@ -216,7 +223,7 @@ def points(games: Games) -> Figures:
     }
 
 
-def best_points(games: Games) -> Figures:
+def points_alone(games: Games) -> Figures:
     """The points of a player alone: the numbers below which 5, 25, 50, 75 and 95 of 100 games stay, and the mean."""
     return spread_of(games, lambda row: row.points[0], "points")
 
@@ -225,7 +232,7 @@ IN_TURNS = (
     seat_share, player_share, unfairness, endings, draws, cut_short, turns, acts, minutes, waiting, choice, forced,
     choice_by_tenth, tree, distinct, points,
 )  # fmt: skip
-ALONE = (endings, turns, acts, minutes, choice, forced, choice_by_tenth, tree, distinct, best_points)
+ALONE = (endings, turns, acts, minutes, choice, forced, choice_by_tenth, tree, distinct, points_alone)
 IN_REAL_TIME = (seat_share, player_share, unfairness, endings, draws, acts, minutes, points)
 
 
@@ -252,7 +259,7 @@ def own_choices(row: Row) -> Reals:
 
 def spread_of(games: Games, value: Callable[[Row], float], unit: str) -> Figures:
     """The mean of a figure and its quantiles. Games that a limit has cut short count as they are; see `cut_short`."""
-    values = np.array([value(row) for row in games.rows], float).reshape(-1, len(games.plan.orders))
+    values = games.of_each(value)
     found = {"mean": mean(values.mean(axis=1), unit=unit)}
     for percent in QUANTILES:
         found[f"{percent} %"] = statistic(values, lambda some, at=percent: np.percentile(some, at), unit)

@@ -6,6 +6,8 @@ import { pointOf, pointsOf, type Study } from './study';
 const ACCENT = 'var(--accent)';
 const EDGE = 'var(--edge)';
 const LEFT = 90;
+const BELOW = 42;
+const PERCENT = { tickFormat: '.0%', ticks: 5 };
 
 /** The shares of the seats, at each strength, with a line where they would be equal. */
 export function seats(study: Study): PlotOptions {
@@ -13,10 +15,11 @@ export function seats(study: Study): PlotOptions {
   const number = new Set(points.map(({ of }) => of)).size;
   return {
     marginLeft: LEFT,
-    x: { domain: [0, 1], percent: false, tickFormat: '.0%', label: 'share of the game' },
+    marginBottom: BELOW,
+    marginRight: LEFT,
+    x: { domain: [0, 1], ...PERCENT, label: 'share of the game', labelAnchor: 'center' },
     y: { label: null },
     fy: { label: null, domain: Object.keys(study.strengths) },
-    marginRight: LEFT,
     height: 40 + points.length * 26,
     marks: [
       ruleX([1 / number], { stroke: EDGE, strokeDasharray: '4 3' }),
@@ -29,7 +32,8 @@ export function seats(study: Study): PlotOptions {
 /** How many games between the strongest players have each length. */
 export function lengths(study: Study, unit: string): PlotOptions {
   return {
-    x: { label: unit },
+    marginBottom: BELOW,
+    x: { label: unit, labelAnchor: 'center', ticks: 6, tickFormat: 'd' },
     y: { label: 'games', grid: true },
     height: 240,
     marks: [
@@ -56,7 +60,8 @@ export function endings(study: Study): PlotOptions {
   const points = pointsOf(study, 'endings');
   return {
     marginLeft: LEFT,
-    x: { domain: [0, 1], tickFormat: '.0%', label: 'games' },
+    marginBottom: BELOW,
+    x: { domain: [0, 1], ...PERCENT, label: 'games', labelAnchor: 'center' },
     y: { label: null, domain: Object.keys(study.strengths) },
     color: { legend: true, scheme: 'Tableau10' },
     marks: [barX(points, { x: 'value', y: 'group', fill: 'of' })],
@@ -70,7 +75,8 @@ export function choices(study: Study): PlotOptions {
     .filter(({ group }) => group === strongest)
     .map((point) => ({ ...point, tenth: Number(point.of) }));
   return {
-    x: { label: 'tenth of the game', ticks: 10 },
+    marginBottom: BELOW,
+    x: { label: 'tenth of the game', labelAnchor: 'center', ticks: 10 },
     y: { label: 'legal acts', grid: true, zero: true },
     height: 240,
     marks: [
@@ -103,9 +109,10 @@ export function luck(study: Study): PlotOptions {
     .flatMap(([source, estimate]) => pointOf(estimate, source))
     .map((point) => ({ ...point, value: Math.max(0, point.value) }));
   return {
-    x: { domain: [0, 1], tickFormat: '.0%', label: 'of the result', clamp: true },
+    marginBottom: BELOW,
+    x: { domain: [0, 1], ...PERCENT, label: 'of the result', labelAnchor: 'center', clamp: true },
     color: { legend: true, domain: parts.map(({ of }) => of), scheme: 'Tableau10' },
-    height: 90,
+    height: 100,
     marks: [barX(parts, { x: 'value', fill: 'of' })],
   };
 }

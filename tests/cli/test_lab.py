@@ -1,0 +1,173 @@
+"""The command `icetable lab`, in the process of the tests."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import icetable
+from icetable.lab import running
+from icetable.lab import study as studies
+from icetable.lab.study import Effort
+from tests.cli.test_commands import assert_refused, output_here, run_here
+from tests.lab.conftest import few_resamples, page, toys  # noqa: F401 (fixtures)
+from tests.lab.here import Here
+
+LENGTH = ["lab", "compare", "march", "--a", "length=2", "--b", "length=3", "--seats", "random", "--blocks", "6"]
+pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page")
+
+
+@pytest.fixture
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs start no process, and studies are small."""
+
+    @contextlib.contextmanager
+    def pool(jobs: int) -> Iterator[Executor]:
+        yield Here()
+
+    monkeypatch.setattr(running, "_pool", pool)
+    tiny = Effort({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
+    for effort in ("quick", "normal", "deep"):
+        monkeypatch.setitem(studies.EFFORTS, effort, tiny)  # type: ignore[arg-type]
+
+
+def json_of(*words: str) -> Any:
+    """What a command prints as JSON, which has no NaN."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    return json.loads(output_here(*words, "--json"), parse_constant=refuse)
+
+
+def test_study(tmp_path: Path) -> None:
+    words = ["lab", "study", "march", "--players", "3", "--out", str(tmp_path)]
+    text = output_here(*words)
+    assert text.startswith("Figures are of games between equal players (random); ")
+    assert "A game takes 4 (4 to 4) turns" in text
+    assert "Equal players: random" in text
+    assert json_of(*words) == json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
+
+
+def test_infobox(tmp_path: Path) -> None:
+    words = ["lab", "infobox", "march", "--option", "width=1", "--out", str(tmp_path)]
+    text = output_here(*words)
+    assert "Players:          1 to 4\n" in text
+    assert "\n\nRandom chance: none up to 0 %, " in text
+    table = output_here(*words, "--markdown")
+    assert table.startswith("| | |\n|---|---|\n| Players | 1 to 4 |\n| Length | 4 (4 to 4) turns |\n")
+    cells = json_of(*words)
+    assert [cell["name"] for cell in cells][:2] == ["Players", "Length"]
+    assert all(f"| {cell['name']} | {cell['text']} |" in table for cell in cells)
+
+
+def test_compare(tmp_path: Path) -> None:
+    words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
+    length, choice = output_here(*words).splitlines()
+    assert length.startswith("length: 2 against 3, +1 (+1 to +1): no clear difference (p 0.031, adjusted 0.062; ")
+    assert choice.startswith("choice: 2 against 2, +0 (+0 to +0): no clear difference (p 1, adjusted 1; ")
+    assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
+
+
+def test_a_run_goes_on(tmp_path: Path) -> None:
+    """What is there is not played again, more is added, and another plan is refused."""
+    words = [*LENGTH, "--out", str(tmp_path)]
+    first = output_here(*words)
+    written = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert len(written) == 2
+    assert output_here(*words) == first
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")} == written
+    assert json_of(*words, "--blocks", "9")[0]["difference"]["blocks"] == 9
+    assert_refused(run_here(*words, "--seed", "1"), "holds another plan: its seed is 0, not 1")
+
+
+def test_sweep(tmp_path: Path) -> None:
+    words = ["lab", "sweep", "march", "--over", "length=2,3", "--over", "width=1,2", "--seats", "random"]
+    words += ["--blocks", "3", "--out", str(tmp_path)]
+    told = json_of(*words)
+    assert [(one["options"], one["length"]["value"], one["choice"]["value"]) for one in told] == [
+        ({"length": length, "width": width}, length, width) for length in (2, 3) for width in (1, 2)
+    ]
+    table = output_here(*words)
+    assert "length=3, width=2" in table
+    assert "first-seat" in table
+
+
+def test_sweep_over_players() -> None:
+    words = ["--over", "players=2,3", "--seats", "random", "--blocks", "2"]
+    assert [one["options"] for one in json_of("lab", "sweep", "march", *words)] == [{"players": 2}, {"players": 3}]
+
+
+def test_rules() -> None:
+    words = ["lab", "rules", "march", "--seats", "random", "--blocks", "8", "--option", "length=3"]
+    text = output_here(*words)
+    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 37) of games; nothing else is clear\n"
+    assert loud in text
+    assert "TY-3 length=2 instead of 3: " in text
+    assert "Not tried: of names no other value suggests itself than ().\n" in text
+    assert {one["option"] for one in json_of(*words)} == {"length", "width", "loud"}
+
+
+def test_ladder() -> None:
+    words = ["lab", "ladder", "march", "--doublings", "1", "--blocks", "4"]
+    lines = output_here(*words).splitlines()
+    assert lines[0].startswith("    sims:1 against random ")
+    assert lines[-1].startswith("From bottom to top ")
+    assert lines[-1].endswith(" rungs.")
+    assert [step["player"] for step in json_of(*words)["steps"]] == ["sims:1", "sims:2"]
+
+
+def test_replay(tmp_path: Path) -> None:
+    """A game of a run is a record that any game can be replayed from."""
+    output_here(*LENGTH, "--out", str(tmp_path))
+    folder = str(tmp_path / "b")
+    record = output_here("lab", "replay", folder, "2.0")
+    assert icetable.replay(record).record() == record
+    assert output_here("lab", "replay", folder, "2") == record
+    assert_refused(run_here("lab", "replay", folder, "99.0"), "there is no game 99.0 in ")
+    assert_refused(run_here("lab", "replay", folder, "2.x"), "by its block and its number, such as 12.0, not '2.x'")
+    assert_refused(run_here("lab", "replay", str(tmp_path), "0.0"), "there is no run in ")
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["study", "chess"], ["there is no game 'chess'; there are "]),
+        (["study", "march", "--players", "9"], ["players can't be 9; allowed: a whole number from 1 to 4"]),
+        (["study", "march", "--option", "size=3"], ["there is no option 'size'; allowed: players, length, width"]),
+        (["study", "march", "--seed", "-1"], ["seed is a whole number from 0 up"]),
+        (["study", "march", "--jobs", "0"], ["jobs is a whole number from 1 up"]),
+        (["ladder", "march", "--doublings", "-1"], ["doublings is a whole number from 0 up"]),
+        (["ladder", "march", "--blocks", "0"], ["blocks is a whole number from 1 up"]),
+        (["compare", "march", "--seats", "strong"], ["there is no player 'strong'; allowed: random, greedy, "]),
+        (["compare", "march", "--seats", "random,greedy,random"], ["seats is one player or 2 of them"]),
+        (["compare", "march", "--measure", "luck"], ["'luck' to compare; allowed: first-seat, draws, length, choice"]),
+        (["compare", "march", "--a", "length=2,3"], ["'length=2,3' gives more than one value; sweep tries several"]),
+        (["compare", "march", "--b", "size=3"], ["there is no option 'size'; allowed: players, length, width"]),
+        (["compare", "march", "--b", "players=3"], ["differ in options only, not in "]),
+        (["sweep", "march", "--over", "length=2,none"], ["length can't be 'none'; allowed: a whole number"]),
+        (["sweep", "march", "--over", "length=7"], ["length can't be 7 with 2 ways to step"]),
+        (["rules", "march", "--blocks", "none"], []),
+        (["study", "march", "--effort", "some"], []),
+        (["sweep", "march"], []),
+        (["study"], []),
+        (["luck", "march"], []),
+        ([], []),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_refused(words: list[str], parts: list[str]) -> None:
+    """In a sentence that names what is allowed, or as `argparse` refuses."""
+    done = run_here("lab", *words)
+    assert done.stdout == ""
+    if parts:
+        assert_refused(done, *parts)
+    else:
+        assert done.returncode == 2
+        assert "usage: icetable lab" in done.stderr

@@ -1,0 +1,211 @@
+"""Studies, their sentences, and the box that they fill."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from icetable import GameError
+from icetable.lab import study as studies
+from icetable.lab.infobox import CHANCE, DEPTH, infobox, scale, word_for
+from icetable.lab.intervals import Estimate, interval, percent
+from icetable.lab.luck import Luck
+from icetable.lab.report import END, PLACE, described, keep
+from icetable.lab.study import Effort, Study, answers, on_luck, study
+from tests.lab.here import Here
+
+TINY = Effort({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
+GAMES: dict[str, tuple[str, dict[str, Any]]] = {
+    "two": ("march", {"players": 2}),
+    "three": ("march", {"players": 3}),
+    "alone": ("march", {"players": 1}),
+    "chance": ("fate", {"options": {"heap": 5, "lots": 4, "first": 2}}),
+    "in real time": ("icehouse", {"players": 2, "options": {"timer": 20.0}}),
+}
+each_game = pytest.mark.parametrize("name", GAMES)
+
+
+@pytest.fixture(autouse=True)
+def _tiny(monkeypatch: pytest.MonkeyPatch, few_resamples: None, page: None) -> None:
+    monkeypatch.setitem(studies.EFFORTS, "quick", TINY)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def found(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Study:
+    """The study of a game: the kernels of those that are no toys are compiled."""
+    game, asked = GAMES[name]
+    if game != "icehouse":
+        request.getfixturevalue("toys")
+    return study(game, out=tmp_path, where=Here(), **asked)
+
+
+@each_game
+def test_a_study(name: str, found: Study, tmp_path: Path) -> None:
+    """What it told is in `estimates.json`, and the same in the page; the games are beside it."""
+    keep(found, tmp_path)
+    told = json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
+    assert told == json.loads(json.dumps(described(found), allow_nan=False))
+    written = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert json.loads(written.partition(PLACE)[2].partition(END)[0]) == told
+    assert told["answers"] == answers(found)
+    for sample in found.records:
+        assert (tmp_path / f"{sample.name}.record").read_text(encoding="utf-8") == sample.record
+    in_turns, several = name != "in real time", name != "alone"
+    assert list(found.strengths) == (["random", "greedy"] if in_turns else ["beginner"])
+    assert (found.luck is not None) == (found.ladder is not None) == (in_turns and several)
+    folders = {path.name for path in tmp_path.iterdir() if path.is_dir()}
+    assert folders == {*found.strengths, *(["ladder"] if found.ladder else [])}
+    assert told["definitions"].keys() == found.best.keys()
+    efforts = TINY.in_turns if in_turns else TINY.in_real_time
+    assert {strength: sum(counts.values()) for strength, counts in found.lengths.items()} == efforts
+    assert found.best is found.strengths[list(found.strengths)[-1]]
+    assert all(0 <= p <= 1 for p in found.p_values.values())
+    _check_sentences(name, answers(found))
+    _check_box(name, infobox(found), found)
+    if name == "two":
+        _check_going_on(found, tmp_path)
+
+
+def _check_sentences(name: str, said: list[str]) -> None:
+    text = " ".join(said)
+    assert all(re.fullmatch(r"[A-Z].*\.", sentence) for sentence in said)
+    assert "nan" not in text
+    assert "inf" not in text
+    assert ("seat" in text) == (name != "alone")
+    assert ("rungs of skill" in text) == (name in ("two", "three", "chance"))
+    assert ("Nothing is left to chance" in text) == (name in ("two", "three"))
+    assert ("comes from chance" in text) == (name == "chance")
+    assert ("The median result of a player alone is 0" in text or "alone is 1" in text) == (name == "alone")
+    if name == "two":
+        assert "A game takes 4 (4 to 4) turns; nine of ten take 4 to 4." in said
+        assert "A player chooses among 2 (2 to 2) acts on average." in said
+
+
+def _check_box(name: str, cells: list[Any], found: Study) -> None:
+    named = {cell.name: cell for cell in cells}
+    in_turns, several = name != "in real time", name != "alone"
+    assert "Playing time" in named
+    assert ("Length" in named) == ("Choices" in named) == in_turns
+    assert ("Seats" in named) == several
+    assert ("Random chance" in named) == ("Strategy depth" in named) == (in_turns and several)
+    assert all(cell.text and "nan" not in cell.text for cell in cells)
+    if name in ("two", "three"):
+        assert named["Random chance"].text == "none"
+        assert named["Players"].text == "1 to 4"
+    if found.ladder is not None:
+        assert named["Strategy depth"].text.endswith("rungs up to sims:1")
+
+
+def _check_going_on(found: Study, folder: Path) -> None:
+    """The same study in the same folder plays nothing and finds the same."""
+    written = {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")}
+    again = study("march", 2, out=folder, where=Here())
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")} == written
+    assert described(again) == described(found)
+
+
+@pytest.mark.usefixtures("toys")
+def test_jobs_do_not_matter() -> None:
+    """With processes to spare luck is split by threads."""
+    one, other = (study("fate", options={"lots": 4, "heap": 3}, where=Here(), jobs=jobs) for jobs in (1, 3))
+    assert json.dumps(described(one)) == json.dumps(described(other))
+
+
+def test_no_such_effort() -> None:
+    with pytest.raises(GameError, match=r"^effort can't be 'some'; allowed: quick, normal, deep$"):
+        study("squad", effort="some")
+
+
+def estimate(value: float, low: float = math.nan, high: float = math.nan) -> Estimate:
+    return Estimate(value, low, high, "bootstrap", 9)
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (estimate(22.4, 21.2, 23.9), "22 (21 to 24)"),
+        (estimate(22.4, -math.inf, math.inf), "22"),
+        (estimate(9.6, 4.1, math.inf), "10 (4 or more)"),
+        (estimate(22.4), "22"),
+    ],
+)
+def test_interval(told: Estimate, words: str) -> None:
+    assert interval(told) == words
+
+
+def test_digits() -> None:
+    assert interval(estimate(1.25, 1, 2), 1) == "1.2 (1.0 to 2.0)"
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (estimate(0.571, 0.55, 0.592), "57 % (55 to 59)"),
+        (estimate(-0.01, -0.05, 1.02), "0 % (0 to 100)"),
+    ],
+)
+def test_percent(told: Estimate, words: str) -> None:
+    assert percent(told) == words
+
+
+def test_on_luck() -> None:
+    """The sentence says between whom: another strength is meant than in the others."""
+    parts = Luck(estimate(0.1, 0.05, 0.15), estimate(0.6, 0.5, 0.7), estimate(0.3, 0.2, 0.4), estimate(1, 0.9, 1.1))
+    among = "etween greedy players who play any act in a tenth of their turns, "
+    assert on_luck(parts, True) == (
+        f"B{among}30 % (20 to 40) of the result comes from chance, 60 % (50 to 70) from choices and 10 % (5 to 15) "
+        "from the seat."
+    )
+    assert on_luck(parts, False) == (
+        f"Nothing is left to chance. B{among}10 % (5 to 15) of the result comes from the seat."
+    )
+
+
+@pytest.mark.parametrize(
+    ("p", "shares", "sentence"),
+    [
+        (0.05, (0.7, 0.3), "No seat is better than another, as far as these games tell."),
+        (0.04, (0.43, 0.57), "The best place is seat 2, with 57 % (52 to 62) of the game instead of 50 %."),
+        (0.04, (0.3, 0.5, 0.2), "The best place is seat 2, with 50 % (45 to 55) of the game instead of 33 %."),
+    ],
+)
+def test_on_seats(p: float, shares: tuple[float, ...], sentence: str) -> None:
+    figures = {f"seat {n}": estimate(share, share - 0.05, share + 0.05) for n, share in enumerate(shares, 1)}
+    assert studies._on_seats(figures, p) == sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [
+        (0, "none"),
+        (1e-3, "some"),
+        (0.1, "some"),
+        (0.11, "medium"),
+        (0.35, "medium"),
+        (0.36, "high"),
+        (0.66, "all"),
+        (1.02, "all"),
+    ],
+)
+def test_words_of_chance(value: float, word: str) -> None:
+    assert word_for(value, CHANCE) == word
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [(-1, "low"), (2, "low"), (2.01, "medium"), (5, "medium"), (10, "high"), (10.1, "very high"), (99, "very high")],
+)
+def test_words_of_depth(value: float, word: str) -> None:
+    assert word_for(value, DEPTH) == word
+
+
+def test_scales() -> None:
+    """Each word is explained."""
+    chance = "none up to 0 %, some up to 10 %, medium up to 35 %, high up to 65 %, all up to 100 %"
+    assert scale(CHANCE, 100, "%") == chance
+    assert scale(DEPTH, 1, "rungs") == "low up to 2 rungs, medium up to 5 rungs, high up to 10 rungs, very high above"

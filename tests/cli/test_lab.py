@@ -34,7 +34,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "_pool", pool)
     tiny = Effort({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
-        monkeypatch.setitem(studies.EFFORTS, effort, tiny)  # type: ignore[arg-type]
+        monkeypatch.setitem(studies.EFFORTS, effort, tiny)
 
 
 def json_of(*words: str) -> Any:
@@ -121,6 +121,20 @@ def test_ladder() -> None:
     assert lines[-1].startswith("From bottom to top ")
     assert lines[-1].endswith(" rungs.")
     assert [step["player"] for step in json_of(*words)["steps"]] == ["sims:1", "sims:2"]
+
+
+def test_report(tmp_path: Path) -> None:
+    """The page is written anew from what the study has kept."""
+    output_here("lab", "study", "march", "--out", str(tmp_path))
+    report = tmp_path / "report.html"
+    first = report.read_text(encoding="utf-8")
+    report.unlink()
+    assert output_here("lab", "report", str(tmp_path)) == f"{report}\n"
+    assert report.read_text(encoding="utf-8") == first
+    (tmp_path / "estimates.json").write_text("{", encoding="utf-8")
+    assert_refused(run_here("lab", "report", str(tmp_path)), "estimates.json can't be read")
+    (tmp_path / "estimates.json").unlink()
+    assert_refused(run_here("lab", "report", str(tmp_path)), "there is no study in ", "lab study GAME --out DIR")
 
 
 def test_replay(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tests.e2e.hands import DESK, PHONE
 from tests.e2e.test_accessibility import complaints_of_axe, look
 
 MOST_BYTES = 2_000_000
+NOTHING = "\N{EN DASH}"
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +82,7 @@ def numbers_of(figure: dict[str, Any]) -> list[str]:
 
 def written(value: float | None) -> str:
     if value is None:
-        return "–"
+        return NOTHING
     if value != 0 and abs(value) < 0.001:
         digits, _, exponent = f"{value:.1e}".partition("e")
         return f"{digits}e{int(exponent):+d}"
@@ -90,4 +91,4 @@ def written(value: float | None) -> str:
 
 def test_an_estimate_without_bounds_is_written_so() -> None:
     unbounded = Estimate(1.0, float("-inf"), float("inf"), "none", 1)
-    assert numbers_of(unbounded.described()) == ["1", "–", "–", "1"]
+    assert numbers_of(unbounded.described()) == ["1", NOTHING, NOTHING, "1"]

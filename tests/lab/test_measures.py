@@ -20,7 +20,7 @@ BLOCKS = 5
 PERCENTS = (5, 25, 50, 75, 95)
 Oracle = Callable[[Plan, Sequence[Row]], dict[str, float]]
 
-PLANS = {
+PLANS: dict[str, Callable[[], Plan]] = {
     "equal": lambda: Plan("march", 2, {"turn_limit": 9}, blocks=BLOCKS),
     "pair": lambda: Plan("march", 2, seats=["random", "greedy"], blocks=BLOCKS),
     "one against two": lambda: Plan("march", 3, seats=["greedy", "random", "random"], blocks=BLOCKS),

@@ -32,7 +32,7 @@ each_game = pytest.mark.parametrize("name", GAMES)
 
 @pytest.fixture(autouse=True)
 def _tiny(monkeypatch: pytest.MonkeyPatch, few_resamples: None, page: None) -> None:
-    monkeypatch.setitem(studies.EFFORTS, "quick", TINY)  # type: ignore[arg-type]
+    monkeypatch.setitem(studies.EFFORTS, "quick", TINY)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
@@ -30,6 +31,8 @@ MOST_JUDGED = 200
 """The worth of positions is measured in so many blocks of a strength."""
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns."""
+TOO_WIDE = 0.5
+"""An interval of a share that is wider tells nothing."""
 AMONG = "Between greedy players who play any act in a tenth of their turns"
 
 
@@ -73,8 +76,8 @@ class Sample(NamedTuple):
 class Study:
     """What a study has found: for each strength all measures; how much is luck, and how deep the game is.
 
-    `lengths` counts games by their turns, or by their seconds in a game without turns. `luck` and `ladder` are None for
-    a game without turns or for one player, which have neither. `records` are games between the strongest players.
+    `plan` is that of the strongest players, and `records` are games of it. `lengths` counts games by their turns, or by
+    their seconds in a game without turns, which has no `luck` and no `ladder`; nor has a game for one.
     """
 
     plan: Plan
@@ -111,17 +114,16 @@ def study(
     if effort not in EFFORTS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(EFFORTS)}")
     chosen = EFFORTS[effort]
-    plan = Plan(game, players, options, seed=seed)
-    turns = isinstance(plan.game, TurnGame)
+    by_strength = chosen.in_turns if games.info(game).turns else chosen.in_real_time
+    plans = {name: Plan(game, players, options, (name,), blocks, seed) for name, blocks in by_strength.items()}
     strengths, lengths, p_values = {}, {}, {}
     records: list[Sample] = []
-    for name, blocks in (chosen.in_turns if turns else chosen.in_real_time).items():
-        of_strength = Plan(game, players, options, (name,), blocks, seed)
-        games = Games(of_strength, run(of_strength, out and out / name.replace(":", "-"), where, jobs, tell).rows)
-        strengths[name] = {**measured(games), **worth_told(games)}
-        lengths[name] = Counter(length_of(row) for row in games.rows)
-        records = samples(games)
-        p_values[name] = p_of_equal_seats(games) if plan.game.players > 1 else 1.0
+    for name, plan in plans.items():
+        played = Games(plan, run(plan, out and out / name.replace(":", "-"), where, jobs, tell).rows)
+        strengths[name] = {**measured(played), **worth_told(played)}
+        lengths[name] = Counter(length_of(row) for row in played.rows)
+        records = samples(played)
+        p_values[name] = p_of_equal_seats(played) if plan.game.players > 1 else 1.0
     luck, steps = None, None
     if isinstance(plan.game, TurnGame) and plan.game.players > 1:
         luck = split_luck(plan.game, chosen.luck[0], seed, slip=LUCK_SLIP, playouts=chosen.luck[1], jobs=jobs)
@@ -143,12 +145,12 @@ def length_of(row: Row) -> int:
     return round(row.times[-1] / 1000) if row.times else row.turns
 
 
-def samples(games: Games) -> list[Sample]:
+def samples(played: Games) -> list[Sample]:
     """The game of median length, the shortest and the longest."""
-    ordered = sorted(games.rows, key=length_of)
+    ordered = sorted(played.rows, key=length_of)
     chosen = {"median": ordered[len(ordered) // 2], "shortest": ordered[0], "longest": ordered[-1]}
     return [
-        Sample(name, f"{row.block}.{row.game}", row.turns, final_state(games.plan, row).record())
+        Sample(name, f"{row.block}.{row.game}", row.turns, final_state(played.plan, row).record())
         for name, row in chosen.items()
     ]
 
@@ -188,6 +190,8 @@ def on_luck(luck: Luck, has_chance: bool) -> str:
     """How much of a result is luck, in a sentence."""
     if not has_chance:
         return f"Nothing is left to chance. {AMONG}, {percent(luck.seat)} of the result comes from the seat."
+    if luck.chance.high - luck.chance.low > TOO_WIDE:
+        return "How much of the result is luck can't be told from so few games; a greater effort tells."
     seat, choices, chance = (percent(getattr(luck, source)) for source in SOURCES)
     return f"{AMONG}, {chance} of the result comes from chance, {choices} from choices and {seat} from the seat."
 

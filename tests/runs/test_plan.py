@@ -61,7 +61,7 @@ def test_wrong_options_are_answered_with_the_allowed_ones(options: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    "seats", ["random", None, 1, [], ["random"] * 3, {"random": "greedy"}, iter(["random"])], ids=str
+    "seats", ["random", None, 1, [], ["random"] * 3, {"random": "greedy"}, {"random"}], ids=str
 )
 def test_there_is_one_name_or_one_for_each_seat(seats: Any) -> None:
     with pytest.raises(GameError, match=r"^seats is one player or 2 of them, not "):

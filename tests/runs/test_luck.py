@@ -20,7 +20,7 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.lab import luck
 from icetable.lab.intervals import Estimate
 from icetable.lab.luck import CHANCES, CHOICES, SEAT, TOTAL, Luck, play_and_split, split_luck
-from tests.lab.toys import FATE, GUESS
+from tests.runs.toys import FATE, GUESS
 
 SEEDS = jit.seeds(1, 40)
 

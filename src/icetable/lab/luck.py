@@ -21,7 +21,7 @@ from icetable.core.errors import GameError
 from icetable.core.jit import copy, draw, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
 from icetable.core.options import short_repr
-from icetable.lab.intervals import Estimate, statistic
+from icetable.lab.intervals import Estimate, mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,12 +181,15 @@ def split_luck(
     if not 0 <= slip <= 1:
         raise GameError(f"slip is a probability from 0 to 1, not {short_repr(slip)}")
     parts = play_and_split(game, jit.seeds(seed, games), simulations, slip, playouts, jobs)
+    seat, choices, chance, total = parts.T
+    return Luck(*(part_of(some, total) for some in (seat, choices, chance, seat + choices + chance)))
 
-    def part_of(source: int) -> Estimate:
-        return statistic(parts, lambda some: some[:, source].sum() / max(some[:, TOTAL].sum(), LEAST))
 
-    adds_up = statistic(parts, lambda some: some[:, :TOTAL].sum() / max(some[:, TOTAL].sum(), LEAST))
-    return Luck(part_of(SEAT), part_of(CHOICES), part_of(CHANCES), adds_up)
+def part_of(some: Floats, total: Floats) -> Estimate:
+    """What sums make up of another one, of which each game has its values: linearised, so that it is a mean."""
+    variance = max(float(total.mean()), LEAST)
+    part = float(some.mean()) / variance
+    return mean(part + (some - part * total) / variance)
 
 
 def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, playouts: int, jobs: int = 1) -> Floats:

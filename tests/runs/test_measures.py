@@ -14,7 +14,7 @@ from icetable.core.game import CHANCE
 from icetable.lab import Plan, measures, run
 from icetable.lab.blocks import Row
 from icetable.lab.measures import Games, measured, measures_for, p_of_equal_seats
-from tests.lab.here import Here
+from tests.runs.here import Here
 
 BLOCKS = 5
 PERCENTS = (5, 25, 50, 75, 95)

@@ -1,5 +1,5 @@
 """Where the package of a game has its `make`."""
 
-from tests.lab.toys import make
+from tests.runs.toys import make
 
 __all__ = ["make"]

@@ -17,7 +17,7 @@ from icetable import BadNotation, Effect, Fault, GameInfo, Option
 from icetable.core.errors import BadOption
 from icetable.core.kernel import ACTOR, CHANCE, GAME, SEATS, TURN_LIMIT
 from icetable.core.turns import TurnGame
-from tests.lab.toys import fate, guess, march
+from tests.runs.toys import fate, guess, march
 
 if TYPE_CHECKING:
     from icetable.core.jit import Ints
@@ -28,7 +28,7 @@ MOST_STEPS = 12
 
 def _info(name: str, players: tuple[int, int], *options: Option) -> GameInfo:
     title = name.capitalize()
-    return GameInfo(name, title, title, players, 2, options, "TY", "TY-2", package="tests.lab.toys")
+    return GameInfo(name, title, title, players, 2, options, "TY", "TY-2", package="tests.runs.toys")
 
 
 FATE = _info(

@@ -13,7 +13,7 @@ from icetable.lab import Plan, run
 from icetable.lab.intervals import Estimate
 from icetable.lab.ladder import ELO_OF_RUNG, MOST_ELO, elo_of, ladder, step_of, total
 from icetable.lab.measures import Games
-from tests.lab.here import Here
+from tests.runs.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 

@@ -17,7 +17,7 @@ from icetable.lab.intervals import Estimate, interval, percent
 from icetable.lab.luck import Luck
 from icetable.lab.report import END, PLACE, described, keep
 from icetable.lab.study import Effort, Study, answers, on_luck, study
-from tests.lab.here import Here
+from tests.runs.here import Here
 
 TINY = Effort({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {

@@ -15,7 +15,7 @@ from icetable.lab.blocks import Row
 from icetable.lab.comparing import MEASURES, Difference, compare, differences, flips, is_robust, refusals, sweep
 from icetable.lab.intervals import Estimate, false_discoveries, holm, p_of_mean
 from icetable.lab.measures import Games
-from tests.lab.here import Here
+from tests.runs.here import Here
 
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 HERE = Here()

@@ -1,4 +1,4 @@
-"""What the tests of the lab share."""
+"""What the tests of runs share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from icetable import GameInfo, games
 from icetable.core import jit
 from icetable.lab import intervals, report
-from tests.lab.toys import TOYS
+from tests.runs.toys import TOYS
 
 
 @pytest.fixture

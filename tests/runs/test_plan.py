@@ -60,9 +60,7 @@ def test_wrong_options_are_answered_with_the_allowed_ones(options: dict[str, Any
         Plan("squad", options=options)
 
 
-@pytest.mark.parametrize(
-    "seats", ["random", None, 1, [], ["random"] * 3, {"random": "greedy"}, {"random"}], ids=str
-)
+@pytest.mark.parametrize("seats", ["random", None, 1, [], ["random"] * 3, {"random": "greedy"}, {"random"}], ids=str)
 def test_there_is_one_name_or_one_for_each_seat(seats: Any) -> None:
     with pytest.raises(GameError, match=r"^seats is one player or 2 of them, not "):
         Plan("squad", players=2, seats=seats)

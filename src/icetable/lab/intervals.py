@@ -240,7 +240,10 @@ def p_of_mean(blocks: Sequence[float] | Reals, expected: float = 0.0) -> float:
 
 
 def p_of_vector(blocks: Reals, expected: float) -> float:
-    """The p-value of the hypothesis that some figures all have this mean, from a row a block (Hotelling's test)."""
+    """The p-value of the hypothesis that some shares all have this mean, from a row a block (Hotelling's test).
+
+    Where one of them never varies, or follows from others, each is tested by itself, and the least p-value is adjusted.
+    """
     from scipy.stats import f
 
     count, width = blocks.shape
@@ -248,10 +251,17 @@ def p_of_vector(blocks: Reals, expected: float) -> float:
         return 1.0
     distance = blocks.mean(axis=0) - expected
     spread = np.atleast_2d(np.cov(blocks, rowvar=False))
-    if not distance.any() or np.linalg.matrix_rank(spread) < width:
-        return float(not distance.any())
+    if np.linalg.matrix_rank(spread) < width:
+        return min(1.0, width * min(_p_of_trials(column, expected) for column in blocks.T))
     squared = count * float(distance @ np.linalg.solve(spread, distance))
     return float(f.sf(squared * (count - width) / (width * (count - 1)), width, count - width))
+
+
+def _p_of_trials(values: Reals, expected: float) -> float:
+    """The p-value of the hypothesis that values between 0 and 1 have this mean, as if they were of as many trials."""
+    from scipy.stats import binomtest
+
+    return float(binomtest(round(float(values.sum())), len(values), expected).pvalue)
 
 
 def interval(estimate: Estimate, digits: int = 0) -> str:

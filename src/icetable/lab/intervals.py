@@ -252,7 +252,8 @@ def p_of_vector(blocks: Reals, expected: float) -> float:
     distance = blocks.mean(axis=0) - expected
     spread = np.atleast_2d(np.cov(blocks, rowvar=False))
     if np.linalg.matrix_rank(spread) < width:
-        return min(1.0, width * min(_p_of_trials(column, expected) for column in blocks.T))
+        least = min(_p_of_trials(column, expected) for column in blocks.T)
+        return float(min(1.0, width * least))
     squared = count * float(distance @ np.linalg.solve(spread, distance))
     return float(f.sf(squared * (count - width) / (width * (count - 1)), width, count - width))
 

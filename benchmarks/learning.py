@@ -35,13 +35,13 @@ from icetable.core.turns import TurnState
 from icetable.envs import Batch, Space, space
 from icetable.envs.gymnasium import VectorEnv
 
-STEPS = {"squad": 100_000, "icefrogs": 320_000}
-BOT_STEPS = 320_000
+STEPS = {"squad": 100_000, "icefrogs": 400_000}
+BOT_STEPS = 400_000
 SQUAD = {"players": 1, "trios": 3}
 SAME_STEP: dict[str, Any] = {"autoreset_mode": "SameStep"}
 OPENING = 4
 """The number of random acts at the beginning of a game against a level."""
-SNAPSHOTS_AFTER = 4
+SNAPSHOTS_AFTER = 10
 NEWEST = 0.7
 """A state of the policy is kept after so many rollouts; the opponent is the newest one with this probability."""
 REPORTS_AFTER = 20
@@ -491,7 +491,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=tuple(STEPS))
     names = [level.name for level in levels("icefrogs")]
-    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 1,000,000)")
+    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 400,000)")
     parser.add_argument("--bot-steps", type=int, default=BOT_STEPS, help="IceFrogs: so many after these (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="of the networks (%(default)s)")

@@ -2,7 +2,8 @@
 """MaskablePPO of sb3-contrib learns a game through the Gymnasium interface: how well it plays before and after.
 
 `squad`: alone, with three trios, where 12 points are the most there are. `icefrogs`: for two; first against earlier
-states of itself, then most games against a level's bot, which it plays in the end.
+states of itself, then most games against a level's bot, which it plays in the end. How pyramids move it learns before
+that, from the acts that are legal in random games.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import copy
 import time
 from argparse import ArgumentParser
 from collections import deque
+from collections.abc import Callable
 from statistics import mean
 from typing import Any
 
 import numpy as np
 import torch
+from gymnasium.spaces import Box
 from measure import report
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -32,8 +35,8 @@ from icetable.core.turns import TurnState
 from icetable.envs import Batch, Space, space
 from icetable.envs.gymnasium import VectorEnv
 
-STEPS = {"squad": 100_000, "icefrogs": 1_000_000}
-BOT_STEPS = 1_000_000
+STEPS = {"squad": 100_000, "icefrogs": 160_000}
+BOT_STEPS = 400_000
 SQUAD = {"players": 1, "trios": 3}
 SAME_STEP: dict[str, Any] = {"autoreset_mode": "SameStep"}
 OPENING = 4
@@ -41,16 +44,31 @@ OPENING = 4
 SNAPSHOTS_AFTER = 10
 NEWEST = 0.7
 """A state of the policy is kept after so many rollouts; the opponent is the newest one with this probability."""
+REPORTS_AFTER = 20
+SLIP = 0.15
+"""How often a state of the policy plays any act as an opponent: else, all games would soon be the same."""
+NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
+"""From a cell of IceFrogs to its neighbours: rows and columns."""
+SIZES = ("small", "medium", "large")
+LEAPS = 5
+"""A move of more leaps is rare."""
 
 
 class View:
-    """What a seat sees, and its actions, turned by a symmetry of the game: so both seats learn as one."""
+    """What a seat sees, and its actions, turned by a symmetry of the game: so both seats learn as one.
 
-    def __init__(self, symmetry: Symmetry | None = None) -> None:
+    `features` makes of what is seen what the learner gets.
+    """
+
+    def __init__(self, symmetry: Symmetry | None = None, features: Callable[[Any], Any] = lambda seen: seen) -> None:
         self.symmetry = symmetry
+        self.features = features
         self.back = None if symmetry is None else np.argsort(symmetry.actions)
 
     def observations(self, seen: Any) -> Any:
+        return self.features(self._turned(seen))
+
+    def _turned(self, seen: Any) -> Any:
         if self.symmetry is None:
             return seen
         turned = np.empty_like(seen)
@@ -73,11 +91,9 @@ class View:
 class Games(VecEnv):
     """Vector environments in "SameStep" mode, each with its view, as one for Stable-Baselines3."""
 
-    def __init__(self, parts: list[tuple[VectorEnv, View]]) -> None:
+    def __init__(self, parts: list[tuple[VectorEnv, View]], observations: Any) -> None:
         self.parts = parts
-        first = parts[0][0]
-        number = sum(envs.num_envs for envs, _ in parts)
-        super().__init__(number, first.single_observation_space, first.single_action_space)
+        super().__init__(sum(envs.num_envs for envs, _ in parts), observations, parts[0][0].single_action_space)
         self.results: deque[float] = deque(maxlen=2000)
 
     def reset(self) -> Any:
@@ -134,22 +150,148 @@ class Cells(BaseFeaturesExtractor):
         return features
 
 
-class Pairs(nn.Module):
-    """Scores of actions that lead from a source to a target, each described by a few numbers; and of one more."""
+class Ways(nn.Module):
+    """Where the pyramids of both seats can get in a few turns: learned from the acts that are legal in random games.
 
-    def __init__(self, width: int, sources: int, targets: int, size: int) -> None:
+    What is given is which spaces lie side by side and in a row. Whether pyramids of a size are on a space, may leap
+    over it, go on from it, end there, and end there with a last step, a small network tells by the planes of the space.
+    A tensor of `places` says for each space, and for each position and size, whether pyramids can get there.
+    """
+
+    def __init__(self, numbered: Space) -> None:
         super().__init__()
-        self.shape = sources, targets, size
-        self.sources, self.targets = nn.Linear(width, sources * size), nn.Linear(width, targets * size)
-        self.last = nn.Linear(width, 1)
-        for layer in (self.sources, self.targets):
-            nn.init.orthogonal_(layer.weight, 0.3)
+        self.cells = spaces_of(numbered)
+        width, planes = numbered.encoding.width, numbered.encoding.planes
+        places = {divmod(cell, width): number for number, cell in enumerate(self.cells)}
+        self.near = torch.zeros(len(places), len(places))
+        rows = []
+        for (row, column), number in places.items():
+            for down, right in NEIGHBOURS:
+                middle = places.get((row + down, column + right))
+                if middle is not None:
+                    self.near[number, middle] = 1
+                    rows.append((number, middle, places.get((row + 2 * down, column + 2 * right))))
+        self.origins, self.middles, self.landings = torch.tensor([row for row in rows if row[2] is not None]).T
+        self.names = [plane.name for plane in planes]
+        self.most = torch.tensor([plane.most for plane in planes], dtype=torch.float32)
+        own, other = ([name for name in self.names if name.startswith(who)] for who in ("own", "player +1"))
+        swapped = dict(zip(own + other, other + own, strict=True))
+        self.swapped = [self.names.index(swapped.get(name, name)) for name in self.names]
+        self.gates = nn.Sequential(nn.Linear(len(planes), 32), nn.ReLU(), nn.Linear(32, 5 * len(SIZES)))
+        nn.init.constant_(self.gates[2].bias, -1.5)
+        self.shape = len(self.cells), len(planes) + 2 * 5 * len(SIZES)
+
+    def learn(self, game: Any, batches: int = 400) -> float:
+        """Learn from random games, and return the part of the last ends of moves that was told wrongly."""
+        optimizer = torch.optim.Adam(self.parameters())
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-2, batches)
+        batch = Batch(game, 512, seed=1)
+        own, sizes = self.names.index("own level 0"), [self.names.index(f"{size} at level 0") for size in SIZES]
+        for _ in range(batches):
+            for _ in range(3):
+                batch.step(None)
+            planes = self.planes(batch.observation.copy())
+            acts = torch.tensor(batch.mask[:, :-1]).float().unflatten(1, (-1, len(self.cells)))
+            moving, entering = acts.split([len(self.cells), len(SIZES)], 1)
+            movers = planes[:, :, own, None] * planes[:, :, sizes]
+            legal = ((movers.transpose(1, 2) @ moving + entering) > 0).float().permute(2, 0, 1).flatten(1)
+            starts, *gates = self.open(planes)
+            ends = self.ends(starts, *gates)
+            loss = nn.functional.binary_cross_entropy(ends.clamp(1e-4, 1 - 1e-4), legal)
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+            schedule.step()
+        return float(((ends > 0.5) != (legal > 0.5)).float().mean())
+
+    def planes(self, seen: Any) -> torch.Tensor:
+        """The planes of the spaces, from 0 to 1."""
+        return torch.as_tensor(seen).flatten(1, 2)[:, self.cells] / self.most
+
+    def open(self, planes: torch.Tensor) -> torch.Tensor:
+        """What the network tells of each space: five tensors of places."""
+        told: torch.Tensor = self.gates(planes).sigmoid().unflatten(2, (5, len(SIZES)))
+        return told.permute(2, 1, 0, 3).flatten(2)
+
+    def leap(self, places: torch.Tensor, over: torch.Tensor, on: torch.Tensor) -> torch.Tensor:
+        """Where leaps from some places land."""
+        crossing = over.index_select(0, self.middles)
+        landed = torch.zeros_like(places)
+        for _ in range(LEAPS):
+            leaping = torch.maximum(places, landed * on).index_select(0, self.origins)
+            landed = torch.zeros_like(places).index_add(0, self.landings, leaping * crossing).clamp(max=1)
+        return landed
+
+    def ends(
+        self, places: torch.Tensor, over: torch.Tensor, on: torch.Tensor, end: torch.Tensor, last: torch.Tensor
+    ) -> torch.Tensor:
+        """Where moves from some places end."""
+        landed = self.leap(places, over, on)
+        return (end * (landed + (self.near @ places).clamp(max=1)) + last * (self.near @ (landed * on))).clamp(0, 1)
+
+    def sources(self, places: torch.Tensor, over: torch.Tensor, on: torch.Tensor) -> torch.Tensor:
+        """From where some places can be reached in one move."""
+        return (self.leap(places, over, on) + self.near @ places).clamp(max=1)
+
+    @torch.no_grad()
+    def features(self, seen: Any) -> Any:
+        """The planes of the spaces, and for each seat and size: where it can get in one, two and three turns, and from
+        where it wins in one and in two."""
+        planes = self.planes(seen)
+        both = torch.cat([planes, planes[:, :, self.swapped]])
+        starts, over, on, end, last = self.open(both)
+        told = []
+        places = starts
+        for _ in range(3):
+            told.append(self.ends(places, over, on, end, last))
+            places = torch.maximum(places, told[-1])
+        places = both[:, :, self.names.index("player +1 start")].T.repeat_interleave(len(SIZES), 1)
+        for _ in range(2):
+            told.append(self.sources(places, over, on))
+            places = told[-1] * end
+        by_space = torch.stack(told, -1).unflatten(1, (len(both), -1)).flatten(2).transpose(0, 1)
+        return torch.cat([planes, *by_space.split(len(planes))], 2).numpy()
+
+
+class Spaces(BaseFeaturesExtractor):
+    """Each space becomes a few numbers, in the same way for all, and these together some more; with these in view each
+    space becomes a few numbers again. The features are these and those of all together."""
+
+    def __init__(self, seen: Any, each: int, width: int) -> None:
+        spaces, numbers = seen.shape
+        super().__init__(seen, spaces * each + width)
+        self.each = nn.Sequential(nn.Linear(numbers, each), nn.ReLU())
+        self.together = nn.Sequential(nn.Flatten(), nn.Linear(spaces * each, width), nn.ReLU())
+        self.again, self.in_view = nn.Linear(each, each), nn.Linear(width, each)
+        self.where = nn.Parameter(torch.zeros(spaces, each))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        each = self.each(seen)
+        together = self.together(each)
+        again = torch.relu(self.again(each) + self.in_view(together)[:, None] + self.where)
+        return torch.cat([again.flatten(1), together], 1)
+
+
+class Pairs(nn.Module):
+    """Scores of acts that lead from a source to a target: the product of two vectors, with a bias for each. Sources are
+    the spaces and the sizes that enter. Also of one more act."""
+
+    def __init__(self, spaces: int, each: int, width: int, size: int) -> None:
+        super().__init__()
+        self.shape, self.width = (spaces, each), width
+        self.source, self.target = nn.Linear(each, size + 1), nn.Linear(each, size + 1)
+        self.enter, self.last = nn.Linear(width, len(SIZES) * (size + 1)), nn.Linear(width, 1)
+        for layer in (self.source, self.target, self.enter, self.last):
+            nn.init.orthogonal_(layer.weight, 0.5)
             nn.init.zeros_(layer.bias)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        sources, targets, size = self.shape
-        left, right = self.sources(features).view(-1, sources, size), self.targets(features).view(-1, targets, size)
-        return torch.cat([torch.einsum("bsd,btd->bst", left, right).flatten(1), self.last(features)], 1)
+        each, together = features[:, : -self.width].unflatten(1, self.shape), features[:, -self.width :]
+        sources = torch.cat([self.source(each), self.enter(together).unflatten(1, (len(SIZES), -1))], 1)
+        targets = self.target(each)
+        products = sources[:, :, :-1] @ targets[:, :, :-1].transpose(1, 2)
+        scores = products + sources[:, :, -1:] + targets[:, None, :, -1]
+        return torch.cat([scores.flatten(1), self.last(together)], 1)
 
 
 class PairPolicy(MaskableActorCriticPolicy):
@@ -157,12 +299,12 @@ class PairPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        self.action_net = Pairs(self.mlp_extractor.latent_dim_pi, sources=40, targets=37, size=16)
+        self.action_net = Pairs(self.observation_space.shape[0], **self.features_extractor_kwargs, size=16)
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
 class Past:
-    """An opponent that plays as the learner once did."""
+    """An opponent that plays as the learner once did, and sometimes slips."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -172,6 +314,7 @@ class Past:
         with torch.no_grad():
             features = self.policy.extract_features(torch.as_tensor(self.view.observations(seen)).float())
             scores = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features)).numpy()
+        scores[rng.random(len(scores)) < SLIP] = 0
         allowed = np.where(self.view.masks(masks) > 0, scores, -np.inf)
         return self.view.actions((allowed + rng.gumbel(size=allowed.shape).astype(np.float32)).argmax(axis=1))
 
@@ -190,13 +333,12 @@ class Progress(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        if self.rollouts % SNAPSHOTS_AFTER == 0:
-            if self.opponent is not None:
-                self.past.append(copy.deepcopy(self.model.policy.state_dict()))
-            if self.games.results:
-                told = {"steps": self.num_timesteps, "mean_result": round(mean(self.games.results), 3)}
-                report(self.game, **told, processor_minutes=round(time.process_time() / 60, 1))
+        if self.games.results and self.rollouts % REPORTS_AFTER == 0:
+            told = {"steps": self.num_timesteps, "mean_result": round(mean(self.games.results), 3)}
+            report(self.game, **told, processor_minutes=round(time.process_time() / 60, 1))
         if self.opponent is not None:
+            if self.rollouts % SNAPSHOTS_AFTER == 0:
+                self.past.append(copy.deepcopy(self.model.policy.state_dict()))
             newest = self.rng.random() < NEWEST
             self.opponent.load_state_dict(self.past[-1 if newest else int(self.rng.integers(len(self.past)))])
         self.rollouts += 1
@@ -205,7 +347,8 @@ class Progress(BaseCallback):
 def learn_squad(steps: int, seed: int) -> None:
     """Alone, from random play to nearly the most points there are."""
     game = space("squad", **SQUAD).game
-    games = Games([(VectorEnv("squad", 64, **SAME_STEP, **SQUAD), View())])
+    envs = VectorEnv("squad", 64, **SAME_STEP, **SQUAD)
+    games = Games([(envs, View())], envs.single_observation_space)
     model = MaskablePPO(
         "MlpPolicy",
         games,
@@ -244,10 +387,13 @@ def mean_points(model: Any) -> float:
 
 
 def learn_icefrogs(steps: int, bot_steps: int, seed: int, level: str, matches: int) -> None:
-    """Against itself, then also against a level's bot."""
+    """How pyramids move; then the game against itself; then also against a level's bot."""
     numbered = space("icefrogs", players=2)
+    torch.manual_seed(seed)
+    ways = Ways(numbered)
+    report(numbered.game, ends_told_wrongly=round(ways.learn(numbered.game), 4))
     turn = next(one for one in numbered.encoding.symmetries if one.name == "turn")
-    views = [View(), View(turn)]
+    views = [View(None, ways.features), View(turn, ways.features)]
     opponents = [Past(views[1]), Past(views[0])]
 
     def against(rows: dict[Any, int]) -> Games:
@@ -257,24 +403,26 @@ def learn_icefrogs(steps: int, bot_steps: int, seed: int, level: str, matches: i
                 (VectorEnv("icefrogs", n, seat, opponents[seat] if who is Past else who, **SAME_STEP), views[seat])
                 for seat in (0, 1)
                 for who, n in rows.items()
-            ]
+            ],
+            Box(0, 1, ways.shape),
         )
 
     games = against({Past: 64})
     model = MaskablePPO(
         PairPolicy,
         games,
-        learning_rate=lambda left: 7e-4 * max(left, 0.1),
-        n_steps=64,
-        batch_size=2048,
-        n_epochs=3,
-        gamma=0.99,
-        ent_coef=0.01,
+        learning_rate=lambda left: 5e-4 * max(left, 0.1),
+        n_steps=32,
+        batch_size=512,
+        n_epochs=4,
+        gamma=1.0,
+        gae_lambda=0.8,
+        ent_coef=0.03,
         seed=seed,
         policy_kwargs={
-            "features_extractor_class": Cells,
-            "features_extractor_kwargs": {"width": 256, "each": 16, "cells": spaces_of(numbered)},
-            "net_arch": [128],
+            "features_extractor_class": Spaces,
+            "features_extractor_kwargs": {"each": 32, "width": 192},
+            "net_arch": {"pi": [], "vf": [64]},
         },
     )
     past = copy.deepcopy(model.policy)
@@ -343,7 +491,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=tuple(STEPS))
     names = [level.name for level in levels("icefrogs")]
-    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 1,000,000)")
+    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 400,000)")
     parser.add_argument("--bot-steps", type=int, default=BOT_STEPS, help="IceFrogs: so many after these (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="of the networks (%(default)s)")

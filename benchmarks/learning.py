@@ -491,7 +491,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=tuple(STEPS))
     names = [level.name for level in levels("icefrogs")]
-    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 400,000)")
+    parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 160,000)")
     parser.add_argument("--bot-steps", type=int, default=BOT_STEPS, help="IceFrogs: so many after these (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="of the networks (%(default)s)")

@@ -158,6 +158,7 @@ def test_replay(tmp_path: Path) -> None:
         (["study", "march", "--seed", "-1"], ["seed is a whole number from 0 up"]),
         (["study", "march", "--jobs", "0"], ["jobs is a whole number from 1 up"]),
         (["ladder", "march", "--doublings", "-1"], ["doublings is a whole number from 0 up"]),
+        (["ladder", "icehouse"], ["Icehouse has no turns"]),
         (["ladder", "march", "--blocks", "0"], ["blocks is a whole number from 1 up"]),
         (["compare", "march", "--seats", "strong"], ["there is no player 'strong'; allowed: random, greedy, "]),
         (["compare", "march", "--seats", "random,greedy,random"], ["seats is one player or 2 of them"]),

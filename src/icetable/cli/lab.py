@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from icetable import games
+from icetable.bots import levels
 from icetable.cli.choosing import game_of
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
@@ -216,8 +217,15 @@ def studied(chosen: Namespace) -> Study:
 
 def plan_of(chosen: Namespace, game: Game) -> Plan:
     """The plan of a command line that names players and blocks."""
-    seats = chosen.seats.split(",")
+    usual = "greedy" if game.info.turns else middle_level(game)
+    seats = (chosen.seats or usual).split(",")
     return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
+
+
+def middle_level(game: Game) -> str:
+    """The name of the level that as many are above as below."""
+    found = levels(game.info.name)
+    return found[len(found) // 2].name
 
 
 def varied(game: Game, texts: Sequence[str]) -> Game:

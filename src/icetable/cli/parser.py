@@ -223,7 +223,9 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 def add_players(parser: argparse.ArgumentParser) -> None:
     """Add the players of a run and the number of its games."""
     parser.add_argument(
-        "--seats", default="greedy", metavar="P,P", help="the players by name, or one for all seats (default: greedy)"
+        "--seats",
+        metavar="P,P",
+        help="the players by name, or one for all seats (default: greedy; without turns, the level in the middle)",
     )
     parser.add_argument(
         "--blocks", type=int, default=200, metavar="N", help="blocks, each an opening in all orders (default: 200)"

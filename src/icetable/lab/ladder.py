@@ -7,7 +7,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from icetable import games
 from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError
 from icetable.lab.intervals import Estimate, mean
 from icetable.lab.measures import Games
 from icetable.lab.plan import Plan
@@ -81,6 +83,8 @@ def ladder(
     chance of its own, so that what the steps find is independent. Raises GameError.
     """
     check_whole("doublings", doublings, 0)
+    if not games.info(game).turns:
+        raise GameError(f"{games.info(game).title} has no turns, and no players of more and more simulations")
     names = ["random", *(f"sims:{1 << power}" for power in range(doublings + 1))]
     others = Plan(game, players, options).game.players - 1
     plans = [
@@ -90,17 +94,17 @@ def ladder(
     steps = []
     for plan in plans:
         strong, weak = plan.seats[:2]
-        games = Games(plan, run(plan, out and out / strong.replace(":", "-"), where, jobs, tell).rows)
-        steps.append(step_of(games, strong, weak))
+        played = Games(plan, run(plan, out and out / strong.replace(":", "-"), where, jobs, tell).rows)
+        steps.append(step_of(played, strong, weak))
     elo = total([one.elo for one in steps])
     value, low, high = (one / ELO_OF_RUNG for one in (elo.value, elo.low, elo.high))
     return Ladder(steps, elo, Estimate(value, low, high, elo.method, elo.blocks, "rungs"))
 
 
-def step_of(games: Games, strong: str, weak: str) -> Step:
+def step_of(played: Games, strong: str, weak: str) -> Step:
     """How much stronger the first player of a plan is than the others: without a bound where it may win always."""
-    players = games.plan.game.players
-    share = mean(games.by_block(lambda row: row.shares[row.players.index(0)]), 0, 1)
+    players = played.plan.game.players
+    share = mean(played.by_block(lambda row: row.shares[row.players.index(0)]), 0, 1)
     value = elo_of(share.value, players)
     low = elo_of(share.low, players) if share.low > 0 else -math.inf
     high = elo_of(share.high, players) if share.high < 1 else math.inf

@@ -184,13 +184,14 @@ def test_the_second_of_two_commands_waits(checkout: Path, programs: Path) -> Non
 
 
 def test_a_changed_or_new_source_makes_the_front_end_anew(tmp_path: Path) -> None:
-    static, web = frontend.static_of(tmp_path), tmp_path / "web"
-    for folder in (static, web / "src", web / "node_modules", tmp_path / ".tools"):
+    static, report, web = frontend.static_of(tmp_path), frontend.report_of(tmp_path), tmp_path / "web"
+    for folder in (static, report, web / "src", web / "node_modules", tmp_path / ".tools"):
         folder.mkdir(parents=True)
     (web / "src" / "main.ts").write_text("one")
 
     def pretend_to_build() -> None:
         (static / "index.html").write_text("built")
+        (report / "report.html").write_text("built")
         frontend.stamp_of(tmp_path).write_text(frontend.digest(frontend.sources(web)))
 
     assert not frontend.built(tmp_path)
@@ -204,8 +205,10 @@ def test_a_changed_or_new_source_makes_the_front_end_anew(tmp_path: Path) -> Non
     (web / "src" / "new.ts").write_text("new")
     assert not frontend.built(tmp_path)
     pretend_to_build()
-    (static / "index.html").unlink()
-    assert not frontend.built(tmp_path)
+    for page in (static / "index.html", report / "report.html"):
+        page.unlink()
+        assert not frontend.built(tmp_path)
+        pretend_to_build()
 
 
 def test_a_changed_lock_or_a_moved_checkout_makes_the_environment_anew(

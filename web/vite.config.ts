@@ -31,5 +31,6 @@ export default defineConfig({
   },
   test: {
     include: ['src/**/*.test.ts'],
+    testTimeout: 60_000, // for a machine that hangs, not for one that is busy
   },
 });

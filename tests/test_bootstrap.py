@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -238,6 +239,17 @@ def test_stages_go_on_after_a_failure(tmp_path: Path, capfd: pytest.CaptureFixtu
     assert "FAILED (3)" in printed
     assert printed.splitlines()[-1].startswith("1 of 2 stages passed")
     assert stages.run([stage("second", 0)], dict(os.environ)) == 0
+
+
+def test_checks_run_side_by_side_and_keep_their_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The first one waits for the second; what a stage needs comes after both."""
+    there = "import pathlib, time\nwhile not pathlib.Path('there').exists(): time.sleep(0.01)\nprint('it is there')"
+    programs = {"ruff": there, "format": "open('there', 'w'); print('wrote it')", "pytest": "print('at last')"}
+    chosen = [stages.Stage(name, [sys.executable, "-c", program], tmp_path) for name, program in programs.items()]
+    assert stages.run(chosen, dict(os.environ)) == 0
+    printed = capfd.readouterr().out
+    assert re.findall("== (.+) ==", printed) == ["ruff", "format", "pytest", "summary"]
+    assert printed.index("it is there") < printed.index("wrote it") < printed.index("at last")
 
 
 def test_names_choose_stages_and_the_rest_goes_to_pytest() -> None:

@@ -87,7 +87,7 @@ def test(arguments: list[str]) -> int:
             if has_packed_browser():
                 frontend.install("the browser for the tests", CHROMIUM, node, step)
         chosen = [s for s in stages.all_stages(ROOT, PROGRAMS, node, for_pytest) if s.name in names]
-        return stages.run(chosen, environment())
+        return stages.run(chosen, environment_of_tests())
 
 
 @contextmanager
@@ -231,6 +231,14 @@ def environment() -> dict[str, str]:
     if not os.access(home, os.W_OK):
         variables |= {"UV_CACHE_DIR": str(TOOLS / "uv-cache"), "npm_config_cache": str(TOOLS / "npm-cache")}
     return variables | os.environ
+
+
+def environment_of_tests() -> dict[str, str]:
+    """`environment`, in which Python keeps what it compiles even where the caller's does not: hundreds of processes
+    import the same modules."""
+    variables = {**environment(), "PYTHONPYCACHEPREFIX": str(TOOLS / "pycache")}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    return variables
 
 
 @contextmanager

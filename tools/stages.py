@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from frontend import Node
 
-NAMES = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "front-end", "package", "pytest")
+CHECKS = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest")
+"""They need nothing of each other, and run side by side."""
+NAMES = (*CHECKS, "front-end", "package", "kernels", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
 PROCESSES = min((os.cpu_count() or 1) + 1, 8)
 """A process for every core, and one for the time in which others wait for a browser or a clock."""
@@ -59,26 +62,51 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
         "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
         "package": [str(programs / "python"), str(root / "tools" / "package.py")],
+        "kernels": [str(programs / "icetable"), "warmup"],
         "pytest": [str(programs / "python"), "-m", "pytest", *SIDE_BY_SIDE, *for_pytest],
     }
     return [Stage(name, commands[name], web if name in IN_WEB else root) for name in NAMES]
 
 
 def run(stages: list[Stage], variables: dict[str, str]) -> int:
-    """Run the stages one after another. 0 if all of them passed, else 1."""
+    """Run the stages, checks side by side and then the others in turn. 0 if all of them passed, else 1."""
     if not sys.stdout.isatty():
         variables = {**variables, "NO_COLOR": "1"}
+    checks = [stage for stage in stages if stage.name in CHECKS]
     results = []
+    begun = time.monotonic()
+    with ThreadPoolExecutor(max(2, os.cpu_count() or 1)) as pool:
+        done = pool.map(lambda one: run_quietly(one, variables), checks)
+        for stage, (result, output) in zip(checks, done, strict=True):
+            print(f"\n== {stage.name} ==\n{output}", end="", flush=True)
+            results.append(result)
     for stage in stages:
-        print(f"\n== {stage.name} ==", flush=True)
-        start = time.monotonic()
-        code = subprocess.call(stage.command, cwd=stage.folder, env=variables, stdin=subprocess.DEVNULL)
-        results.append((stage.name, code, time.monotonic() - start))
+        if stage not in checks:
+            print(f"\n== {stage.name} ==", flush=True)
+            start = time.monotonic()
+            code = subprocess.call(stage.command, cwd=stage.folder, env=variables, stdin=subprocess.DEVNULL)
+            results.append((stage.name, code, time.monotonic() - start))
 
     print("\n== summary ==")
     for name, code, seconds in results:
         print(f"{name:14}{'ok' if code == 0 else f'FAILED ({code})':14}{seconds:6.1f} s")
     failed = sum(code != 0 for _, code, _ in results)
-    total = sum(seconds for _, _, seconds in results)
+    total = time.monotonic() - begun
     print(f"{len(results) - failed} of {len(results)} stages passed in {total:.0f} s", flush=True)
     return 1 if failed else 0
+
+
+def run_quietly(stage: Stage, variables: dict[str, str]) -> tuple[tuple[str, int, float], str]:
+    """Run a stage; its name, exit code and seconds, and what it printed."""
+    start = time.monotonic()
+    done = subprocess.run(
+        stage.command,
+        cwd=stage.folder,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    return (stage.name, done.returncode, time.monotonic() - start), done.stdout

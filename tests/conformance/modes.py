@@ -20,8 +20,8 @@ from tests.conformance.cases import CASES, TURN_CASES, Case, states
 from tests.conformance.material import material
 
 GAMES = 2
-MOST_ACTS = 150
-MOST_ACTS_WITHOUT_TURNS = 40
+MOST_ACTS = 45
+MOST_ACTS_WITHOUT_TURNS = 15
 PERFT_DEPTH = 3
 STEPS = 10
 

@@ -15,7 +15,7 @@ from icetable import Effect, GameInfo, State
 from tests.conformance.cases import CASES, Case, each_game, set_up
 from tests.conformance.material import declared, material
 
-WHOLE_GAMES = 3
+WHOLE_GAMES = 2
 LONGEST_WALK = 150
 
 

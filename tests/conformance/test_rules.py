@@ -24,7 +24,7 @@ from tests.conformance.cases import (
 )
 from tests.conformance.material import Oracle, material, oracle
 
-LOCKSTEP_ACTS = 900
+LOCKSTEP_ACTS = 500
 TEXTS_TRIED = 5
 
 
@@ -77,7 +77,7 @@ def test_legal_is_what_has_no_fault(case: Case) -> None:
 @each_case
 def test_faults_are_complete(case: Case) -> None:
     for state in states(case):
-        for text in texts(case)[:: max(1, len(texts(case)) // 200)]:
+        for text in texts(case)[:: max(1, len(texts(case)) // 100)]:
             for seat in askers(state):
                 fault = state.fault(text, seat)
                 if fault is None:
@@ -147,7 +147,7 @@ def test_when_it_is_over(case: Case) -> None:
         assert state.legal_actions() == []
         with pytest.raises(GameError, match="over"):
             case.game.random_act(state, case.rng())
-        for text in texts(case)[:: max(1, len(texts(case)) // 200)]:
+        for text in texts(case)[:: max(1, len(texts(case)) // 100)]:
             for seat in (None, 0, CHANCE):
                 fault = state.fault(text, seat)
                 assert fault is not None

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from icetable.core.jit import Ints
 
-PAIRS = 10_000
-SCENES = 10_000
-SOME = 4_000
+PAIRS = 6_000
+SCENES = 6_000
+SOME = 2_500
 
 
 def row(spot: Spot, lengths: Ints = geometry.FACE_LENGTHS) -> Ints:

@@ -42,7 +42,8 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     """Opens pages that share nothing; takes the options of `Browser.new_page`, such as `viewport`.
 
     Tests know who sits where: lots are drawn for the seats only where a test allows it (`lots=True`).
-    No page keeps the app for later visits unless a test allows it (`service_workers="allow"`).
+    No page keeps the app for later visits unless a test allows it (`service_workers="allow"`), and nothing moves unless
+    it asks for that (`reduced_motion="no-preference"`): each frame costs what the test waits for.
     The test fails if one of its pages had an uncaught error or broke the Content-Security-Policy.
     """
     errors: list[str] = []
@@ -54,7 +55,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     with ExitStack() as pages:
 
         def open_page(lots: bool = False, **options: Any) -> Page:
-            page = browser.new_page(**{"service_workers": "block", **options})
+            page = browser.new_page(**{"service_workers": "block", "reduced_motion": "reduce", **options})
             pages.callback(page.close)
             if not lots:
                 page.add_init_script(SITS_FIRST)

@@ -71,7 +71,7 @@ def play_out_by_key(page: Page) -> None:
 
 def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:
     """The board tells the numbers before the page tells the result (HR-8)."""
-    page = new_page(viewport=PHONE)
+    page = new_page(viewport=PHONE, reduced_motion="no-preference")
     made = server.create_table("highrise", [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")])
     table, codes = made["table"], [made["codes"][seat] for seat in "01"]
     page.goto(f"{server.url}table/{table}#seat={codes[0]}")

@@ -32,8 +32,8 @@ def supply(page: Page, size: str) -> Locator:
     return hands.supply(page, f"{SIZES[size]} pyramid")
 
 
-def quick_start(page: Page, server: Server) -> None:
-    hands.quick_start(page, server, "IceFrogs")
+def quick_start(page: Page, server: Server, turn_limit: int | None = None) -> None:
+    hands.quick_start(page, server, "IceFrogs", turn_limit=turn_limit)
 
 
 def by_mouse(page: Page, act: str) -> None:
@@ -57,7 +57,7 @@ def by_key(page: Page, act: str) -> None:
 
 def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
-    quick_start(page, server)
+    quick_start(page, server, turn_limit=40)
     state = play(page, by_mouse)
     assert state.is_terminal
     expect(status(page)).to_have_text(words_of(state))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import PHONE, status
@@ -135,6 +135,22 @@ def test_the_newest_act_stays_in_view_when_the_list_gets_less_room(page: Page) -
     assert page.viewport_size is not None
     width, height = page.viewport_size["width"], page.viewport_size["height"]
     page.set_viewport_size({"width": width, "height": height - 100})
+    expect(item(page, newest(page))).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("size", [pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")])
+def test_the_newest_act_stays_in_view_when_its_words_come_late(
+    new_page: NewPage, table: str, size: dict[str, int]
+) -> None:
+    page = new_page(viewport=size)
+    late: list[Route] = []
+    page.route("**/assets/bundle-*.js", lambda route: late.append(route))
+    page.goto(table)
+    expect(page.locator("button[data-first]").last).to_be_in_viewport()
+    for route in late:
+        route.continue_()
+    expect(item(page, newest(page))).to_contain_text(" ")
+    expect(page.get_by_role("grid")).to_be_visible()
     expect(item(page, newest(page))).to_be_in_viewport(ratio=0.9)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from icetable.lab import study as studies
+from icetable.lab import studies
 from icetable.lab.intervals import Estimate
 from icetable.lab.report import keep
-from icetable.lab.study import Effort, study
+from icetable.lab.studies import Effort, study
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE
 from tests.e2e.test_accessibility import complaints_of_axe, look
@@ -68,7 +68,7 @@ def test_its_numbers_are_those_of_the_figures(page: Page, folder: Path) -> None:
         for figure in figures.values()
     ]
     expected += [*told["luck"].values(), told["ladder"]["rungs"]]
-    expected += [step[name] for step in told["ladder"]["steps"] for name in ("share", "elo")]
+    expected += [step[name] for step in told["ladder"]["steps"] for name in ("share", "elo", "pairing")]
     rows = page.locator("tbody tr").evaluate_all(
         "rows => rows.map((row) => [...row.querySelectorAll('.number')].map((cell) => cell.textContent))"
     )

@@ -105,7 +105,7 @@ def test_settings_hold_at_once_and_are_kept(server: Server, new_page: NewPage) -
 
 
 def test_sound_goes_off_and_on_by_one_tap(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE, has_touch=True)
+    page = new_page(viewport=PHONE, has_touch=True, reduced_motion="no-preference")
     page.add_init_script(HEARD)
     address, codes = table(server)
     page.goto(f"{address}#seat={','.join(codes)}")

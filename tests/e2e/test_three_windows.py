@@ -29,7 +29,7 @@ from tests.e2e.test_wrecktangle import TITLE, by_mouse
 
 LEVELS = {0: "beginner", 1: "beginner"}
 ANN, BOB = 0, 1
-TURNS = 12
+TURNS = 9
 """Enough for what is tried in the middle; few games end before."""
 
 

@@ -18,7 +18,7 @@ from icetable.games.wrecktangle.rules import SEAT
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
 
-GAMES = 2
+GAMES = 1
 
 
 def observation(space: Space, state: TurnState, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:

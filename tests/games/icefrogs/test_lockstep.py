@@ -9,7 +9,7 @@ import pytest
 from .oracle import Oracle
 from .product import all_texts, game_of, key
 
-ACTS = 1200
+ACTS = 700
 TEXTS_TRIED = 3
 
 

@@ -8,7 +8,7 @@ from .oracle import Oracle
 from .product import compare, game_of, verdict
 from .random_games import random_game
 
-GAMES = 10
+GAMES = 6
 STEPS = 200
 BELL_FROM = 150
 

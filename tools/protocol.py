@@ -185,6 +185,7 @@ EXAMPLES = {
                 [m.Level("beginner", "Beginner", "Knows the rules and little else.")],
                 list(INFO.colours[: INFO.players[1]]),
                 INFO.lots,
+                {"2": "Between equal bots a game takes 18 turns. There is no luck."},
             )
         ],
     ),

@@ -20,6 +20,8 @@ from websockets.exceptions import InvalidStatus
 
 import icetable
 from icetable import games
+from icetable.core.box import Cell, Measured
+from icetable.core.game import GameInfo
 from icetable.server.http import connection, security, server, static, transport
 from icetable.server.http.websocket import DirectWebSocket
 
@@ -558,6 +560,29 @@ def test_the_rules_as_html(url: str) -> None:
     rules = httpx.get(f"{url}api/rules/icefrogs").json()
     assert rules["title"] == "IceFrogs"
     assert re.findall(r'id="([^"]+)"', rules["html"]) == [f"IF-{number}" for number in range(1, 19)]
+
+
+def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """In the lobby a sentence, with the rules a table: for each number of players that was studied."""
+    cells = (Cell("Players", "2 to 6"), Cell("Strategy depth", "medium, 4 rungs", "low up to 2 rungs"))
+    measured = {
+        2: Measured("Games take 18 turns.", cells, "icetable lab study icefrogs"),
+        3: Measured("Games take 20 turns.", cells[:1], ""),
+    }
+    monkeypatch.setattr(GameInfo, "measured", lambda info: measured if info.name == "icefrogs" else {})
+    told = {game["name"]: game["measured"] for game in httpx.get(f"{url}api/games").json()}
+    assert told["icefrogs"] == {"2": "Games take 18 turns.", "3": "Games take 20 turns."}
+    assert told["squad"] == {}
+    text = static.measured_text(games.info("icefrogs"))
+    assert (
+        "\n| Measured | 2 players |\n|---|---|\n| **Players** | 2 to 6 |\n| **Strategy depth** | medium, 4 rungs |\n"
+        in text
+    )
+    assert "\n- **3 players.** Games take 20 turns.\n" in text
+    assert "\n- Strategy depth: low up to 2 rungs.\n" in text
+    assert "`icetable lab study icefrogs`" in text
+    assert "<td><strong>Players</strong></td>" in static.render(text)
+    assert static.measured_text(games.info("squad")) == ""
 
 
 # Safety

@@ -48,7 +48,8 @@ export interface Level {
 /** A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules draw lots for the seats. */
+    rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
+    players. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -61,6 +62,7 @@ export interface GameInfo {
   levels: Level[];
   colours: string[];
   lots: boolean;
+  measured: Record<string, string>;
 }
 
 /** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later. */

@@ -3,6 +3,6 @@
 from icetable.bots.bot import Bot
 from icetable.bots.levels import Level, levels
 from icetable.bots.realtime import Intention, RealTimeBot
-from icetable.bots.warming import is_cached, warm, warm_apart
+from icetable.bots.warming import compile_all, is_cached, warm, warm_apart
 
-__all__ = ["Bot", "Intention", "Level", "RealTimeBot", "is_cached", "levels", "warm", "warm_apart"]
+__all__ = ["Bot", "Intention", "Level", "RealTimeBot", "compile_all", "is_cached", "levels", "warm", "warm_apart"]

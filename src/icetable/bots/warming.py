@@ -6,6 +6,7 @@ import contextlib
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING
 
 from icetable.bots.levels import REAL_TIME_LEVELS
@@ -14,7 +15,7 @@ from icetable.core import jit
 from icetable.core.game import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from icetable.core.game import Game, GameInfo, State
 
@@ -76,6 +77,20 @@ def warm_apart(info: GameInfo, tell: Callable[[int, int], object]) -> None:
         with contextlib.suppress(OSError):  # where no process can be started, this one compiles
             _compile_apart(info.name, tell)
     warm(info.load())
+
+
+def compile_all(infos: Iterable[GameInfo]) -> Iterator[GameInfo]:
+    """Compile what the cache lacks of some games, as many at a time as there are cores; gives each that is done."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        running = {}
+        for info in infos:
+            if is_cached(info):
+                yield info
+            else:
+                running[pool.submit(_compile_apart, info.name, lambda *_: None)] = info
+        for done in as_completed(running):
+            done.result()
+            yield running[done]
 
 
 def _compile_apart(name: str, tell: Callable[[int, int], object]) -> None:

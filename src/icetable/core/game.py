@@ -13,10 +13,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
 from importlib.util import find_spec
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from icetable.core import record
+from icetable.core.acts import Action as Action
+from icetable.core.acts import Effect as Effect
+from icetable.core.box import COLOURS, Measured, Pieces, measured_of
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
@@ -26,51 +28,13 @@ from icetable.core.record import Head
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from types import ModuleType
 
     import numpy as np
 
+
 FORMAT = 1
 """The version of saved positions."""
-
-COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
-"""The colours of the seats, where a game does not name its own."""
-
-
-class Action(str):
-    """An act in its notation: a string, equal to the same text.
-
-    >>> Action("b1-c3") == "b1-c3"
-    True
-    """
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Effect:
-    """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one.
-
-    Each kind that a game sends is a subclass in its module `view`. Effects of the same content are equal.
-
-    >>> str(Effect("covers", ("e3",), "1L"))
-    'covers e3 1L'
-    """
-
-    kind: str
-    spaces: tuple[str, ...] = ()
-    value: int | str | None = None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Effect):
-            return NotImplemented
-        return (self.kind, self.spaces, self.value) == (other.kind, other.spaces, other.value)
-
-    def __hash__(self) -> int:
-        return hash((self.kind, self.spaces, self.value))
-
-    def __str__(self) -> str:
-        words = (self.kind, *self.spaces) if self.value is None else (self.kind, *self.spaces, str(self.value))
-        return " ".join(words)
 
 
 @dataclass(frozen=True)
@@ -80,10 +44,11 @@ class GameInfo:
     `players` is the smallest and the largest number of players. `options` have defaults and choices, and each of the
     `presets` sets some of them. `lots`: who sits where is drawn by lot. `rule_prefix` begins the ids of the rules, and
     `turn_rule` is the id of the rule that says whose turn it is. Where `turns` is False, every seat may act at any
-    time.
+    time. `mechanics`: what one does in the game, in the words of its kind.
 
     `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
-    them the modules `lessons` and `solve`. They are imported when they are first needed.
+    them the modules `lessons` and `solve` and what was measured, `measured.json`. They are read when they are first
+    needed.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -103,6 +68,7 @@ class GameInfo:
     colours: tuple[str, ...] = COLOURS
     turns: bool = True
     lots: bool = False
+    mechanics: tuple[str, ...] = ()
     package: str = ""
 
     def part(self, name: str) -> ModuleType | None:
@@ -130,6 +96,10 @@ class GameInfo:
     def rules(self) -> str:
         """The rules for players, in Markdown. The paragraph that states a rule begins with its id in bold."""
         return (resources.files(self._package) / "RULES.md").read_text(encoding="utf-8")
+
+    def measured(self) -> Mapping[int, Measured]:
+        """What was measured with the options that pages suggest, by the number of players; empty where nothing was."""
+        return measured_of(resources.files(self._package))
 
 
 @functools.cache
@@ -209,6 +179,10 @@ class Game(ABC):
         `score` is the sum of the seat's scores, `wins` the number of its wins; a win shared by n seats counts 1/n.
         """
         return None
+
+    def pieces(self) -> Pieces:
+        """What players set out before a game."""
+        return Pieces()
 
     def draw_timer(self, rng: np.random.Generator) -> float | None:
         """Draw the moment at which chance ends the game, in seconds after play has started; None for never.

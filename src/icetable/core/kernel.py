@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 from icetable.core.jit import kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from icetable.core.jit import Floats, Ints
 
 CHANCE = -1
@@ -78,6 +80,12 @@ def share(state: Ints, result: Floats) -> None:
         winners += (state[WINNERS] >> seat) & 1
     for seat in range(state[SEATS]):
         result[seat] = ((state[WINNERS] >> seat) & 1) / winners if winners else 0.0
+
+
+def shares_of(winners: Collection[int], players: int) -> list[float]:
+    """Each seat's share of any game: the winners share 1 equally; all 0 before the end."""
+    each = 1 / max(len(winners), 1)
+    return [each * (seat in winners) for seat in range(players)]
 
 
 @kernel

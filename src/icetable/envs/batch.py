@@ -282,7 +282,7 @@ class Batch:
     def _learner(self, learner: int | str | None) -> int:
         """Who learns, as `Rows` has it. Raises GameError."""
         if learner is None or learner == "drawn":
-            return rows.ANYBODY if learner is None else rows.DRAWN
+            return rows.NO_LEARNER if learner is None else rows.DRAWN
         if not is_integer(learner) or not 0 <= int(learner) < self.game.players:
             last = self.game.players - 1
             raise GameError(f"learner is a seat from 0 to {last}, 'drawn' or None, not {short_repr(learner)}")
@@ -304,7 +304,7 @@ class Batch:
             lengths=np.zeros((n, 2), np.int64),
             starts=np.zeros((n, 2), np.int64),
             current=np.zeros(n, np.int64),
-            learners=np.full(n, rows.ANYBODY, np.int64),
+            learners=np.full(n, rows.NO_LEARNER, np.int64),
             actor=np.full(n, NOBODY, np.int64),
             planes=shown,
             mask=np.zeros((n, encoding.actions), np.int8),

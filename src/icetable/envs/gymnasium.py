@@ -17,6 +17,7 @@ import numpy as np
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
+from icetable.envs.batch import read_only
 from icetable.envs.learner import Learner, Policy
 from icetable.games import list_games
 
@@ -178,7 +179,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._nowhere = np.zeros(num_envs, np.bool_)
+        self._everywhere = read_only(np.ones(num_envs, np.bool_))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or where the option `reset_mask` is True. Raises GameError."""
@@ -198,7 +199,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         infos = self._infos()
         if self._autoreset == AutoresetMode.SAME_STEP and np.count_nonzero(learner.over):
             infos |= self._finals()
-        return learner.batch.observation.copy(), learner.reward, learner.over.copy(), self._nowhere.copy(), infos
+        nowhere = np.zeros(self.num_envs, np.bool_)
+        return learner.batch.observation.copy(), learner.reward, learner.over.copy(), nowhere, infos
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row, or with `final` of the last one of the row that has ended.
@@ -210,7 +212,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     def _mask_of(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
         """Where a reset begins new games. Raises GameError."""
         if not options:
-            return ~self._nowhere
+            return self._everywhere
         which = np.asarray(options["reset_mask"])
         if which.dtype != np.bool_ or which.shape != (self.num_envs,) or not which.any():
             raise GameError(
@@ -220,11 +222,11 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 
     def _infos(self) -> dict[str, Any]:
         """What is told of all games."""
-        return _of_rows(_info(self._learner), ~self._nowhere)
+        return _of_rows(_info(self._learner), self._everywhere)
 
     def _finals(self) -> dict[str, Any]:
         """How games have ended, and that new ones have brought nothing yet."""
-        learner, over = self._learner, self._learner.over
+        learner, over = self._learner, read_only(self._learner.over)
         seen = np.empty(self.num_envs, object)
         seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
         last = {
@@ -233,7 +235,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             "seat": learner.last_seat * over,
         }
         finals = _of_rows({"final_obs": seen, "final_info": _of_rows(last, over)}, over)
-        return finals | {"rewards": np.zeros_like(learner.rewards)}
+        return finals | {"rewards": np.zeros(learner.rewards.shape, np.float32)}
 
 
 def _spaces(learner: Learner) -> tuple[Any, Discrete]:
@@ -249,8 +251,8 @@ def _info(learner: Learner) -> dict[str, npt.NDArray[Any]]:
 
 
 def _of_rows(told: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """What is told; as in all of Gymnasium `_name` says of which games it is."""
-    return told | {f"_{name}": rows.copy() for name in told}
+    """What is told; as in all of Gymnasium `_name` says of which games it is, in one array that can't be written."""
+    return told | {f"_{name}": rows for name in told}
 
 
 def _for_one(policy: Policy) -> Policy:

@@ -83,7 +83,7 @@ class Learner:
         self._autoreset, self._fixed_seat, self._opponent = autoreset, seat, opponent
         self.seat: Ints = np.zeros(self.batch.n, np.int64)
         self.over = np.zeros(self.batch.n, np.bool_)
-        self._numbers = np.arange(self.batch.n)
+        self._firsts = np.arange(self.batch.n) * loaded.players
         self._every = ~self.over
         self._unplayed = self.over.copy()
         self._is_ready = False
@@ -91,7 +91,7 @@ class Learner:
     @property
     def reward(self) -> npt.NDArray[np.float64]:
         """float64[n], what the last step has brought the learner."""
-        return self.rewards[self._numbers, self.last_seat].astype(np.float64)
+        return self.rewards.ravel().take(self._firsts + self.last_seat).astype(np.float64)
 
     def reset(self, which: Bools, rng: np.random.Generator) -> None:
         """Begin new games in some rows. All that chance, bots and random players do there comes from `rng`."""

@@ -13,6 +13,7 @@ from icetable.core import jit
 from icetable.core.decimals import check_whole, is_integer, to_units
 from icetable.core.encoding import NEEDS, NO_ACT, Feature, Field, RealTimeCodec, RealTimeEncoding
 from icetable.core.errors import Fault, GameError
+from icetable.core.kernel import shares_of
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
@@ -382,8 +383,7 @@ class RealTime:
         if self._rewards == "points":
             paid = np.array(state.scores, np.float32)
         else:
-            share = 1 / max(len(state.winners), 1)
-            paid = np.array([worth(share * (seat in state.winners), players) for seat in range(players)], np.float32)
+            paid = np.array([worth(share, players) for share in shares_of(state.winners, players)], np.float32)
         return read_only(paid)
 
 

@@ -27,7 +27,7 @@ SAME, NEXT, OFF = 0, 1, 2
 STAND, RANDOM, BEGIN, GO_ON, OPEN = -1, -2, -3, -4, -5
 """In place of an action: the row stays as it is; a random legal action; a new game; and where that was cut short, what
 others do after the learner's action, or before its first one."""
-ANYBODY, DRAWN = -1, -2
+NO_LEARNER, DRAWN = -1, -2
 """In place of the seat that learns: whichever is to act; one that is drawn for each game."""
 MOST_BEGINNINGS = 1000
 """The number of games that may end before their learner has acted, until something must be wrong."""
@@ -115,7 +115,7 @@ def step(actions: Ints, rows: Rows) -> int:
 def advance(row: int, actions: Ints, rows: Rows) -> int:
     """Do what a row's action says; then others act until the learner is to act, if need be in a new game."""
     state, action = rows.positions[row], actions[row]
-    seat = state[ACTOR] if rows.learner == ANYBODY else rows.learners[row]
+    seat = state[ACTOR] if rows.learner == NO_LEARNER else rows.learners[row]
     if action >= BEGIN:
         rows.done[row] = False
         clear(rows.reward[row])
@@ -153,7 +153,7 @@ def advance(row: int, actions: Ints, rows: Rows) -> int:
 def others_are_to_act(row: int, rows: Rows) -> bool:
     """Whether there is a learner, and another seat is to act."""
     actor = rows.positions[row, ACTOR]
-    return bool(rows.learner != ANYBODY and actor != rows.learners[row] and actor != NOBODY)
+    return bool(rows.learner != NO_LEARNER and actor != rows.learners[row] and actor != NOBODY)
 
 
 @kernel

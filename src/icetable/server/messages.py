@@ -85,7 +85,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     """A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules draw lots for the seats.
+    rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
+    players.
     """
 
     name: str
@@ -99,6 +100,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     levels: list[Level]
     colours: list[str]
     lots: bool
+    measured: dict[str, str]
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

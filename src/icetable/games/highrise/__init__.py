@@ -30,6 +30,7 @@ GAME = GameInfo(
             labels=("are hidden", "can be looked up"),
         ),
     ),
+    mechanics=("Stacking", "Majorities", "Hidden numbers", "Memory"),
     rule_prefix="HR",
     turn_rule="HR-5",
     lots=True,

@@ -17,8 +17,12 @@ from icetable.games.highrise.rules import (
     LOG,
     NUMBERS,
     PLAYERS,
+    SEAT_BITS,
+    SIGHT,
+    SIZE_BITS,
     SIZES,
     SQUARES,
+    TOWER,
     copies,
     seat_of,
     size_of,
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
 
 SIZE_WORDS = ("small", "medium", "large")
 MOST = 127
+EACH = (1 << SEAT_BITS) - 1
 
 # The planes of a seat: its pyramids in sight by size, its stash by size, whether it is to act.
 STASH = SIZES
@@ -127,15 +132,13 @@ def show_all(state: Ints, seat: int, planes: Bytes) -> None:
 
 @kernel
 def show_what_is_in_sight(state: Ints, seat: int, planes: Bytes) -> None:
-    """Show the pyramids that no larger one hides, from the tops of the towers down (HR-7)."""
-    under_medium, under_large = 0, 0
-    for turn in range(state[TURN] - 1, -1, -1):
-        entry = state[LOG + turn]
-        square, size = square_of(entry), size_of(entry)
-        # Arithmetic: a branch that the processor guesses wrong would cost more than all the rest.
-        hidden = under_medium >> square & int(size == 0) | under_large >> square & int(size <= 1)
-        plane = (seat_of(entry) ^ seat) * PLANES_PER_SEAT + size
-        plane += hidden * (COVERED - plane)
-        planes[square, plane] += int(planes[square, plane] < MOST)
-        under_medium |= int(size == 1) << square
-        under_large |= int(size == 2) << square
+    """Show the pyramids that no larger one hides, and the number of the others (HR-7)."""
+    for square in range(state[SQUARES]):
+        word = state[SIGHT + square]
+        own, other = word >> seat * SEAT_BITS, word >> (1 - seat) * SEAT_BITS
+        seen = 0
+        for size in range(SIZES):
+            first, second = own >> size * SIZE_BITS & EACH, other >> size * SIZE_BITS & EACH
+            planes[square, size], planes[square, PLANES_PER_SEAT + size] = first, second
+            seen += first + second
+        planes[square, COVERED] = min(MOST, (word >> TOWER) - seen)

@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.boards import LETTERS
+from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
@@ -297,6 +298,9 @@ class HighRise(TurnGame):
             yield Draw("HR-10")
 
     # What there is to see
+
+    def pieces(self) -> Pieces:
+        return Pieces(pyramids=int(self.first_position()[PYRAMIDS]), dice=len(self.squares))
 
     def layout(self) -> Layout:
         cols = self.options["cols"]

@@ -1,8 +1,8 @@
 """The kernel of High Rise: the rules over one int64 array.
 
 Squares are numbered as deals are written: a1, b1, … row by row. Only each seat's pips on each square (`PIPS`)
-matter for the score. The `LOG` of placements keeps which pyramids they come from, for views. The position does not
-hold the numbers before the deal at the end.
+matter for the score. The `LOG` of placements keeps which pyramids they come from, for views. Where larger pyramids
+hide others, `SIGHT` counts those in sight. The position does not hold the numbers before the deal at the end.
 """
 
 from __future__ import annotations
@@ -38,13 +38,20 @@ HIDES = DICE + 1
 LEFT = HIDES + 1
 SCORES = LEFT + PLAYERS * SIZES
 PIPS = SCORES + PLAYERS
-NUMBERS = PIPS + PLAYERS * MOST_SQUARES
+SIGHT = PIPS + PLAYERS * MOST_SQUARES
+"""With HIDES, for each square the pyramids in sight (HR-7), 8 bits for each size and seat, and above them the number of
+all that stand there."""
+NUMBERS = SIGHT + MOST_SQUARES
 VALUES = NUMBERS + MOST_SQUARES
 LOG = VALUES + MOST_SQUARES
 
 # A placement is `colour << 8 | size << 6 | square`, with colour 0 where none is named; the log adds `seat << 12`.
 # A deal has too many outcomes to number them: it is DEAL + a seed of `draw`, from which the numbers follow.
 DEAL = 1 << 12
+SEAT_BITS = 8
+SIZE_BITS = PLAYERS * SEAT_BITS
+TOWER = SIZES * SIZE_BITS
+"""In a word of `SIGHT`: the bits of a seat, of a size, and below the number of all pyramids."""
 MOST_ACTS = SIZES * MOST_SQUARES
 
 
@@ -144,8 +151,18 @@ def place(state: Ints, act: int) -> None:
     state[LEFT + seat * SIZES + size_of(act)] -= 1
     state[PIPS + square_of(act) * PLAYERS + seat] += size_of(act) + 1
     state[LOG + turn] = seat << 12 | act
+    if state[HIDES]:
+        bring_in_sight(state, seat, act)
     state[TURN] = turn + 1
     state[ACTOR] = 1 - seat if turn + 1 < state[PYRAMIDS] else CHANCE
+
+
+@kernel
+def bring_in_sight(state: Ints, seat: int, act: int) -> None:
+    """Count a pyramid that is placed, and no longer the smaller ones that it hides (HR-7)."""
+    word, bits = SIGHT + square_of(act), size_of(act) * SIZE_BITS
+    left = state[word] & -1 << bits
+    state[word] = left + (1 << bits + seat * SEAT_BITS) + (1 << TOWER)
 
 
 @kernel

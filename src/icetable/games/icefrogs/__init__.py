@@ -13,6 +13,7 @@ GAME = GameInfo(
         Option("board", "choice", "star", "Shape of the board of 37 spaces", "IF-1", ("star", "hexagon")),
         Option("turn_limit", "int", 400, "Total turns until the game is a draw; 0 for no limit", "IF-18", (), 0, 10**9),
     ),
+    mechanics=("Jumping", "Stacking"),
     rule_prefix="IF",
     turn_rule="IF-5",
     lots=True,

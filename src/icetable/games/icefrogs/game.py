@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
@@ -172,6 +173,9 @@ class IceFrogs(TurnGame):
         return pyramid_name(int(before[TOP + source]))
 
     # What there is to see
+
+    def pieces(self) -> Pieces:
+        return Pieces(pyramids=rules.PYRAMIDS_PER_SEAT * self.players, tiles=len(self.board.spaces))
 
     def layout(self) -> Layout:
         spaces: list[Space] = [

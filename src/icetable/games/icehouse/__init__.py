@@ -95,6 +95,7 @@ GAME = GameInfo(
             1,
         ),
     ),
+    mechanics=("Real time", "Placement on an open table", "Attack and defence", "Calls"),
     rule_prefix="IH",
     turn_rule="IH-1",
     presets={

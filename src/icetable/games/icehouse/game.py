@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core import geometry
+from icetable.core.box import Pieces
 from icetable.core.decimals import LATEST_SECOND, is_integer, milliseconds, to_units
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
@@ -111,6 +112,9 @@ class Icehouse(RealTimeGame):
 
     def mind(self, skill: Skill, seed: int) -> Policy:
         return Policy(self.start(), self.options, skill, seed)
+
+    def pieces(self) -> Pieces:
+        return Pieces(pyramids=SIZES * rules.COPIES * self.players)
 
     def layout(self) -> Layout:
         """The field and the pieces, in thousandths of an inch; what a placement is judged by (IH-11, IH-13, IH-30)."""

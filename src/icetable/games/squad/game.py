@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, get_args
 
 from icetable.core.bits import bit, has, popcount
+from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
@@ -133,6 +134,9 @@ class Squad(TurnGame):
         return (Formation((square,), piece), *stunts, *falls)
 
     # What there is to see
+
+    def pieces(self) -> Pieces:
+        return Pieces(pyramids=SIZES * self.options["trios"] * self.players, dice=self.players)
 
     def layout(self) -> Layout:
         sites = self._sites()

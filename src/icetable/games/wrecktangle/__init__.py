@@ -31,6 +31,7 @@ GAME = GameInfo(
         ),
         Option("turn_limit", "int", 400, "Total turns until the game is a draw; 0 for no limit", "WT-18", (), 0, 10**9),
     ),
+    mechanics=("Dice", "Movement on a grid", "Capture by enclosure", "Elimination"),
     rule_prefix="WT",
     turn_rule="WT-5",
     lots=True,

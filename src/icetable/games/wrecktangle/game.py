@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.bits import lowest, popcount
+from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
@@ -287,16 +288,15 @@ class WreckTangle(TurnGame):
 
     # What there is to see
 
+    def pieces(self) -> Pieces:
+        return Pieces(pyramids=len(rules.LINE_UP) * self.players, dice=1, coins=1)
+
     def layout(self) -> Layout:
         rows = [rules.HOME_ROWS[forward] for forward in rules.SEATING[self.players]]
         steps = {rules.UP: (0, 1), rules.RIGHT: (1, 0), rules.DOWN: (0, -1), rules.LEFT: (-1, 0)}
+        homes = {name: seat for seat, row in enumerate(rows) for name in row}
         squares: list[Square] = [
-            {
-                "name": name,
-                "x": square >> 3,
-                "y": square & 7,
-                "home": next((seat for seat, row in enumerate(rows) if name in row), None),
-            }
+            {"name": name, "x": square >> 3, "y": square & 7, "home": homes.get(name)}
             for name, square in SQUARES.items()
         ]
         seats: list[Home] = [

@@ -77,6 +77,7 @@ def describe_game(info: GameInfo, bots: BotFactory) -> messages.GameInfo:
         [messages.Level(level.name, level.title, level.about) for level in bots.levels(info.name)],
         list(info.colours[: info.players[1]]),
         info.lots,
+        {str(players): measured.said for players, measured in info.measured().items()},
     )
 
 

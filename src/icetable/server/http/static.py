@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
     from starlette.types import Scope
 
+    from icetable.core.game import GameInfo
+
 STATIC = Path(__file__).parent / "static"
 """Where the front end is built to."""
 INDEX = "index.html"
@@ -114,7 +116,41 @@ def without_conditions(scope: Scope) -> Scope:
 def rules_text(game: str) -> messages.RulesText:
     """The rules of a game. Raises UnknownGame."""
     info = games.info(game)
-    return messages.RulesText(info.title, render(info.rules()), info.colours[: info.players[1]])
+    return messages.RulesText(info.title, render(info.rules() + measured_text(info)), info.colours[: info.players[1]])
+
+
+def measured_text(info: GameInfo) -> str:
+    """What games between bots have shown, in Markdown: a box for the usual number of players, and a line for others."""
+    by_players = info.measured()
+    if not by_players:
+        return ""
+    usual = info.default_players if info.default_players in by_players else min(by_players)
+    box = by_players[usual]
+    lines = [
+        "",
+        "## What games have shown",
+        "",
+        "In games between equal bots; the intervals at 95 % are in brackets. People may play otherwise.",
+        "",
+        f"| Measured | {count_of(usual)} |",
+        "|---|---|",
+        *(f"| **{cell.name}** | {cell.text} |" for cell in box.cells),
+        "",
+        *(f"- **{count_of(players)}.** {one.said}" for players, one in by_players.items() if players != usual),
+        "",
+        "Where words stand for numbers:",
+        "",
+        *(f"- {cell.name}: {cell.scale}." for cell in box.cells if cell.scale),
+        "",
+        f"`{box.command}` measures it again.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def count_of(players: int) -> str:
+    """A number of players in words."""
+    return "1 player" if players == 1 else f"{players} players"
 
 
 def render(text: str) -> str:

@@ -277,6 +277,12 @@ class Store(ABC):
         command = "SELECT id FROM tables WHERE over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
         return [table for (table,) in self._rows(command, (since, most), tuple[str])]
 
+    def finished(self) -> list[str]:
+        """The tables whose games are known to be over, oldest first. Raises StoreError."""
+        return [
+            table for (table,) in self._rows("SELECT id FROM tables WHERE over = 1 ORDER BY created", (), tuple[str])
+        ]
+
     def _rows(self, command: str, row: tuple[object, ...], kind: type[T]) -> list[T]:
         """The rows that a query finds, each of this type. Raises StoreError."""
         with self._explained(StoreDamaged()):

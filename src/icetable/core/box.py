@@ -1,0 +1,50 @@
+"""What stands in the box at the top of a game's page: what one needs for it, and what was measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
+"""The colours of the seats, where a game does not name its own."""
+
+
+class Pieces(NamedTuple):
+    """What players set out before a game; tiles are those of a board."""
+
+    pyramids: int = 0
+    dice: int = 0
+    coins: int = 0
+    tiles: int = 0
+
+
+class Cell(NamedTuple):
+    """A cell of the box at the top of a game's page: its name, what it says, and the scale behind its word, if any."""
+
+    name: str
+    text: str
+    scale: str = ""
+
+
+class Measured(NamedTuple):
+    """What was measured of a game: in a sentence, as a box, and the command that measures it again."""
+
+    said: str
+    cells: tuple[Cell, ...]
+    command: str
+
+
+def measured_of(package: Traversable) -> Mapping[int, Measured]:
+    """What is written in `measured.json` of a game's package, by the number of players; empty where it has none."""
+    file = package / "measured.json"
+    if not file.is_file():
+        return {}
+    told = json.loads(file.read_text(encoding="utf-8"))
+    return {
+        int(players): Measured(one["said"], tuple(Cell(**cell) for cell in one["cells"]), one["command"])
+        for players, one in told.items()
+    }

@@ -27,7 +27,8 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable import GameInfo, games
+from icetable import GameInfo, bots, games
+from icetable.bots import warming
 from icetable.cli import bench, main, rules
 from icetable.cli.games import shown
 from icetable.cli.screen import wipe
@@ -591,11 +592,20 @@ def test_bench_measures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_warmup_compiles() -> None:
-    assert re.fullmatch(
-        r"IceFrogs: compiling .* ready after \d+\.\d s\nIcehouse: compiling .* ready after \d+\.\d s\n",
-        output_of("warmup", "icefrogs", "icehouse"),
-    )
+    first, *others = output_of("warmup", "icefrogs", "icehouse").splitlines()
+    assert first == "Compiling rules and bots, several games at a time …"
+    ready = [re.fullmatch(r"(.+): ready after \d+\.\d s", line) for line in others]
+    assert sorted(one[1] for one in ready if one) == ["IceFrogs", "Icehouse"]
     assert output_of("warmup", ICETABLE_JIT="0") == "ICETABLE_JIT=0 is set, so nothing is compiled.\n"
+
+
+def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (bots, warming):
+        monkeypatch.setattr(module, "is_cached", lambda _: False)
+    monkeypatch.setattr(warming, "COMPILER", "keyword")  # a module that does nothing
+    done = run_here("warmup", "squad")
+    assert done.returncode == 1
+    assert "Who's On The Squad? could not be compiled, or there is no place to keep what was" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["bench", "warmup"])
@@ -645,7 +655,7 @@ def test_closed_streams_are_empty_ones(closed: str) -> None:
 
 
 def test_letters_that_the_output_lacks_do_no_harm() -> None:
-    assert "IceFrogs" in output_of("warmup", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert "IceFrogs" in output_of("warmup", "icefrogs", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
 
 
 @unix_only
@@ -733,9 +743,11 @@ def test_a_game_of_three_with_a_record_kept(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
-    lines = ("L@b1", "S@b2")
-    game_in_terminal(*lines)  # which may have to compile first, and says so
-    assert game_in_terminal(*lines) == game_in_terminal(*lines)
+    one, other = (
+        [line for line in game_in_terminal("L@b1", "S@b2").splitlines() if not line.startswith("Preparing the bots")]
+        for _ in range(2)
+    )
+    assert one == other
 
 
 def test_bad_acts_are_refused_with_the_rule() -> None:

@@ -345,7 +345,7 @@ def test_p_of_a_mean() -> None:
     assert p_of_mean(values + 3, expected=3.0) == pytest.approx(p_of_mean(values))
 
 
-# How often they cover: a small version of `benchmarks/coverage.py`
+# How often they cover: a small version of `benchmarks/intervals.py`
 
 RUNS = 400
 KINDS: dict[str, tuple[Callable[[np.random.Generator, int], Any], float, tuple[float, float]]] = {

@@ -19,7 +19,6 @@ from icetable.core.kernel import TURN
 from icetable.core.turns import TurnGame, TurnState
 from icetable.lab import Plan
 from icetable.lab.blocks import ACTS, TRIES, Openings, Row, final_state, play_block
-from icetable.lab.plan import is_open_to_chance
 
 PATIENCE = 30
 
@@ -277,7 +276,7 @@ def chances(plan: Plan, row: Row) -> dict[tuple[str, int], list[str]]:
     return found
 
 
-CHANCY = [info.name for info in icetable.list_games() if info.turns and is_open_to_chance(info.load())]
+CHANCY = [info.name for info in icetable.list_games() if getattr(info.load(), "chance_parts", ())]
 VARIED: dict[str, list[dict[str, Any]]] = {
     "wrecktangle": [{}, {"rectangles": "tilted"}, {"leap": True}, {"fallen": "stay"}],
     "highrise": [{}, {"memory": "off"}],

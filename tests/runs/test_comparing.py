@@ -128,6 +128,7 @@ def test_flips() -> None:
         assert one.changed.value == 0
         assert 0 < one.changed.high < 1
         assert {each.difference.value for each in one.differences} == {0}
+        assert 0 < one.unrelated.value < 1
     assert single.changed.value > 0.2  # the sum of four single steps gives the first seat every game
     figures = {each.measure: each for each in short.differences}
     assert figures["length"].difference.value == -2

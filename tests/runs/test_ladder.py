@@ -11,7 +11,7 @@ import pytest
 from icetable import GameError
 from icetable.lab import Plan, run
 from icetable.lab.intervals import Estimate
-from icetable.lab.ladder import ELO_OF_RUNG, MOST_ELO, elo_of, ladder, step_of, total
+from icetable.lab.ladders import ELO_OF_RUNG, MOST_ELO, elo_of, ladder, pairing_of, step_of, total
 from icetable.lab.measures import Games
 from tests.runs.here import Here
 
@@ -36,6 +36,25 @@ pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 )
 def test_elo(share: float, players: int, elo: float) -> None:
     assert elo_of(share, players) == pytest.approx(elo, abs=1e-3)
+
+
+def test_pairing() -> None:
+    """Where the seat decides, two games with changed seats tell that players are equal, without any variance; where
+    openings decide who wins both, they tell no more than one."""
+
+    def games(*shares: float) -> Games:
+        rows = run(plan, where=Here()).rows
+        by_player = [
+            row._replace(shares=[s, 1 - s] if row.players[0] == 0 else [1 - s, s])
+            for row, s in zip(rows, shares, strict=True)
+        ]
+        return Games(plan, by_player)
+
+    plan = Plan("march", seats=["greedy", "random"], blocks=4)
+    assert pairing_of(games(1, 0, 1, 0, 0, 1, 1, 0)).value == 0
+    assert pairing_of(games(1, 1, 0, 0, 1, 1, 0, 0)).value == 2
+    assert pairing_of(games(1, 1, 0, 0, 1, 0, 0, 1)).value == 1
+    assert pairing_of(games(*[1] * 8)).value == 1
 
 
 def test_a_rung() -> None:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from statistics import mean, median, quantiles, variance
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, measures, run
@@ -91,9 +93,30 @@ def cut_short(plan: Plan, rows: Sequence[Row]) -> dict[str, float]:
     return {"": mean(row.ended_by == "TY-6" for row in rows)}
 
 
+def lasting(plan: Plan, rows: Sequence[Row], values: Sequence[float]) -> dict[str, float]:
+    """The mean, and the lengths at which as few games go on: of those that were not cut short before, a part ends."""
+    limited = plan.game.info.turns
+    games = list(zip(values, (limited and row.ended_by == "TY-6" for row in rows), strict=True))
+    if not any(cut for _, cut in games):
+        return spread(values)
+    found = {"mean": mean(values)}
+    for percent in PERCENTS:
+        going_on, reached = Fraction(1), math.inf
+        for length in sorted({value for value, _ in games}):
+            at_risk = sum(value >= length for value, _ in games)
+            ending = sum(value == length and not cut for value, cut in games)
+            going_on *= 1 - Fraction(ending, at_risk)
+            if ending and 1 - going_on >= Fraction(percent, 100):
+                reached = length
+                break
+        found[f"{percent} %"] = reached
+    return found
+
+
 def minutes(plan: Plan, rows: Sequence[Row]) -> dict[str, float]:
     if plan.game.info.turns:
-        return {f"at {seconds} s a turn": median(row.turns for row in rows) * seconds / 60 for seconds in (10, 20)}
+        turns = lasting(plan, rows, [row.turns for row in rows])["50 %"]
+        return {f"at {seconds} s a turn": turns * seconds / 60 for seconds in (10, 20)}
     return spread([row.times[-1] / 60_000 for row in rows])
 
 
@@ -142,8 +165,8 @@ ORACLES: dict[str, Oracle] = {
     "endings": endings,
     "draws": lambda plan, rows: {"": mean(1.0 not in row.shares for row in rows)},
     "cut_short": cut_short,
-    "turns": lambda plan, rows: spread([row.turns for row in rows]),
-    "acts": lambda plan, rows: spread([len(own(row)) for row in rows]),
+    "turns": lambda plan, rows: lasting(plan, rows, [row.turns for row in rows]),
+    "acts": lambda plan, rows: lasting(plan, rows, [len(own(row)) for row in rows]),
     "minutes": minutes,
     "waiting": waiting,
     "choice": choice,
@@ -227,8 +250,39 @@ def test_known_length_and_choice(players: int, length: int, width: int) -> None:
 def test_cut_short() -> None:
     found = measured(play("march", 12, length=4, turn_limit=3))
     assert found["cut_short"][""].value == found["draws"][""].value == 1
-    assert found["turns"]["95 %"].value == 3
+    assert found["turns"]["mean"].value == 3
+    assert {found["turns"][f"{percent} %"].value for percent in PERCENTS} == {math.inf}
+    assert found["minutes"]["at 10 s a turn"].value == math.inf
     assert found["seat_share"]["seat 2"].value == 0.5
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_games_that_were_cut_short_are_longer_than_that(seed: int) -> None:
+    """Quantiles are those of scipy's estimate of the survival function."""
+    rng = np.random.default_rng(seed)
+    lengths, limits = rng.geometric(0.05, 200), rng.integers(5, 60, 200)
+    cut = lengths > limits
+    seen = np.minimum(lengths, limits)
+    function = stats.ecdf(stats.CensoredData.right_censored(seen, cut)).cdf
+    both = np.stack((seen, cut), axis=-1).astype(float).reshape(100, 2, 2)
+    for percent in PERCENTS:
+        reached = function.quantiles[function.probabilities >= percent / 100 - 1e-9]
+        expected = reached[0] if len(reached) else math.inf
+        assert measures.quantile_of(both, percent) == expected
+
+
+def test_quantiles_without_games_cut_short() -> None:
+    values = np.arange(20.0).reshape(10, 2)
+    both = np.stack((values, np.zeros_like(values)), axis=-1)
+    assert [measures.quantile_of(both, percent) for percent in PERCENTS] == list(np.percentile(values, PERCENTS))
+
+
+def test_what_chance_draws_in_the_end_makes_no_other_game() -> None:
+    """Without openings equal players of High Rise play one game, and only the numbers differ."""
+    plan = Plan("highrise", 2, {"rows": 3, "cols": 3}, ["greedy"], 3, opening=0)
+    games = Games(plan, run(plan, where=Here()).rows)
+    assert len({row.log for row in games.rows}) == 3
+    assert measures.distinct(games)[""].value == 1 / 3
 
 
 @pytest.mark.parametrize(("heap", "winner"), [(7, 0), (8, 1)])

@@ -83,11 +83,12 @@ def test_a_game_without_turns_has_no_opening() -> None:
         Plan("icehouse", seats=["beginner"], opening=1)
 
 
-def test_games_without_chance_begin_with_random_acts() -> None:
+def test_games_that_chance_does_not_begin_begin_with_random_acts() -> None:
+    """In High Rise chance decides in the end: until then equal players would play the same game again and again."""
     openings = {info.name: Plan(info.name, seats=["beginner"]).opening for info in icetable.list_games()}
     players = {info.name: info.default_players for info in icetable.list_games()}
     assert openings == {
-        "highrise": 0,
+        "highrise": OPENING_ACTS * players["highrise"],
         "icefrogs": OPENING_ACTS * players["icefrogs"],
         "icehouse": 0,
         "squad": OPENING_ACTS * players["squad"],
@@ -149,6 +150,24 @@ def test_batches_part_the_blocks(blocks: int, seats: list[str]) -> None:
     parted = [block for batch in range(plan.batches) for block in plan.blocks_of(batch)]
     assert parted == list(range(blocks))
     assert all(len(plan.blocks_of(batch)) > 0 for batch in range(plan.batches))
+
+
+@pytest.mark.parametrize(
+    ("seats", "blocks"),
+    [
+        (["random"], 400),
+        (["sims:50"], 400),
+        (["sims:100"], 200),
+        (["greedy", "sims:100/without=stunt"], 200),
+        (["sims:5000"], 10),
+        (["solver"], 20),
+    ],
+    ids=str,
+)
+def test_batches_are_long_where_players_are_quick(seats: list[str], blocks: int) -> None:
+    """Else writing a batch would take longer than playing it."""
+    assert Plan("squad", 2, seats=seats, blocks=1000).batch == blocks
+    assert Plan("icehouse", 2, seats=["beginner"], blocks=1000).batch == 10
 
 
 # A plan told, and read again

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ BATCHES = 8
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "MOST_BATCH", 10)
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
     monkeypatch.setenv("ICETABLE_JIT", "0")
 
@@ -91,7 +93,8 @@ def test_workers_do_not_matter(jobs: int, tmp_path: Path, expected: str) -> None
 def test_the_size_of_batches_does_not_matter(
     size: int, threads: int, monkeypatch: pytest.MonkeyPatch, expected: str
 ) -> None:
-    monkeypatch.setattr(plans, "BATCH", size)
+    monkeypatch.setattr(plans, "MOST_BATCH", size)
+    monkeypatch.setattr(plans, "LEAST_BATCH", size)
     with ThreadPoolExecutor(threads) as pool:
         found = run(LONG, where=pool)
     assert LONG.batches == -(-LONG.blocks // size)
@@ -219,7 +222,6 @@ def test_what_is_finished_is_kept_when_a_batch_fails(
         return play_block(plan, block)
 
     monkeypatch.setattr(running, "play_block", failing)
-    monkeypatch.setattr(os, "cpu_count", lambda: 10)
     with pytest.raises(ValueError, match="what a pity"):
         run(LONG, tmp_path, where=AtOnce())
     assert open_run(tmp_path).batches == [0, *range(2, BATCHES)]
@@ -248,14 +250,14 @@ def test_what_waits_is_called_off_after_an_error(tmp_path: Path) -> None:
 
 
 class _Releasing(Executor):
-    """Gives on what it is given, and lets it be played after the fourth."""
+    """Gives on what it is given, and lets it be played once that is all."""
 
     def __init__(self, pool: Executor, held: threading.Event) -> None:
         self.pool, self.held, self.count = pool, held, 0
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.count += 1
-        if self.count == running.AHEAD * (os.cpu_count() or 1) or self.count == BATCHES:
+        if self.count == BATCHES:
             self.held.set()
         return self.pool.submit(fn, *args, **kwargs)
 
@@ -265,6 +267,9 @@ class _Releasing(Executor):
 DRIVER = """
 import json, multiprocessing, sys
 from icetable import lab
+from icetable.lab import plan
+
+plan.MOST_BATCH = 10
 
 def tell(progress):
     print(progress.done, *(child.pid for child in multiprocessing.active_children()), flush=True)
@@ -470,9 +475,24 @@ def test_other_sources_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert open_run(folder).blocks == 13
 
 
+def test_sources_may_be_run_without_being_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    installed = metadata.version
+
+    def version(package: str) -> str:
+        if package == "icetable":
+            raise metadata.PackageNotFoundError(package)
+        return installed(package)
+
+    monkeypatch.setattr(metadata, "version", version)
+    run(SHORT, tmp_path, where=here())
+    versions = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))["versions"]
+    assert versions["icetable"] == "not installed"
+    assert versions["numba"] == installed("numba")
+
+
 def test_a_worker_with_other_sources_is_refused() -> None:
     with pytest.raises(GameError, match="a worker has another version of icetable than this one"):
-        running.play_batch(SHORT, 0, "other")
+        running.play_blocks(SHORT, range(1), "other")
 
 
 def test_two_at_a_time_are_refused(folder: Path) -> None:

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from icetable import GameError
-from icetable.lab import study as studies
-from icetable.lab.infobox import CHANCE, DEPTH, infobox, scale, word_for
+from icetable.lab import studies
+from icetable.lab.infobox import CHANCE, DEPTH, infobox, scale, summary, word_for
 from icetable.lab.intervals import Estimate, interval, percent
 from icetable.lab.luck import Luck
+from icetable.lab.plan import Plan
 from icetable.lab.report import END, PLACE, described, keep
-from icetable.lab.study import Effort, Study, answers, on_luck, study
+from icetable.lab.studies import Effort, Study, answers, on_luck, study
 from tests.runs.here import Here
 
 TINY = Effort({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
@@ -54,10 +55,11 @@ def test_a_study(name: str, found: Study, tmp_path: Path) -> None:
     assert json.loads(written.partition(PLACE)[2].partition(END)[0]) == told
     assert told["answers"] == answers(found)
     for sample in found.records:
-        assert (tmp_path / f"{sample.name}.record").read_text(encoding="utf-8") == sample.record
+        assert (tmp_path / f"{sample.name.replace(' ', '-')}.record").read_text(encoding="utf-8") == sample.record
     in_turns, several = name != "in real time", name != "alone"
     assert list(found.strengths) == (["random", "greedy"] if in_turns else ["beginner"])
-    assert (found.luck is not None) == (found.ladder is not None) == (in_turns and several)
+    assert (found.luck is not None) == (in_turns and several)
+    assert (found.ladder is not None) == several
     folders = {path.name for path in tmp_path.iterdir() if path.is_dir()}
     assert folders == {*found.strengths, *(["ladder"] if found.ladder else [])}
     assert told["definitions"].keys() == found.best.keys()
@@ -77,7 +79,7 @@ def _check_sentences(name: str, said: list[str]) -> None:
     assert "nan" not in text
     assert "inf" not in text
     assert ("seat" in text) == (name != "alone")
-    assert ("rungs of skill" in text) == (name in ("two", "three", "chance"))
+    assert ("rungs of skill" in text) == (name != "alone")
     assert ("Nothing is left to chance" in text) == (name in ("two", "three"))
     assert ("comes from chance" in text) == (name == "chance")
     assert ("The median result of a player alone is 0" in text or "alone is 1" in text) == (name == "alone")
@@ -90,15 +92,26 @@ def _check_box(name: str, cells: list[Any], found: Study) -> None:
     named = {cell.name: cell for cell in cells}
     in_turns, several = name != "in real time", name != "alone"
     assert "Playing time" in named
-    assert ("Length" in named) == ("Choices" in named) == in_turns
+    assert ("Length" in named) == ("legal acts on average" in named["Complexity"].text) == in_turns
     assert ("Seats" in named) == several
-    assert ("Random chance" in named) == ("Strategy depth" in named) == (in_turns and several)
+    assert named["Setup time"].text == ("0.8 minutes for 30 pyramids" if name == "in real time" else "none")
+    assert named["Complexity"].text.startswith("high, 36 rules" if name == "in real time" else "low, 6 rules, ")
+    assert ("Mechanics" in named) == (name == "in real time")
+    said = summary(found)
+    assert re.fullmatch(r"[A-Z].*\.", said)
+    assert ("luck" in said.lower()) == ("Random chance" in named)
+    assert ("There is no luck." in said) == (name in ("two", "three"))
+    assert ("For a bot alone a game takes 4 turns. It gets " in said) == (name == "alone")
+    assert ("Random chance" in named) == (in_turns and several)
+    assert ("Strategy depth" in named) == several
     assert all(cell.text and "nan" not in cell.text for cell in cells)
     if name in ("two", "three"):
         assert named["Random chance"].text == "none"
         assert named["Players"].text == "1 to 4"
     if found.ladder is not None:
-        assert named["Strategy depth"].text.endswith("rungs up to sims:1")
+        assert named["Strategy depth"].text.endswith(
+            "play to a search of 1 simulations" if in_turns else "rungs from beginner play to merciless play"
+        )
 
 
 def _check_going_on(found: Study, folder: Path) -> None:
@@ -114,6 +127,39 @@ def test_jobs_do_not_matter() -> None:
     """With processes to spare luck is split by threads."""
     one, other = (study("fate", options={"lots": 4, "heap": 3}, where=Here(), jobs=jobs) for jobs in (1, 3))
     assert json.dumps(described(one)) == json.dumps(described(other))
+
+
+@pytest.mark.usefixtures("toys")
+def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are played until they are enough, in a folder or none, at once or going on, and the command says so."""
+    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 1600}, {}, (2, 1), (0, 2)))
+    found = study("fate", options={"lots": 5}, until=0.1, where=Here())
+    assert found.is_enough
+    assert 400 <= found.plan.blocks < 1600
+    shares = found.strengths["random"]["seat_share"]
+    assert all(share.blocks == found.plan.blocks for share in shares.values())
+    assert "Games were played until the share of every seat was known to plus or minus 10 points." in answers(found)
+    assert "--effort quick --until 0.1 --seed" in described(found)["command"]
+    kept = [study("fate", options={"lots": 5}, until=0.1, out=tmp_path, where=Here()) for _ in range(2)]
+    assert [described(one) for one in kept] == [described(found)] * 2
+    less = study("fate", options={"lots": 5}, until=0.001, where=Here())
+    assert not less.is_enough
+    assert less.plan.blocks == 1600
+    assert "All games were played before the share" in " ".join(answers(less))
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(
+    ("players", "until", "words"),
+    [
+        (2, 0.5, "until is half the width of an interval, above 0 and below 0.5, not 0.5"),
+        (2, 0, "until is half the width of an interval, above 0 and below 0.5, not 0"),
+        (1, 0.1, "a player alone has no share of the game that could be known"),
+    ],
+)
+def test_bad_precisions(players: int, until: float, words: str) -> None:
+    with pytest.raises(GameError, match=f"^{re.escape(words)}"):
+        study("march", players, until=until, where=Here())
 
 
 def test_no_such_effort() -> None:
@@ -166,17 +212,45 @@ def test_on_luck() -> None:
     )
 
 
+HALF = "with 57 % (52 to 62) of the game instead of 50 %."
+NONE = "No seat is better than another, as far as these games tell."
+
+
 @pytest.mark.parametrize(
-    ("p", "shares", "sentence"),
+    ("strengths", "sentences"),
     [
-        (0.05, (0.7, 0.3), "No seat is better than another, as far as these games tell."),
-        (0.04, (0.43, 0.57), "The best place is seat 2, with 57 % (52 to 62) of the game instead of 50 %."),
-        (0.04, (0.3, 0.5, 0.2), "The best place is seat 2, with 50 % (45 to 55) of the game instead of 33 %."),
+        ({"greedy": (0.05, (0.7, 0.3))}, NONE),
+        ({"random": (0.01, (0.7, 0.3)), "greedy": (0.05, (0.7, 0.3))}, NONE),
+        ({"greedy": (0.04, (0.43, 0.57))}, f"The best place is seat 2, {HALF}"),
+        (
+            {"greedy": (0.04, (0.3, 0.5, 0.2))},
+            "The best place is seat 2, with 50 % (45 to 55) of the game instead of 33 %.",
+        ),
+        (
+            {"random": (0.01, (0.3, 0.7)), "greedy": (0.04, (0.43, 0.57))},
+            f"The best place is seat 2, {HALF} It is so at every strength.",
+        ),
+        (
+            {"random": (0.06, (0.3, 0.7)), "greedy": (0.04, (0.6, 0.4)), "sims:9": (0.04, (0.43, 0.57))},
+            f"The best place is seat 2, {HALF} Between random and greedy players it is not.",
+        ),
     ],
 )
-def test_on_seats(p: float, shares: tuple[float, ...], sentence: str) -> None:
-    figures = {f"seat {n}": estimate(share, share - 0.05, share + 0.05) for n, share in enumerate(shares, 1)}
-    assert studies._on_seats(figures, p) == sentence
+def test_on_seats(strengths: dict[str, tuple[float, tuple[float, ...]]], sentences: str) -> None:
+    """The seat that has most between the strongest players, and whether weaker ones have it so too."""
+    measures = {
+        name: {
+            "seat_share": {
+                f"seat {n}": estimate(share, share - 0.05, share + 0.05) for n, share in enumerate(shares, 1)
+            },
+            "draws": {"": estimate(0, 0, 0.1)},
+        }
+        for name, (_, shares) in strengths.items()
+    }
+    p_values = {name: p for name, (p, _) in strengths.items()}
+    found = Study(Plan("squad", 3), "quick", measures, {}, p_values, None, None, [])
+    assert sentences in " ".join(answers(found))
+    assert ("No seat is better." in summary(found)) == (sentences == NONE)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +262,8 @@ def test_on_seats(p: float, shares: tuple[float, ...], sentence: str) -> None:
         (0.11, "medium"),
         (0.35, "medium"),
         (0.36, "high"),
-        (0.66, "all"),
+        (0.66, "very high"),
+        (0.91, "all"),
         (1.02, "all"),
     ],
 )
@@ -206,6 +281,7 @@ def test_words_of_depth(value: float, word: str) -> None:
 
 def test_scales() -> None:
     """Each word is explained."""
-    chance = "none up to 0 %, some up to 10 %, medium up to 35 %, high up to 65 %, all up to 100 %"
-    assert scale(CHANCE, 100, "%") == chance
+    assert scale(CHANCE, 100, "%") == (
+        "none up to 0 %, some up to 10 %, medium up to 35 %, high up to 65 %, very high up to 90 %, all up to 100 %"
+    )
     assert scale(DEPTH, 1, "rungs") == "low up to 2 rungs, medium up to 5 rungs, high up to 10 rungs, very high above"

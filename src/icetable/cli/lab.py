@@ -16,19 +16,25 @@ from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
 from icetable.lab.blocks import final_state
-from icetable.lab.infobox import infobox
+from icetable.lab.infobox import infobox, summary
 from icetable.lab.intervals import interval, percent
-from icetable.lab.ladder import ladder
+from icetable.lab.ladders import ladder
+from icetable.lab.matches import match
+from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
-from icetable.lab.report import described, keep, write_report
+from icetable.lab.report import command_of, described, keep, write_report
 from icetable.lab.running import Progress, Tell, open_run
-from icetable.lab.study import Study, answers, study
+from icetable.lab.studies import Study, answers, study
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
     from icetable.lab.intervals import Estimate
+
+
+NOT_ENOUGH = 3
+"""The exit code where all games were played before the figures were known as well as was asked."""
 
 
 def run(chosen: Namespace) -> int:
@@ -39,6 +45,8 @@ def run(chosen: Namespace) -> int:
         "sweep": run_sweep,
         "rules": run_rules,
         "ladder": run_ladder,
+        "match": run_match,
+        "pace": run_pace,
         "report": run_report,
         "replay": run_replay,
     }
@@ -55,7 +63,7 @@ def run_study(chosen: Namespace) -> int:
     found = studied(chosen)
     if chosen.json:
         print(json.dumps(described(found), indent=1))
-        return 0
+        return code_of(found)
     for sentence in answers(found):
         print(sentence)
     for strength, measures in found.strengths.items():
@@ -66,14 +74,16 @@ def run_study(chosen: Namespace) -> int:
             if name != "choice_by_tenth"
         ]
         print_table(f"Equal players: {strength}", ("measure", "of"), rows)
-    return 0
+    return code_of(found)
 
 
 def run_infobox(chosen: Namespace) -> int:
-    cells = infobox(studied(chosen))
+    found = studied(chosen)
+    cells = infobox(found)
     if chosen.json:
-        print(json.dumps([cell._asdict() for cell in cells], indent=1))
-        return 0
+        cells_told = [cell._asdict() for cell in cells]
+        print(json.dumps({"said": summary(found), "cells": cells_told, "command": command_of(found)}, indent=1))
+        return code_of(found)
     if chosen.markdown:
         print("| | |\n|---|---|")
     for cell in cells:
@@ -81,7 +91,7 @@ def run_infobox(chosen: Namespace) -> int:
     scales = [f"{cell.name}: {cell.scale}." for cell in cells if cell.scale]
     if scales:
         print("", *scales, sep="\n")
-    return 0
+    return code_of(found)
 
 
 def run_compare(chosen: Namespace) -> int:
@@ -136,7 +146,8 @@ def run_rules(chosen: Namespace) -> int:
         clear = [f"{each.measure} {signed(each.difference)}" for each in one.differences if each.is_clear]
         print(
             f"{one.rule} {one.option}={one.value} instead of {one.usual}: changes the result of "
-            f"{percent(one.changed)} of games; {', '.join(clear) or 'nothing else is clear'}"
+            f"{percent(one.changed)} of games, where {percent(one.unrelated)} of unrelated ones differ; "
+            f"{', '.join(clear) or 'nothing else is clear'}"
         )
     for reason in comparing.refusals(plan):
         print(f"Not tried: {reason}.")
@@ -165,6 +176,45 @@ def run_ladder(chosen: Namespace) -> int:
     for step in found.steps:
         print(f"{step.player:>10} against {step.against:<10} {percent(step.share):>20}  {interval(step.elo)} Elo")
     print(f"From bottom to top {interval(found.elo)} Elo: {interval(found.rungs, 1)} rungs.")
+    return 0
+
+
+def run_match(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    seats = [chosen.first] + [chosen.other] * (game.players - 1)
+    plan = Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
+    with workers(chosen) as (where, tell):
+        found = match(plan, chosen.until, chosen.decide, chosen.out, where, chosen.jobs, tell)
+    code = 0 if found.is_enough else NOT_ENOUGH
+    if chosen.json:
+        print(json.dumps(found.described(), indent=1))
+        return code
+    step, games = found.step, found.plan.games
+    equal, different = (f"{100 * share:.0f} %" for share in (found.equal, found.distinct.value))
+    print(f"{step.player} against {step.against}: {percent(step.share)} in {games} games, {equal} for an equal.")
+    print(f"That is {interval(step.elo)} Elo. Of the games {different} are not the same as one before.")
+    left = f"{100 * step.pairing.value:.0f} %"
+    print(f"Playing each opening in every seat leaves {left} of the variance of as many others.")
+    if found.sure is not None:
+        print(f"However often one had looked: {percent(found.sure)}.")
+    return code
+
+
+def run_pace(chosen: Namespace) -> int:
+    from icetable.cli.tables import finished_tables
+
+    found = pace(finished_tables(chosen.db))
+    if chosen.json:
+        told = {game: {of: one.described() for of, one in figures.items()} for game, figures in found.items()}
+        print(json.dumps(told, indent=1))
+        return 0
+    if not found:
+        print("No game there is over.")
+    for game, figures in found.items():
+        act, turn = (interval(figures[of], 1) for of in ("act", "turn"))
+        tables = figures["act"].blocks
+        many = "" if tables == 1 else "s"
+        print(f"{games.info(game).title}: an act takes {act} seconds, a turn {turn}; {tables} game{many}.")
     return 0
 
 
@@ -205,6 +255,7 @@ def studied(chosen: Namespace) -> Study:
             dict(game.options),
             chosen.effort,
             chosen.seed,
+            chosen.until,
             chosen.out,
             where,
             chosen.jobs,
@@ -213,6 +264,11 @@ def studied(chosen: Namespace) -> Study:
     if chosen.out is not None:
         keep(found, chosen.out)
     return found
+
+
+def code_of(found: Study) -> int:
+    """The exit code for a study: whether it has found what it was to find."""
+    return 0 if found.is_enough else NOT_ENOUGH
 
 
 def plan_of(chosen: Namespace, game: Game) -> Plan:

@@ -174,6 +174,13 @@ def fill_lab(parser: argparse.ArgumentParser) -> None:
         study.add_argument(
             "--effort", choices=("quick", "normal", "deep"), default="quick", help="how much to play (default: quick)"
         )
+        study.add_argument(
+            "--until",
+            type=float,
+            metavar="WIDTH",
+            help="play until the share of every seat is known to plus or minus WIDTH, such as 0.02, and no longer; "
+            "exit with 3 where the effort is not enough for that",
+        )
         if name == "infobox":
             study.add_argument("--markdown", action="store_true", help="print the box as a table in Markdown")
     compare = add("compare", "compare two readings of a rule, with the same openings and the same chance")
@@ -201,6 +208,33 @@ def fill_lab(parser: argparse.ArgumentParser) -> None:
     add_run(ladder)
     ladder.add_argument("--doublings", type=int, default=6, metavar="N", help="how often to double (default: 6)")
     ladder.add_argument("--blocks", type=int, default=100, metavar="N", help="blocks of games a step (default: 100)")
+    match = add("match", "let two players meet, from different openings, each of them played in every seat")
+    match.add_argument("game", metavar="GAME")
+    match.add_argument("first", metavar="A", help="the first player by name")
+    match.add_argument("other", metavar="B", help="the player in all other seats")
+    add_conditions(match)
+    match.add_argument(
+        "--blocks", type=int, default=100, metavar="N", help="blocks, each an opening in all orders (default: 100)"
+    )
+    match.add_argument(
+        "--until",
+        type=float,
+        metavar="WIDTH",
+        help="play no longer than until A's share is known to ± WIDTH",
+    )
+    match.add_argument(
+        "--decide",
+        action="store_true",
+        help="play no longer than until it is sure who is stronger; exit with 3 where it is not",
+    )
+    pace = add("pace", "measure how long people have thought about an act and a turn, at the tables of a server")
+    pace.add_argument(
+        "--db",
+        required=True,
+        metavar="PLACE",
+        help="the SQLite file of the tables, or a PostgreSQL URL",
+    )
+    pace.add_argument("--json", action="store_true", help="print what was found as JSON")
     report = add("report", "write the page of a study again, from its figures")
     report.add_argument("folder", metavar="DIR", type=Path, help="the folder of the study")
     replay = add("replay", "print the record of a game of a run")
@@ -211,6 +245,11 @@ def fill_lab(parser: argparse.ArgumentParser) -> None:
 def add_run(parser: argparse.ArgumentParser) -> None:
     """Add what all studies take."""
     parser.add_argument("game", metavar="GAME")
+    add_conditions(parser)
+
+
+def add_conditions(parser: argparse.ArgumentParser) -> None:
+    """Add under what conditions a study plays."""
     add_game_options(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
     workers = parser.add_mutually_exclusive_group()

@@ -1,7 +1,25 @@
 """The laboratory: many games at once, to study rules."""
 
+from icetable.lab.comparing import compare, flips, sweep
+from icetable.lab.ladders import ladder
+from icetable.lab.matches import match
 from icetable.lab.plan import Plan
 from icetable.lab.playouts import Playouts, playouts
 from icetable.lab.running import Progress, Run, open_run, run
+from icetable.lab.studies import study
 
-__all__ = ["Plan", "Playouts", "Progress", "Run", "open_run", "playouts", "run"]
+__all__ = [
+    "Plan",
+    "Playouts",
+    "Progress",
+    "Run",
+    "compare",
+    "flips",
+    "ladder",
+    "match",
+    "open_run",
+    "playouts",
+    "run",
+    "study",
+    "sweep",
+]

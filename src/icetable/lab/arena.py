@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core.game import CHANCE, Action, Game, State
+from icetable.core.kernel import shares_of
 
 if TYPE_CHECKING:
     from icetable.core.jit import Floats
@@ -47,8 +48,7 @@ def arena(game: Game, players: Sequence[Chooser], games: int, seed: int = 0, thr
                 act = players[(seat - number) % len(players)](state, seat, int(rng.integers(2**31)))
             state = state.apply(act)
             acts += 1
-        shares = np.array([(seat in state.winners) / max(len(state.winners), 1) for seat in range(game.players)])
-        return np.roll(shares, -number % game.players), acts
+        return np.roll(shares_of(state.winners, game.players), -number % game.players), acts
 
     with ThreadPoolExecutor(threads) as pool:
         played = list(pool.map(play, range(games)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from icetable.core.game import CHANCE, State
-from icetable.core.kernel import TURN
+from icetable.core.kernel import TURN, shares_of
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
 from icetable.lab import realtime
@@ -179,8 +179,7 @@ def _row(
     times: list[int],
 ) -> Row:
     """The row of a game that is over."""
-    shares = [(seat in state.winners) / max(len(state.winners), 1) for seat in range(state.game.players)]
     log = ACTS.join(str(one.act) for one in list(state.history())[1:])
-    points = list(state.scores)
+    shares, points = shares_of(state.winners, state.game.players), list(state.scores)
     ended_by = str(state.ended_by)
     return Row(block, number, list(order), opening, shares, points, turns, ended_by, seats, choices, times, log)

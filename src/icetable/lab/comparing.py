@@ -12,7 +12,7 @@ import numpy as np
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
-from icetable.lab.measures import Games, own_choices
+from icetable.lab.measures import Games, of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
 
@@ -70,7 +70,7 @@ def _turns(row: Row) -> float:
 
 
 def _choice(row: Row) -> float:
-    return float(np.mean(own_choices(row)))
+    return of_choices(row, np.mean)
 
 
 MEASURES: Mapping[str, Callable[[Row], float]] = {
@@ -164,8 +164,9 @@ class Flip:
     """What another value of an option changes: the share of games that others win though chance is the same, and the
     figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
 
-    Where other acts are legal, players act otherwise, and an even game then falls to anybody: `changed` tells how many
-    games a rule touches, not how much it matters.
+    Where other acts are legal, players act otherwise, and any of them may then win an even game: `changed` tells how
+    many games a rule touches, not how much it matters. Beside it stands `unrelated`, the share of games that others win
+    where nothing is common: a game of the one reading, and one of the other from another block.
     """
 
     option: str
@@ -173,13 +174,15 @@ class Flip:
     value: Any
     usual: Any
     changed: Estimate
+    unrelated: Estimate
     differences: list[Difference]
 
     def described(self) -> dict[str, Any]:
         """The flip as JSON can hold it."""
         figures = [one.described() for one in self.differences]
         told = {"option": self.option, "rule": self.rule, "value": self.value, "usual": self.usual}
-        return {**told, "changed": self.changed.described(), "differences": figures}
+        shares = {"changed": self.changed.described(), "unrelated": self.unrelated.described()}
+        return {**told, **shares, "differences": figures}
 
 
 def flips(
@@ -193,7 +196,8 @@ def flips(
             continue
         folder = out and out / f"{option.name}={value}".replace("/", "_")
         games = Games(flipped, run(flipped, folder, where, jobs, tell).rows)
-        found.append((option, value, _changed(usual, games), differences(usual, games)))
+        shares = _changed(usual, games), _changed(usual, games, apart=1)
+        found.append((option, value, shares, differences(usual, games)))
     adjusted = iter(false_discoveries([one.p for *_, several in found for one in several]))
     return [
         Flip(
@@ -201,10 +205,10 @@ def flips(
             option.rule,
             value,
             plan.game.options[option.name],
-            changed,
+            *shares,
             [_adjust(one, next(adjusted)) for one in several],
         )
-        for option, value, changed, several in found
+        for option, value, shares, several in found
     ]
 
 
@@ -212,9 +216,11 @@ def _adjust(one: Difference, adjusted: float) -> Difference:
     return Difference(one.measure, one.a, one.b, one.difference, one.pairing, one.p, adjusted)
 
 
-def _changed(a: Games, b: Games) -> Estimate:
-    """The share of games whose winners differ."""
-    differ = [float(one.shares != other.shares) for one, other in zip(a.rows, b.rows, strict=True)]
+def _changed(a: Games, b: Games, apart: int = 0) -> Estimate:
+    """The share of games whose winners differ, where the second ones are from blocks so far apart."""
+    start = apart * len(b.plan.orders)
+    others = [*b.rows[start:], *b.rows[:start]]
+    differ = [float(one.shares != other.shares) for one, other in zip(a.rows, others, strict=True)]
     return mean(np.reshape(differ, (-1, len(a.plan.orders))).mean(axis=1), 0, 1)
 
 

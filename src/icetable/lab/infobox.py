@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from typing import TYPE_CHECKING
 
+from icetable.core.box import Cell
 from icetable.core.turns import TurnGame
 from icetable.lab.intervals import interval, percent
 from icetable.lab.luck import LEAST_LUCK
+from icetable.lab.measures import SECONDS_A_TURN
 
 if TYPE_CHECKING:
-    from icetable.lab.study import Study
+    from icetable.core.game import Game
+    from icetable.lab.intervals import Estimate
+    from icetable.lab.studies import Study
 
-CHANCE = ((0.0, "none"), (0.10, "some"), (0.35, "medium"), (0.65, "high"), (1.0, "all"))
+CHANCE = ((0.0, "none"), (0.10, "some"), (0.35, "medium"), (0.65, "high"), (0.90, "very high"), (1.0, "all"))
 """The word for the share of a result's variance that chance draws: up to each number."""
 DEPTH = ((2.0, "low"), (5.0, "medium"), (10.0, "high"), (math.inf, "very high"))
 """The word for the rungs of skill from random play to the strongest player measured: up to each number."""
 
 
-class Cell(NamedTuple):
-    """A cell: its name, what it says, and the scale behind its word, empty where there is none."""
-
-    name: str
-    text: str
-    scale: str = ""
+COMPLEXITY = ((12.0, "low"), (24.0, "medium"), (math.inf, "high"))
+"""The word for the number of numbered rules: up to each number."""
+SECONDS_A_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}
+"""What setting out a piece is taken to last."""
+ONE_OF = {"pyramids": "pyramid", "dice": "die", "coins": "coin", "tiles": "tile"}
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def infobox(found: Study) -> list[Cell]:
@@ -33,14 +39,17 @@ def infobox(found: Study) -> list[Cell]:
     cells = [Cell("Players", str(least) if least == most else f"{least} to {most}")]
     if "turns" in best:
         cells.append(Cell("Length", f"{interval(best['turns']['50 %'])} turns"))
-    for of, figure in best["minutes"].items():
-        if of == "50 %" or of.startswith("at "):
-            cells.append(Cell("Playing time", f"{interval(figure)} minutes" + (f" {of}" if of != "50 %" else "")))
+    if "50 %" in best["minutes"]:
+        cells.append(Cell("Playing time", f"{interval(best['minutes']['50 %'], 1)} minutes"))
+    else:
+        quick, slow = best["minutes"].values()
+        pace = " to ".join(map(str, SECONDS_A_TURN))
+        cells.append(Cell("Playing time", f"{whole(quick)} to {whole(slow)} minutes", f"{pace} s a turn"))
+    cells.append(setup_time(found.plan.game))
     if "seat_share" in best:
         shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in best["seat_share"].items())
         cells.append(Cell("Seats", shares))
-    if "choice" in best:
-        cells.append(Cell("Choices", f"{interval(best['choice']['mean'])} legal acts on average"))
+    cells.append(complexity(found))
     if found.luck is not None and isinstance(found.plan.game, TurnGame):
         share = found.luck.chance.value if found.plan.game.chance_parts else 0.0
         word = word_for(max(share, LEAST_LUCK) if found.plan.game.chance_parts else 0.0, CHANCE)
@@ -48,9 +57,68 @@ def infobox(found: Study) -> list[Cell]:
         cells.append(Cell("Random chance", told, scale(CHANCE, 100, "%")))
     if found.ladder is not None:
         rungs = found.ladder.rungs
-        text = f"{word_for(rungs.value, DEPTH)}, {interval(rungs, 1)} rungs up to {found.ladder.steps[-1].player}"
+        bottom, top = (called(name) for name in (found.ladder.steps[0].against, found.ladder.steps[-1].player))
+        text = f"{word_for(rungs.value, DEPTH)}, {interval(rungs, 1)} rungs from {bottom} to {top}"
         cells.append(Cell("Strategy depth", text, scale(DEPTH, 1, "rungs")))
+    if info.mechanics:
+        cells.append(Cell("Mechanics", ", ".join(info.mechanics)))
     return cells
+
+
+def setup_time(game: Game) -> Cell:
+    """How long it takes to set out the pieces, by how many there are."""
+    counts = {name: count for name, count in game.pieces()._asdict().items() if count}
+    seconds = sum(count * SECONDS_A_PIECE[name] for name, count in counts.items())
+    told = ", ".join(f"{count} {name if count > 1 else ONE_OF[name]}" for name, count in counts.items())
+    assumed = ", ".join(f"{SECONDS_A_PIECE[name]:g} s for each {ONE_OF[name]}" for name in counts)
+    return Cell("Setup time", f"{max(seconds / 60, 0.1):.1f} minutes for {told}" if told else "none", assumed)
+
+
+def complexity(found: Study) -> Cell:
+    """How much there is to know, by the number of rules, and how much to choose from."""
+    info, best = found.plan.game.info, found.best
+    rules = len(set(re.findall(rf"^\*\*({info.rule_prefix}-\d+)", info.rules(), re.MULTILINE)))
+    told = [word_for(rules, COMPLEXITY), f"{rules} rules"]
+    if "choice" in best:
+        told.append(f"{interval(best['choice']['mean'])} legal acts on average")
+    if "tree" in best:
+        size = f"{best['tree'][''].value:.0f}".translate(SUPERSCRIPT)
+        told.append(f"10{size} courses of play")
+    return Cell("Complexity", ", ".join(told), scale(COMPLEXITY, 1, "rules"))
+
+
+def summary(found: Study) -> str:
+    """What players may want to know of a game, in a few sentences."""
+    best, game = found.best, found.plan.game
+    who = "For a bot alone a game" if game.players == 1 else "Between equal bots a game"
+    said = []
+    if "turns" in best:
+        said.append(f"{who} takes {whole(best['turns']['50 %'])} turns.")
+    elif "minutes" in best:
+        said.append(f"{who} takes {best['minutes']['50 %'].value:.1f} minutes.")
+    if "seat_share" in best:
+        shares, most = best["seat_share"], found.better_seat(found.strongest)
+        if most is None:
+            said.append("No seat is better.")
+        else:
+            said.append(f"The {PLACES[list(shares).index(most)]} seat wins {percent(shares[most])}.")
+    if "points_alone" in best:
+        said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
+    if isinstance(game, TurnGame) and found.luck is not None:
+        luck = f"Luck is {percent(found.luck.chance)} of the result."
+        said.append(luck if game.chance_parts else "There is no luck.")
+    return " ".join(said)
+
+
+def whole(figure: Estimate) -> str:
+    """A figure as a whole number; where games that were cut short hide it, at least how much it is."""
+    return f"{figure.value:.0f}" if math.isfinite(figure.value) else f"more than {figure.low:.0f}"
+
+
+def called(player: str) -> str:
+    """A player of a ladder in words."""
+    kind, _, number = player.partition(":")
+    return f"a search of {number} simulations" if kind == "sims" else f"{player} play"
 
 
 def word_for(value: float, words: tuple[tuple[float, str], ...]) -> str:

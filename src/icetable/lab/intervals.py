@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -157,7 +157,8 @@ def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str =
         return Estimate(value, -math.inf, math.inf, "none", len(values), unit)
     rng = np.random.default_rng(0)
     again = [float(of(values[rng.integers(len(values), size=len(values))])) for _ in range(RESAMPLES)]
-    low, high = np.nanquantile(again, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    method: Literal["linear", "inverted_cdf"] = "linear" if np.isfinite(again).all() else "inverted_cdf"
+    low, high = np.nanquantile(again, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method=method)
     return Estimate(value, float(low), float(high), "bootstrap", len(values), unit)
 
 
@@ -267,6 +268,8 @@ def _p_of_trials(values: Reals, expected: float) -> float:
 
 def interval(estimate: Estimate, digits: int = 0) -> str:
     """An estimate with its interval, in words."""
+    if estimate.value == math.inf:
+        return f"{estimate.low:.{digits}f} or more" if math.isfinite(estimate.low) else "unknown"
     if math.isfinite(estimate.low) and estimate.high == math.inf:
         return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} or more)"
     if not math.isfinite(estimate.low + estimate.high):

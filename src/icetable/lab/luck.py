@@ -121,8 +121,13 @@ def product(room: Room, seats: int) -> float:
 
 
 @kernel
-def split(first: Ints, seeds: Ints, room: Room, playouts: int, simulations: int, slip: int, parts: Floats) -> None:
-    """Play a game for each seed and write the parts of the result's variance: float64[games, 4]."""
+def split(
+    first: Ints, seeds: Ints, room: Room, playouts: int, simulations: int, slip: int, chance: bool, parts: Floats
+) -> None:
+    """Play a game for each seed and write the parts of the result's variance: float64[games, 4].
+
+    Without `chance` all that the seat leaves is the choices', and no step need be measured.
+    """
     seats = first[SEATS]
     for game in range(len(seeds)):
         room.rng[0] = seeds[game]
@@ -140,12 +145,15 @@ def split(first: Ints, seeds: Ints, room: Room, playouts: int, simulations: int,
                 share(room.state, room.after)
                 for seat in range(seats):
                     room.after[seats + seat] = room.after[seat]
-            else:
+            elif chance:
                 expect(room.state, room, playouts, simulations, slip, room.after)
-            parts[game, source] += product(room, seats)
+            if chance:
+                parts[game, source] += product(room, seats)
         parts[game, TOTAL] = 0.0
         for seat in range(seats):
             parts[game, TOTAL] += (room.after[seat] - 1.0 / seats) ** 2
+        if not chance:
+            parts[game, CHOICES] = parts[game, TOTAL] - parts[game, SEAT]
 
 
 class Luck(NamedTuple):
@@ -172,8 +180,9 @@ def split_luck(
 ) -> Luck:
     """Split the variance of results between equal players who search, and play any act with the probability `slip`.
 
-    After each act 2 * `playouts` games are played to the end. Each game is a block. The same seed gives the same
-    figures for any number of threads, `jobs`. Raises GameError where a number is not allowed.
+    After each act 2 * `playouts` games are played to the end; where nothing is left to chance, only at the start. Each
+    game is a block. The same seed gives the same figures for any number of threads, `jobs`. Raises GameError where a
+    number is not allowed.
     """
     whole = ("games", games, 2), ("simulations", simulations, 1), ("playouts", playouts, 1), ("jobs", jobs, 1)
     for name, number, least in whole:
@@ -197,10 +206,10 @@ def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, p
     name = game.info.name
     grow = jit.bind(search.run, name, rules=game.rules, evaluation=game.evaluation)
     run = jit.bind(split, name, rules=game.rules, think=grow)
-    first, parts = game.first_position(), np.empty((len(seeds), 4))
+    first, chance, parts = game.first_position(), bool(game.chance_parts), np.empty((len(seeds), 4))
 
     def play(some: slice) -> None:
-        run(first, seeds[some], new_room(game), playouts, simulations, round(slip * MILLION), parts[some])
+        run(first, seeds[some], new_room(game), playouts, simulations, round(slip * MILLION), chance, parts[some])
 
     pieces = [slice(len(seeds) * part // jobs, len(seeds) * (part + 1) // jobs) for part in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:

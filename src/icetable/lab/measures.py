@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.game import CHANCE
+from icetable.lab.blocks import ACTS
 from icetable.lab.intervals import Estimate, mean, p_of_vector, statistic
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 QUANTILES = (5, 25, 50, 75, 95)
 TENTHS = 10
+LEAST = 1e-9
 SECONDS_A_TURN = (10, 20)
 """What a turn is taken to last where no pace was measured."""
 
@@ -41,6 +43,16 @@ class Games(NamedTuple):
     def of_each(self, value: Callable[[Row], float]) -> Reals:
         """A figure of each game, a row for each block."""
         return np.array([value(row) for row in self.rows], float).reshape(-1, len(self.plan.orders))
+
+
+def by_known_block(values: Sequence[float], orders: int) -> Reals:
+    """The mean of a figure in each block, from its values in all games. Games in which it has none (NaN) are left out,
+    and so are blocks of such games alone.
+    """
+    blocks = np.array(values, float).reshape(-1, orders)
+    known = blocks[~np.isnan(blocks).all(axis=1)]
+    means: Reals = np.nanmean(known, axis=1) if len(known) else np.empty(0)
+    return means
 
 
 Figures = Mapping[str, Estimate]
@@ -129,13 +141,15 @@ def cut_short(games: Games) -> Figures:
 
 
 def turns(games: Games) -> Figures:
-    """The number of turns of a game: its mean, and the numbers below which 5, 25, 50, 75 and 95 of 100 games stay."""
-    return spread_of(games, lambda row: row.turns, "turns")
+    """The number of turns of a game: its mean, and the numbers below which 5, 25, 50, 75 and 95 of 100 games stay.
+    Games that a limit cuts short count as longer than that (Kaplan and Meier), but in the mean as they are.
+    """
+    return lasting(games, lambda row: row.turns, "turns")
 
 
 def acts(games: Games) -> Figures:
     """The number of players' acts in a game: its mean, and the numbers below which 5, 25, 50, 75 and 95 of 100 stay."""
-    return spread_of(games, lambda row: len(row.seats) - row.seats.count(CHANCE), "acts")
+    return lasting(games, lambda row: len(row.seats) - row.seats.count(CHANCE), "acts")
 
 
 def minutes(games: Games) -> Figures:
@@ -144,16 +158,16 @@ def minutes(games: Games) -> Figures:
     """
     if games.rows[0].times:
         return spread_of(games, lambda row: row.times[-1] / 60_000, "minutes")
+    both = np.stack((games.of_each(lambda row: row.turns), were_cut(games)), axis=-1)
     quick, slow = (
-        statistic(games.of_each(lambda row, seconds=seconds: row.turns * seconds / 60), np.median, "minutes")  # type: ignore[misc]
-        for seconds in SECONDS_A_TURN
+        statistic(both * (seconds / 60, 1), lambda some: quantile_of(some, 50), "minutes") for seconds in SECONDS_A_TURN
     )
     return {f"at {SECONDS_A_TURN[0]} s a turn": quick, f"at {SECONDS_A_TURN[1]} s a turn": slow}
 
 
 def waiting(games: Games) -> Figures:
     """The mean number of others' acts between two turns of a seat: how long a player waits. 0 in a
-    game in which nobody has a second turn.
+    game in which no seat has a second turn.
     """
     return {"": mean(games.by_block(lambda row: _mean_wait(row.seats)), unit="acts")}
 
@@ -172,22 +186,24 @@ def _mean_wait(seats: Sequence[int]) -> float:
 def choice(games: Games) -> Figures:
     """The number of legal acts that a player has: the mean over a game's acts, its median and its 95th percentile."""
     return {
-        "mean": mean(games.by_block(lambda row: float(np.mean(own_choices(row)))), unit="acts"),
-        "median": mean(games.by_block(lambda row: float(np.median(own_choices(row)))), unit="acts"),
-        "95 %": mean(games.by_block(lambda row: float(np.quantile(own_choices(row), 0.95))), unit="acts"),
+        "mean": mean(games.by_block(lambda row: of_choices(row, np.mean)), unit="acts"),
+        "median": mean(games.by_block(lambda row: of_choices(row, np.median)), unit="acts"),
+        "95 %": mean(
+            games.by_block(lambda row: of_choices(row, lambda choices: np.quantile(choices, 0.95))), unit="acts"
+        ),
     }
 
 
 def forced(games: Games) -> Figures:
     """The share of a game's acts that are forced, because only one is legal."""
-    return {"": mean(games.by_block(lambda row: float(np.mean(own_choices(row) == 1))), 0, 1)}
+    return {"": mean(games.by_block(lambda row: of_choices(row, lambda choices: np.mean(choices == 1))), 0, 1)}
 
 
 def choice_by_tenth(games: Games) -> Figures:
     """The mean number of legal acts in each tenth of a game. Acts that lie in two of them count by their parts."""
 
     def tenth(row: Row, number: int) -> float:
-        return float(np.repeat(own_choices(row), TENTHS).reshape(TENTHS, -1)[number].mean())
+        return of_choices(row, lambda choices: np.repeat(choices, TENTHS).reshape(TENTHS, -1)[number].mean())
 
     return {
         str(number + 1): mean(games.by_block(lambda row, number=number: tenth(row, number)), unit="acts")  # type: ignore[misc]
@@ -204,14 +220,24 @@ def tree(games: Games) -> Figures:
 
 
 def distinct(games: Games) -> Figures:
-    """The share of games that are not the same, act for act, as one before: how much evidence the others are."""
+    """The share of games that are not the same, act for act, as one before: how much evidence the others are. What
+    chance draws after the last act of a player does not count.
+    """
     known: set[str] = set()
     new = []
     for row in games.rows:
-        new.append(row.log not in known)
-        known.add(row.log)
+        log = until_last_act(row)
+        new.append(log not in known)
+        known.add(log)
     share = float(np.mean(new))
     return {"": Estimate(share, share, share, "counted", len(games.rows) // len(games.plan.orders))}
+
+
+def until_last_act(row: Row) -> str:
+    """The acts of a game up to the last one of a player."""
+    acts = row.log.split(ACTS)
+    last = max((number for number, seat in enumerate(row.seats) if seat != CHANCE), default=-1)
+    return ACTS.join(acts[: last + 1])
 
 
 def points(games: Games) -> Figures:
@@ -257,10 +283,48 @@ def own_choices(row: Row) -> Reals:
     return np.array([choices for choices, seat in zip(row.choices, row.seats, strict=True) if seat != CHANCE], float)
 
 
+def of_choices(row: Row, figure: Callable[[Reals], Any]) -> float:
+    """A figure of the numbers of legal acts of a game; 0 where chance decides the game before a player acts."""
+    choices = own_choices(row)
+    return float(figure(choices)) if len(choices) else 0.0
+
+
 def spread_of(games: Games, value: Callable[[Row], float], unit: str) -> Figures:
-    """The mean of a figure and its quantiles. Games that a limit has cut short count as they are; see `cut_short`."""
+    """The mean of a figure and its quantiles."""
     values = games.of_each(value)
+    return _spread(values, np.zeros_like(values), unit)
+
+
+def lasting(games: Games, value: Callable[[Row], float], unit: str) -> Figures:
+    """The mean of a figure that grows with a game, and its quantiles.
+
+    A game that the turn limit cut short (`cut_short`) would have gone on for an unknown time. Quantiles are
+    those of Kaplan and Meier, infinite where too few games have ended before; the mean takes games as they are.
+    """
+    return _spread(games.of_each(value), were_cut(games), unit)
+
+
+def were_cut(games: Games) -> Reals:
+    """1 for each game that a limit of turns has cut short, else 0; a row for each block."""
+    limit = limit_rule(games.plan.game)
+    return games.of_each(lambda row: limit is not None and row.ended_by == limit)
+
+
+def _spread(values: Reals, cut: Reals, unit: str) -> Figures:
     found = {"mean": mean(values.mean(axis=1), unit=unit)}
+    both = np.stack((values, cut), axis=-1)
     for percent in QUANTILES:
-        found[f"{percent} %"] = statistic(values, lambda some, at=percent: np.percentile(some, at), unit)
+        found[f"{percent} %"] = statistic(both, lambda some, at=percent: quantile_of(some, at), unit)
     return found
+
+
+def quantile_of(values: Reals, percent: float) -> float:
+    """The percentile of a figure. The last axis of `values` holds a figure, and 1 where a limit cut its game short."""
+    figures, cut = values.reshape(-1, 2).T
+    if not cut.any():
+        return float(np.percentile(figures, percent))
+    order = np.lexsort((cut, figures))
+    ends = cut[order] == 0
+    going_on = np.cumprod(np.where(ends, 1 - 1 / np.arange(len(order), 0, -1), 1.0))
+    reached = np.flatnonzero(ends & (1 - going_on >= percent / 100 - LEAST))
+    return float(figures[order][reached[0]]) if len(reached) else math.inf

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from icetable import games
 from icetable.core.decimals import check_whole
 from icetable.core.errors import BadOption, GameError
+from icetable.core.kernel import ACTOR, CHANCE
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.lab.players import check_player
+from icetable.lab.players import check_player, player
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 MOST_PERMUTED = 4
 """The largest number of players that sit in all orders; more of them only rotate."""
 OPENING_ACTS = 2
-"""The random acts of each seat at the beginning of a game without chance, by default."""
-CHEAP_BATCH, BATCH = 200, 10
-"""The blocks of a batch where no player searches, and where some do."""
+"""The random acts of each seat at the beginning of a game that chance does not begin, by default."""
+LEAST_BATCH, MOST_BATCH = 10, 400
+"""The fewest and the most blocks of a batch."""
+SIMULATIONS = 20_000
+"""How many simulations a batch may cost, at one decision a block: it bounds the blocks of a batch."""
 FORM = 1
 """The version of the rows: runs of another form can't be gone on with."""
 PARTS = ("game", "options", "seats", "blocks", "seed", "opening")
@@ -38,7 +41,7 @@ class Plan:
 
     `seats`: the players by name, as `icetable lab --help` lists them; one name stands for all seats. `options`: of the
     game, with `players` beside them. `opening`: the number of random acts at the beginning, by default two for each
-    seat where nothing is left to chance, else none. `seed`: two plans with the same seed share openings and chance.
+    seat where chance does not act first, else none. `seed`: two plans with the same seed share openings and chance.
 
     Raises GameError where something is not allowed, with what is.
 
@@ -100,9 +103,11 @@ class Plan:
 
     @property
     def batch(self) -> int:
-        """The number of blocks that are played and written together."""
-        searches = any(not name.startswith(("random", "greedy")) for name in self.seats) or not self.game.info.turns
-        return BATCH if searches else CHEAP_BATCH
+        """The number of blocks that are played and written together: the more, the quicker the players are."""
+        if not isinstance(self.game, TurnGame):
+            return LEAST_BATCH
+        slowest = max(player(self.game, name).simulations for name in self.seats)
+        return max(LEAST_BATCH, min(SIMULATIONS // slowest, MOST_BATCH))
 
     @property
     def batches(self) -> int:
@@ -165,5 +170,8 @@ def _given(options: object, players: int | None) -> dict[str, Any]:
 
 
 def is_open_to_chance(game: Game) -> bool:
-    """Whether two games between the same players differ without an opening."""
-    return not isinstance(game, TurnGame) or bool(game.chance_parts)
+    """Whether two games between the same players differ without an opening: chance acts first, or there are no turns.
+
+    Where chance only decides in the end, players would play one game again and again until then.
+    """
+    return not isinstance(game, TurnGame) or game.first_position()[ACTOR] == CHANCE

@@ -38,7 +38,9 @@ WORTH: Mapping[str | int, int] = {"win": 1, "draw": 0, "loss": -1}
 
 
 class Player(ABC):
-    """A player of games of turns."""
+    """A player of games of turns. `simulations`: of a decision, or so many as take as long."""
+
+    simulations = 1
 
     @abstractmethod
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
@@ -64,7 +66,7 @@ def allowed(game: Game) -> str:
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
     names = ["random", "greedy", *_levels(game), "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
-    effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(_effects(game))})"
+    effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(effects_of(game))})"
     return f"{', '.join(names)}; NAME/without=X, which {effects}{forgetful}"
 
 
@@ -108,7 +110,7 @@ def hides(game: TurnGame) -> bool:
     return not game.shows_history(game.start())
 
 
-def _effects(game: Game) -> list[str]:
+def effects_of(game: Game) -> list[str]:
     """The kinds of effects that a game's acts have."""
     view = game.info.part("view")
     return [effect.kind for effect in get_args(view.AnyEffect)] if view else []
@@ -116,7 +118,7 @@ def _effects(game: Game) -> list[str]:
 
 def _can_be_avoided(game: Game, what: str) -> bool:
     """Whether something may be the notation or the effect of an act."""
-    if set(what) & set("*?[") or what in _effects(game):
+    if set(what) & set("*?[") or what in effects_of(game):
         return True
     try:
         game.parse(what)
@@ -187,6 +189,8 @@ class Searcher(Player):
 class Perfect(Player):
     """Plays perfectly, by the game's solver; of equally good acts any."""
 
+    simulations = 1000
+
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
         solver = solver_of(state.game.info)
         assert solver is not None
@@ -201,6 +205,7 @@ class Restricted(Player):
 
     def __init__(self, free: Player, without: str) -> None:
         self.free, self.without = free, without
+        self.simulations = free.simulations
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
         shunned = []
@@ -222,6 +227,7 @@ class Forgetful(Player):
 
     def __init__(self, free: Player, memory: int) -> None:
         self.free, self.memory = free, memory
+        self.simulations = free.simulations
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
         imagined = state.game.imagine(state.position, self.memory, np.random.default_rng(seed))

@@ -12,12 +12,13 @@ from icetable.lab import store
 from icetable.lab.infobox import infobox
 from icetable.lab.measures import Measure, measures_for
 from icetable.lab.running import manifest
-from icetable.lab.study import answers
-from icetable.lab.worth import functions_for
+from icetable.lab.studies import answers
+from icetable.lab.usage import OF_ALL
+from icetable.lab.worth import OF_MORE
 
 if TYPE_CHECKING:
     from icetable.lab.measures import Figures
-    from icetable.lab.study import Study
+    from icetable.lab.studies import Study
 
 PAGE = Path(__file__).parent / "page" / "report.html"
 PLACE = '<script type="application/json" id="study">'
@@ -30,7 +31,7 @@ def keep(found: Study, folder: Path) -> None:
     content = described(found)
     store.write_json(folder / "estimates.json", content)
     for sample in found.records:
-        (folder / f"{sample.name}.record").write_text(sample.record, encoding="utf-8")
+        (folder / f"{sample.name.replace(' ', '-')}.record").write_text(sample.record, encoding="utf-8")
     write_report(content, folder / "report.html")
 
 
@@ -41,6 +42,7 @@ def described(found: Study) -> dict[str, Any]:
         "title": found.plan.game.info.title,
         "plan": found.plan.described(),
         "effort": found.effort,
+        "until": found.until,
         "command": command_of(found),
         "versions": manifest(found.plan)["versions"],
         "answers": answers(found),
@@ -60,8 +62,9 @@ def described(found: Study) -> dict[str, Any]:
 
 def definitions(found: Study) -> dict[str, str]:
     """What each measure means."""
-    by_worth = [Measure(one.__name__, one) for one in functions_for(found.plan.game)]
-    return {measure.name: measure.about for measure in [*measures_for(found.plan.game), *by_worth]}
+    others = [Measure(one.__name__, one) for one in (*OF_MORE, *OF_ALL)]
+    told = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
+    return {name: told[name] for name in found.best}
 
 
 def _described(figures: Figures) -> dict[str, Any]:
@@ -74,7 +77,8 @@ def command_of(found: Study) -> str:
     usual = game.info.load(players=game.players).options
     changed = [f"--option {name}={value}" for name, value in game.options.items() if value != usual[name]]
     words = ["icetable lab study", game.info.name, f"--players {game.players}", *changed]
-    return " ".join([*words, f"--effort {found.effort}", f"--seed {found.plan.seed}"])
+    precision = [] if found.until is None else [f"--until {found.until:g}"]
+    return " ".join([*words, f"--effort {found.effort}", *precision, f"--seed {found.plan.seed}"])
 
 
 def write_report(content: Mapping[str, Any], path: Path) -> None:

@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
 
 AHEAD = 2
-"""The batches that are given out beyond those that are being played, for each worker."""
+"""The batches that are given out for each worker."""
+IN_FLIGHT = 1000
+"""The batches that are given to somebody else's executor: nobody knows how many workers it has."""
 TRIES = 3
 """How often a batch is given out whose worker has died."""
 
@@ -138,12 +140,12 @@ def open_run(folder: Path | str) -> Run:
     return Run(Plan.of(described["plan"]), Path(folder))
 
 
-def play_batch(plan: Plan, batch: int, sources: str) -> list[Row]:
-    """The games of a batch: what a worker does. Raises GameError where it has other sources than `sources`."""
+def play_blocks(plan: Plan, blocks: range, sources: str) -> list[Row]:
+    """The games of some blocks: what a worker does. Raises GameError where it has other sources than `sources`."""
     if jit.hash_of_sources() != sources:
         raise GameError("a worker has another version of icetable than this one; install the same there")
     make_ready(plan.game.info)
-    return [row for block in plan.blocks_of(batch) for row in play_block(plan, block)]
+    return [row for block in blocks for row in play_block(plan, block)]
 
 
 def make_ready(info: GameInfo) -> None:
@@ -186,10 +188,18 @@ def manifest(plan: Plan) -> dict[str, Any]:
     return {
         "plan": plan.described(),
         "sources": jit.hash_of_sources(),
-        "versions": {name: metadata.version(name) for name in ("icetable", "numba", "numpy", "duckdb")},
+        "versions": {name: version_of(name) for name in ("icetable", "numba", "numpy", "duckdb")},
         "python": platform.python_version(),
         "machine": platform.machine(),
     }
+
+
+def version_of(package: str) -> str:
+    """The version of a package; icetable may also be run from its sources, without being installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
 
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
@@ -232,7 +242,7 @@ def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs
             pool = stack.enter_context(_pool(jobs)) if where is None else where
             before = len(left)
             try:
-                _give_out(found, whole, left, pool, jobs, tell)
+                _give_out(found, whole, left, pool, AHEAD * jobs if where is None else IN_FLIGHT, tell)
             except BrokenProcessPool:
                 deaths = deaths + 1 if len(left) == before else 0
                 if where is not None or deaths == TRIES:
@@ -265,16 +275,16 @@ def _end(until: Connection) -> None:
     os._exit(0)
 
 
-def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, jobs: int, tell: Tell | None) -> None:
-    """Give batches to workers and keep what comes back; takes from `left` what is kept."""
+def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, at_once: int, tell: Tell | None) -> None:
+    """Give batches to workers, so many at once, and keep what comes back; takes from `left` what is kept."""
     begun, at_first = time.monotonic(), found.blocks
     waiting = iter(list(left))
     running: dict[Future[list[Row]], int] = {}
     sources = jit.hash_of_sources()
     try:
         while left:
-            while len(running) < AHEAD * max(jobs, os.cpu_count() or 1) and (batch := next(waiting, None)) is not None:
-                running[pool.submit(play_batch, whole, batch, sources)] = batch
+            while len(running) < at_once and (batch := next(waiting, None)) is not None:
+                running[pool.submit(play_blocks, whole, whole.blocks_of(batch), sources)] = batch
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in sorted(done, key=_has_failed):
                 found.keep(running[future], future.result())

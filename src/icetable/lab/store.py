@@ -50,9 +50,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
         played = database.read_json(str(lines), columns=COLUMNS, format="newline_delimited")
         played.write_parquet(str(part), compression="zstd")
     lines.unlink()
-    write_through(part)
-    part.replace(path)
-    write_through(path.parent)
+    _put_in_place(part, path)
 
 
 def write_through(path: Path) -> None:
@@ -100,6 +98,11 @@ def write_json(path: Path, content: Any) -> None:
     """Write a file of JSON: it is there whole or not at all. Raises OSError."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    _put_in_place(part, path)
+
+
+def _put_in_place(part: Path, path: Path) -> None:
+    """Give a file that is written its name, once the disk has it."""
     write_through(part)
     part.replace(path)
     write_through(path.parent)

@@ -16,6 +16,7 @@ import numpy as np
 from icetable.core.turns import TurnGame
 from icetable.lab.blocks import ACTS
 from icetable.lab.intervals import mean
+from icetable.lab.measures import by_known_block
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -41,13 +42,9 @@ class Judged(NamedTuple):
     exponent: float
 
     def by_block(self, value: Callable[[Row, Reals], float]) -> Reals:
-        """The mean of a figure in each block; blocks in which it has no value are left out."""
-        orders = len(self.games.plan.orders)
+        """The mean of a figure in each block; games in which it has no value are left out."""
         values = [value(row, worth) for row, worth in zip(self.games.rows, self.worths, strict=True)]
-        blocks = np.array(values, float).reshape(-1, orders)
-        known = blocks[~np.isnan(blocks).all(axis=1)]
-        means: Reals = np.nanmean(known, axis=1) if len(known) else np.empty(0)
-        return means
+        return by_known_block(values, len(self.games.plan.orders))
 
 
 def judge(games: Games) -> Judged:
@@ -229,7 +226,12 @@ def functions_for(game: Game) -> tuple[Callable[[Judged], Figures], ...]:
     return OF_MORE if game.players > 2 else OF_TWO
 
 
-def told_by_worth(games: Games) -> dict[str, Figures]:
-    """All measures of the worth of positions, for games of turns of two players or more."""
-    judged = judge(games)
-    return {one.__name__: one(judged) for one in functions_for(games.plan.game)}
+def told_by_worth(judged: Judged) -> dict[str, Figures]:
+    """All measures of the worth of positions."""
+    return {one.__name__: one(judged) for one in functions_for(judged.games.plan.game)}
+
+
+def most_dramatic(judged: Judged) -> Row:
+    """The game whose winner lay farthest behind, on average; the first one where nobody won alone."""
+    dramas = [_drama(row, worth) for row, worth in zip(judged.games.rows, judged.worths, strict=True)]
+    return judged.games.rows[int(np.argmax(np.nan_to_num(dramas)))]

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 FORM = re.compile("([a-z]+):([0-9]+)")
 MOST_STEPS = 12
+NOISES = ("", "tap", "stamp", "jump")
+"""What each step sounds like."""
 
 
 def _info(name: str, players: tuple[int, int], *options: Option) -> GameInfo:
@@ -113,6 +115,9 @@ class Guess(Toy):
 
 class March(Toy):
     rules = evaluation = march
+
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+        return (Effect(NOISES[code]), Effect("noise")) if self.options["loud"] else ()
 
     def first_position(self) -> Ints:
         position = super().first_position()

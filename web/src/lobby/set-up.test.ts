@@ -3,6 +3,7 @@ import type { GameInfo, OptionSpec } from '../wire';
 import {
   againstComputer,
   firstGame,
+  measured,
   onOneScreen,
   byLink,
   choosesSeat,
@@ -53,7 +54,18 @@ const GAME: GameInfo = {
   levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })),
   colours: ['red', 'blue', 'green', 'yellow'],
   lots: false,
+  measured: { 2: 'Between equal bots a game takes 20 turns.' },
 };
+
+describe('what was measured', () => {
+  it('is told of the options and the number of players that it was measured with', () => {
+    const usual = againstComputer(GAME, 'Ann', 'fair');
+    expect(measured(usual)).toBe('Between equal bots a game takes 20 turns.');
+    expect(measured(withPlayers(usual, 3, 'fair'))).toBeUndefined();
+    expect(measured(withOptions(usual, { limit: 10 }))).toBeUndefined();
+    expect(measured(withOptions(usual, { limit: 400 }))).toBe('Between equal bots a game takes 20 turns.');
+  });
+});
 
 describe('quick starts', () => {
   it('by link: the other seats are open, and only then may the table be public', () => {

@@ -106,6 +106,11 @@ export function presetOf(setUp: SetUp): string | null {
   return presetNames(setUp.game).find((name) => isPreset(setUp, name)) ?? null;
 }
 
+/** What games of bots have shown of this number of players; nothing where options were changed. */
+export function measured(setUp: SetUp): string | undefined {
+  return isPreset(setUp, '') ? setUp.game.measured[setUp.seats.length] : undefined;
+}
+
 /** Whether the players can change seats for a second game, and it makes a difference. */
 export function mayPair({ game, seats }: SetUp): boolean {
   return game.turns && seats.length === 2;

@@ -86,18 +86,19 @@ export function choices(study: Study): PlotOptions {
   };
 }
 
-/** How much stronger each doubling of the search is than random play, with a line for each rung. */
+/** How much stronger each player of a ladder is than the one at its foot. */
 export function ladder(study: Study): PlotOptions {
   const steps = study.ladder?.steps ?? [];
+  const foot = steps[0]?.against ?? 'random';
   let total = 0;
   const points = steps.map(({ player, elo }) => ({ player, elo: (total += elo.value ?? 0) }));
   return {
-    x: { label: null, domain: ['random', ...points.map(({ player }) => player)] },
-    y: { label: 'Elo above random play', grid: true },
+    x: { label: null, domain: [foot, ...points.map(({ player }) => player)] },
+    y: { label: `Elo above ${foot}`, grid: true },
     height: 280,
     marks: [
       ruleY([0], { stroke: EDGE }),
-      lineY([{ player: 'random', elo: 0 }, ...points], { x: 'player', y: 'elo', stroke: ACCENT, marker: 'dot' }),
+      lineY([{ player: foot, elo: 0 }, ...points], { x: 'player', y: 'elo', stroke: ACCENT, marker: 'dot' }),
     ],
   };
 }

@@ -23,7 +23,10 @@ export interface Study {
   lengths: Record<string, [number, number][]>;
   p_of_equal_seats: Record<string, number>;
   luck: Figures | null;
-  ladder: { steps: { player: string; against: string; share: Estimate; elo: Estimate }[]; rungs: Estimate } | null;
+  ladder: {
+    steps: { player: string; against: string; share: Estimate; elo: Estimate; pairing: Estimate }[];
+    rungs: Estimate;
+  } | null;
   records: { name: string; game: string; turns: number; record: string }[];
   command: string;
   versions: Record<string, string>;

@@ -1,4 +1,4 @@
-"""How deep a game is: how much stronger a player gets who searches twice as long, again and again."""
+"""How deep a game is: how much stronger a player gets who searches twice as long, again and again; or by levels."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from icetable import games
+from icetable.bots import levels
 from icetable.core.decimals import check_whole
-from icetable.core.errors import GameError
-from icetable.lab.intervals import Estimate, mean
+from icetable.lab.intervals import Estimate, mean, statistic
 from icetable.lab.measures import Games
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from icetable.lab.blocks import Row
+    from icetable.lab.intervals import Reals
     from icetable.lab.running import Tell
 
 RUNG = 0.6
@@ -32,12 +34,17 @@ MOST_ELO = 800.0
 
 @dataclass(frozen=True)
 class Step:
-    """A player against the next weaker one: its share, and the distance in Elo of two players of that share."""
+    """A player against the next weaker one: its share, and the distance in Elo of two players of that share.
+
+    `pairing` is what playing each opening in every seat leaves of the share's variance, as a part of that of as many
+    independent games: see `pairing_of`.
+    """
 
     player: str
     against: str
     share: Estimate
     elo: Estimate
+    pairing: Estimate
 
 
 @dataclass(frozen=True)
@@ -59,7 +66,8 @@ class Ladder:
     def described(self) -> dict[str, Any]:
         """The ladder as JSON can hold it."""
         steps = [
-            {"player": one.player, "against": one.against, "share": one.share.described(), "elo": one.elo.described()}
+            {"player": one.player, "against": one.against}
+            | {name: getattr(one, name).described() for name in ("share", "elo", "pairing")}
             for one in self.steps
         ]
         return {"steps": steps, "elo": self.elo.described(), "rungs": self.rungs.described()}
@@ -79,14 +87,15 @@ def ladder(
 ) -> Ladder:
     """Let players of 1, 2, 4, … 2**`doublings` simulations meet the next weaker ones, and the first random ones.
 
-    With more than two players one stronger player meets weaker ones in all other seats. Each step has openings and
-    chance of its own, so that what the steps find is independent. Raises GameError.
+    In a game without turns levels meet the next weaker ones instead. With more than two players one stronger player
+    meets weaker ones in all other seats. Each step has openings and chance of its own, so that what the steps find is
+    independent. Raises GameError.
     """
     check_whole("doublings", doublings, 0)
-    if not games.info(game).turns:
-        raise GameError(f"{games.info(game).title} has no turns, and no players of more and more simulations")
     names = ["random", *(f"sims:{1 << power}" for power in range(doublings + 1))]
-    others = Plan(game, players, options).game.players - 1
+    if not games.info(game).turns:
+        names = [level.name for level in levels(game)]
+    others = Plan(game, players, options, names[:1]).game.players - 1
     plans = [
         Plan(game, players, options, [strong] + [weak] * others, blocks, seed_of(seed, strong))
         for weak, strong in itertools.pairwise(names)
@@ -104,11 +113,30 @@ def ladder(
 def step_of(played: Games, strong: str, weak: str) -> Step:
     """How much stronger the first player of a plan is than the others: without a bound where it may win always."""
     players = played.plan.game.players
-    share = mean(played.by_block(lambda row: row.shares[row.players.index(0)]), 0, 1)
+    share = mean(played.by_block(share_of_first), 0, 1)
     value = elo_of(share.value, players)
     low = elo_of(share.low, players) if share.low > 0 else -math.inf
     high = elo_of(share.high, players) if share.high < 1 else math.inf
-    return Step(strong, weak, share, Estimate(value, low, high, share.method, share.blocks, "Elo"))
+    elo = Estimate(value, low, high, share.method, share.blocks, "Elo")
+    return Step(strong, weak, share, elo, pairing_of(played))
+
+
+def pairing_of(played: Games) -> Estimate:
+    """The variance of the first player's share in a block, times its games, as a part of the variance in all games.
+
+    Below 1 it saves games that each opening is played in every seat; 1 where a block has one game, or all are alike.
+    """
+    return statistic(played.of_each(share_of_first), _pairing)
+
+
+def share_of_first(row: Row) -> float:
+    """The share of a plan's first player, wherever it sits."""
+    return row.shares[row.players.index(0)]
+
+
+def _pairing(values: Reals) -> float:
+    apart = float(values.var())
+    return float(values.mean(axis=1).var()) * values.shape[1] / apart if apart else 1.0
 
 
 def elo_of(share: float, players: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,13 +12,16 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.lab.blocks import final_state
+from icetable.lab.comparing import ALPHA
 from icetable.lab.intervals import interval, percent
-from icetable.lab.ladder import Ladder, ladder
+from icetable.lab.ladders import Ladder, ladder
 from icetable.lab.luck import SOURCES, Luck, split_luck
 from icetable.lab.measures import Figures, Games, measured, p_of_equal_seats
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
-from icetable.lab.worth import functions_for, told_by_worth
+from icetable.lab.stopping import known_to, run_until
+from icetable.lab.usage import told_by_effects
+from icetable.lab.worth import Judged, functions_for, judge, most_dramatic, told_by_worth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +31,8 @@ if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.running import Tell
 
-MOST_JUDGED = 200
-"""The worth of positions is measured in so many blocks of a strength."""
+MOST_REPLAYED, MOST_REPLAYED_IN_REAL_TIME = 200, 50
+"""The worth of positions, and what acts cause, are measured in so many blocks of a strength."""
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns."""
 TOO_WIDE = 0.5
@@ -37,12 +41,15 @@ AMONG = "Between greedy players who play any act in a tenth of their turns"
 
 
 class Effort(NamedTuple):
-    """How much is played: blocks for each strength, games and playouts for luck, doublings and blocks for depth."""
+    """How much is played: blocks for each strength, games and playouts for luck, doublings and blocks for depth, and in
+    a game without turns blocks between two levels.
+    """
 
     in_turns: Mapping[str, int]
     in_real_time: Mapping[str, int]
     luck: tuple[int, int]
     ladder: tuple[int, int]
+    levels: int = 2
 
 
 EFFORTS = {
@@ -52,12 +59,14 @@ EFFORTS = {
         {"beginner": 200, "skilled": 200, "merciless": 200},
         (200, 16),
         (6, 100),
+        20,
     ),
     "deep": Effort(
         {"random": 38416, "greedy": 9604, "sims:100": 4802, "sims:800": 1200},
         {"beginner": 800, "casual": 800, "skilled": 800, "expert": 800, "merciless": 800},
         (1000, 32),
         (9, 400),
+        100,
     ),
 }
 """Of `quick` a game takes at most a minute on two cores, of `normal` at most twenty."""
@@ -77,7 +86,8 @@ class Study:
     """What a study has found: for each strength all measures; how much is luck, and how deep the game is.
 
     `plan` is that of the strongest players, and `records` are games of it. `lengths` counts games by their turns, or by
-    their seconds in a game without turns, which has no `luck` and no `ladder`; nor has a game for one.
+    their seconds in a game without turns, which has no `luck`; a game for one has no `ladder` either. Where games were
+    played `until` the shares of the seats are known so well, `is_enough` says whether they are.
     """
 
     plan: Plan
@@ -88,11 +98,25 @@ class Study:
     luck: Luck | None
     ladder: Ladder | None
     records: list[Sample]
+    until: float | None = None
+    is_enough: bool = True
+
+    @property
+    def strongest(self) -> str:
+        """The strongest players."""
+        return list(self.strengths)[-1]
 
     @property
     def best(self) -> Mapping[str, Figures]:
         """The measures of games between the strongest players."""
-        return list(self.strengths.values())[-1]
+        return self.strengths[self.strongest]
+
+    def better_seat(self, strength: str) -> str | None:
+        """The seat that has most between players of a strength; None where no seat is better, as far as games tell."""
+        shares = self.strengths[strength].get("seat_share", {})
+        if len(shares) < 2 or self.p_values[strength] >= ALPHA:
+            return None
+        return max(shares, key=lambda seat: shares[seat].value)
 
 
 def study(
@@ -101,6 +125,7 @@ def study(
     options: Mapping[str, Any] | None = None,
     effort: str = "quick",
     seed: int = 0,
+    until: float | None = None,
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
@@ -108,8 +133,10 @@ def study(
 ) -> Study:
     """Study a game: seats, length, endings, choices, luck and depth, at several strengths of equal players.
 
-    `effort`: "quick", "normal" or "deep". With `out` all games are kept there, each strength in a folder of its own,
-    and a study that was stopped goes on. Raises GameError.
+    `effort`: "quick", "normal" or "deep". With `until` games are played only until the share of every seat is known to
+    plus or minus that much at each strength, by intervals that hold however often one looks, and at most as many as the
+    effort says. With `out` all games are kept there, each strength in a folder of its own, and a study that was stopped
+    goes on. Raises GameError.
     """
     if effort not in EFFORTS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(EFFORTS)}")
@@ -118,26 +145,35 @@ def study(
     plans = {name: Plan(game, players, options, (name,), blocks, seed) for name, blocks in by_strength.items()}
     strengths, lengths, p_values = {}, {}, {}
     records: list[Sample] = []
+    is_enough = True
     for name, plan in plans.items():
-        played = Games(plan, run(plan, out and out / name.replace(":", "-"), where, jobs, tell).rows)
-        strengths[name] = {**measured(played), **worth_told(played)}
+        folder = out and out / name.replace(":", "-")
+        if until is None:
+            played = Games(plan, run(plan, folder, where, jobs, tell).rows)
+        else:
+            played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, tell)
+            is_enough = is_enough and enough
+        replayed = first_of(played)
+        judged = judge(replayed) if functions_for(plan.game) else None
+        by_worth = told_by_worth(judged) if judged else {}
+        strengths[name] = {**measured(played), **by_worth, **told_by_effects(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)
-        records = samples(played)
+        records = samples(played, judged)
         p_values[name] = p_of_equal_seats(played) if plan.game.players > 1 else 1.0
     luck, steps = None, None
     if isinstance(plan.game, TurnGame) and plan.game.players > 1:
         luck = split_luck(plan.game, chosen.luck[0], seed, slip=LUCK_SLIP, playouts=chosen.luck[1], jobs=jobs)
-        doublings, blocks = chosen.ladder
+    if plan.game.players > 1:
+        doublings, blocks = chosen.ladder if plan.game.info.turns else (0, chosen.levels)
         ladders = out and out / "ladder"
         steps = ladder(game, players, options, doublings, blocks, seed, ladders, where, jobs, tell)
-    return Study(plan, effort, strengths, lengths, p_values, luck, steps, records)
+    return Study(played.plan, effort, strengths, lengths, p_values, luck, steps, records, until, is_enough)
 
 
-def worth_told(games: Games) -> dict[str, Figures]:
-    """The measures of the worth of positions, in the first blocks; none for one player or in real time."""
-    if not functions_for(games.plan.game):
-        return {}
-    return told_by_worth(Games(games.plan, games.rows[: MOST_JUDGED * len(games.plan.orders)]))
+def first_of(games: Games) -> Games:
+    """The games of the first blocks: what is slow is measured in these."""
+    blocks = MOST_REPLAYED if games.plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME
+    return Games(games.plan, games.rows[: blocks * len(games.plan.orders)])
 
 
 def length_of(row: Row) -> int:
@@ -145,10 +181,12 @@ def length_of(row: Row) -> int:
     return round(row.times[-1] / 1000) if row.times else row.turns
 
 
-def samples(played: Games) -> list[Sample]:
-    """The game of median length, the shortest and the longest."""
+def samples(played: Games, judged: Judged | None) -> list[Sample]:
+    """The game of median length, the shortest and the longest; and of those that were judged, the most dramatic one."""
     ordered = sorted(played.rows, key=length_of)
     chosen = {"median": ordered[len(ordered) // 2], "shortest": ordered[0], "longest": ordered[-1]}
+    if judged is not None:
+        chosen["most dramatic"] = most_dramatic(judged)
     return [
         Sample(name, f"{row.block}.{row.game}", row.turns, final_state(played.plan, row).record())
         for name, row in chosen.items()
@@ -157,33 +195,45 @@ def samples(played: Games) -> list[Sample]:
 
 def answers(found: Study) -> list[str]:
     """What a study says, in sentences."""
-    best, strength = found.best, list(found.strengths)[-1]
-    said = [f"Figures are of games between equal players ({strength}); in brackets, the interval at 95 %."]
+    best = found.best
+    said = [f"Figures are of games between equal players ({found.strongest}); in brackets, the interval at 95 %."]
+    if found.until is not None:
+        how = "Games were played until" if found.is_enough else "All games were played before"
+        said.append(f"{how} the share of every seat was known to plus or minus {100 * found.until:g} points.")
     if "turns" in best:
         said.append(f"A game takes {interval(best['turns']['50 %'])} turns; nine of ten take {_range(best['turns'])}.")
     elif "minutes" in best:
         said.append(f"A game takes {interval(best['minutes']['50 %'], 1)} minutes.")
     if "seat_share" in best:
-        said.append(_on_seats(best["seat_share"], found.p_values[strength]))
+        said += _on_seats(found)
         said.append(f"Nobody wins alone in {percent(best['draws'][''])} of games.")
     if found.luck is not None:
         said.append(on_luck(found.luck, isinstance(found.plan.game, TurnGame) and bool(found.plan.game.chance_parts)))
     if found.ladder is not None:
-        top = found.ladder.steps[-1].player
-        said.append(f"From random play to {top} there are {interval(found.ladder.rungs, 1)} rungs of skill.")
+        bottom, top = found.ladder.steps[0].against, found.ladder.steps[-1].player
+        said.append(f"From {bottom} to {top} players there are {interval(found.ladder.rungs, 1)} rungs of skill.")
         said.append("From rung to rung a player wins 60 of 100 games against the one below.")
     if "points_alone" in best:
         said.append(f"The median result of a player alone is {interval(best['points_alone']['50 %'])} points.")
+    if never := [kind.replace("_", " ") for kind, share in best.get("usage", {}).items() if share.value == 0]:
+        said.append(f"Of what acts can cause, some never occurred: {', '.join(never)}.")
     if "choice" in best:
         said.append(f"A player chooses among {interval(best['choice']['mean'])} acts on average.")
     return said
 
 
-def _on_seats(shares: Figures, p: float) -> str:
-    most = max(shares, key=lambda seat: shares[seat].value)
-    if p >= 0.05 or len(shares) == 1:
-        return "No seat is better than another, as far as these games tell."
-    return f"The best place is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f} %."
+def _on_seats(found: Study) -> list[str]:
+    """Which seat is better, and whether it is so at every strength."""
+    better = {strength: found.better_seat(strength) for strength in found.strengths}
+    most = better[found.strongest]
+    if most is None:
+        return ["No seat is better than another, as far as these games tell."]
+    shares = found.best["seat_share"]
+    said = [f"The best place is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f} %."]
+    others = [strength for strength, seat in better.items() if seat != most]
+    if len(better) > 1:
+        said.append(f"Between {' and '.join(others)} players it is not." if others else "It is so at every strength.")
+    return said
 
 
 def on_luck(luck: Luck, has_chance: bool) -> str:
@@ -197,4 +247,5 @@ def on_luck(luck: Luck, has_chance: bool) -> str:
 
 
 def _range(figures: Figures) -> str:
-    return f"{figures['5 %'].value:.0f} to {figures['95 %'].value:.0f}"
+    most = figures["95 %"].value
+    return f"{figures['5 %'].value:.0f} to {most:.0f}" if math.isfinite(most) else f"{figures['5 %'].value:.0f} or more"

@@ -1,0 +1,91 @@
+"""Two players against each other: from different openings, each played in every seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import GameError
+from icetable.lab.ladders import share_of_first, step_of
+from icetable.lab.measures import Games, distinct
+from icetable.lab.running import run
+from icetable.lab.stopping import known_to, run_until
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from icetable.lab.intervals import Estimate
+    from icetable.lab.ladders import Step
+    from icetable.lab.plan import Plan
+    from icetable.lab.running import Tell
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match: the first player's share and its distance from the others in Elo, and the share of games that are not
+    the same as one before. Where the match was to be stopped when enough is known, `sure` is the share in an interval
+    that holds however often somebody looks, and `is_enough` says whether it is.
+    """
+
+    plan: Plan
+    step: Step
+    distinct: Estimate
+    sure: Estimate | None = None
+    is_enough: bool = True
+
+    @property
+    def equal(self) -> float:
+        """The share of an equal player."""
+        return 1 / self.plan.game.players
+
+    def described(self) -> dict[str, Any]:
+        """The match as JSON can hold it."""
+        return {
+            "plan": self.plan.described(),
+            "player": self.step.player,
+            "against": self.step.against,
+            "share": self.step.share.described(),
+            "equal": self.equal,
+            "elo": self.step.elo.described(),
+            "pairing": self.step.pairing.described(),
+            "sure": None if self.sure is None else self.sure.described(),
+            "distinct": self.distinct.value,
+        }
+
+
+def match(
+    plan: Plan,
+    until: float | None = None,
+    decide: bool = False,
+    out: Path | None = None,
+    where: Executor | None = None,
+    jobs: int = 1,
+    tell: Tell | None = None,
+) -> Match:
+    """Play a plan whose first player meets others that are all alike.
+
+    With `until` it is played only until the first player's share is known to plus or minus that much, with `decide`
+    only until it is sure whether that is more or less than an equal part; both by intervals that hold however often
+    somebody looks, and at most to the plan's end. Raises GameError.
+
+    >>> from icetable import lab
+    >>> lab.match(lab.Plan("squad", seats=["greedy", "random"], blocks=20)).step.share.value > 0.5
+    True
+    """
+    first, *others = plan.seats
+    if not others or len(set(others)) > 1:
+        raise GameError("a match is played by a first player and others that are all alike")
+    if first in others:
+        raise GameError(f"{first} against itself would show nothing")
+    if until is None and not decide:
+        games = Games(plan, run(plan, out, where, jobs, tell).rows)
+        return Match(plan, step_of(games, first, others[0]), distinct(games)[""])
+    is_known = (lambda _: False) if until is None else known_to(until)
+    equal = 1 / plan.game.players
+
+    def enough(shares: list[Estimate]) -> bool:
+        return is_known(shares) or (decide and not shares[0].low <= equal <= shares[0].high)
+
+    games, (sure,), is_enough = run_until(plan, enough, [share_of_first], out, where, jobs, tell)
+    return Match(games.plan, step_of(games, first, others[0]), distinct(games)[""], sure, is_enough)

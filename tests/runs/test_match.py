@@ -1,0 +1,81 @@
+"""Matches: who is stronger, and how soon that is sure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from icetable import GameError
+from icetable.lab import Plan, match
+from icetable.lab.stopping import known_to
+from tests.runs.here import Here
+
+pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
+
+
+def plan(*seats: str, blocks: int = 1600, lots: int = 0) -> Plan:
+    """Games of beans, or of as many lots of ten, which either seat wins alike."""
+    return Plan("fate", seats=seats, options={"lots": lots, "first": lots // 2}, blocks=blocks, seed=3)
+
+
+def test_who_is_stronger() -> None:
+    found = match(plan("greedy", "random", blocks=40), where=Here())
+    assert found.plan.games == 80
+    assert found.step.share.low > found.equal == 0.5
+    assert found.step.elo.value > 0
+    assert 0 < found.distinct.value <= 1
+    assert found.is_enough
+    assert found.sure is None
+    told = found.described()
+    assert (told["player"], told["against"], told["equal"]) == ("greedy", "random", 0.5)
+    assert told["share"] == found.step.share.described()
+    assert told["elo"]["value"] == found.step.elo.value
+
+
+def test_a_match_stops_when_it_is_decided(tmp_path: Path) -> None:
+    """At the same game in a folder or none, and going on; equal players are never told apart by so few games."""
+    first, *others = (
+        match(plan("greedy", "random"), decide=True, out=out, where=Here()) for out in (None, tmp_path, tmp_path)
+    )
+    assert first.is_enough
+    assert first.plan.blocks < 1600
+    assert first.sure is not None
+    assert first.sure.low > 0.5
+    assert [one.described() for one in others] == [first.described()] * 2
+    equal = match(plan("greedy", "random", lots=10, blocks=400), decide=True, where=Here())
+    assert not equal.is_enough
+    assert equal.plan.blocks == 400
+    assert equal.sure is not None
+    assert equal.sure.low < 0.5 < equal.sure.high
+
+
+def test_a_match_stops_when_the_share_is_known() -> None:
+    found = match(plan("greedy", "random", lots=10), until=0.1, where=Here())
+    assert found.is_enough
+    assert found.sure is not None
+    assert found.sure.high - found.sure.low <= 0.2
+    assert found.plan.blocks < 1600
+
+
+def test_both_conditions() -> None:
+    """Whichever is met first ends the match."""
+    decided = match(plan("greedy", "random"), decide=True, where=Here())
+    both = match(plan("greedy", "random"), until=0.001, decide=True, where=Here())
+    assert both.described() == decided.described()
+
+
+@pytest.mark.parametrize("precision", [0, 0.5, -1, "0.1", None])
+def test_what_is_no_precision(precision: object) -> None:
+    with pytest.raises(GameError, match=r"^until is half the width of an interval, above 0 and below 0\.5, not "):
+        known_to(precision)
+
+
+def test_what_is_no_match() -> None:
+    words = "^a match is played by a first player and others that are all alike$"
+    with pytest.raises(GameError, match=words):
+        match(Plan("march", 3, seats=["random", "greedy", "random"]))
+    with pytest.raises(GameError, match=words):
+        match(Plan("march", 1))
+    with pytest.raises(GameError, match=r"^random against itself would show nothing$"):
+        match(plan("random", "random"))

@@ -14,6 +14,7 @@ MODULES = (
     "",
     ".core.decimals",
     ".core.errors",
+    ".core.acts",
     ".core.game",
     ".core.options",
     ".core.perft",
@@ -27,7 +28,11 @@ MODULES = (
     ".envs.spaces",
     ".envs.gymnasium",
     ".games",
+    ".lab.comparing",
+    ".lab.matches",
+    ".lab.plan",
     ".lab.playouts",
+    ".lab.running",
 )
 CONSTANTS = {"CHANCE"}
 

@@ -1,0 +1,1 @@
+"""Games of others, for benchmarks of the lab."""

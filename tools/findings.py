@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Runs the experiments that docs/findings.md tells of, and keeps what they find: docs/findings/<name>.json.
+
+Each file holds the command that repeats it. Games are kept in .tools/findings, so that a run that was stopped goes on;
+with other sources it begins anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from icetable.core import jit
+
+ROOT = Path(__file__).parent.parent
+FINDINGS = ROOT / "docs" / "findings"
+KEPT = ROOT / ".tools" / "findings"
+DIGITS = 4
+
+STRENGTHS = {"random": 2000, "greedy": 1000, "sims:100": 300}
+LEVELS = {"beginner": 60, "skilled": 60, "merciless": 60}
+"""The players of a sweep of all options, and how many blocks they play under each value."""
+
+SWEEPS = {
+    f"{game.split()[0]}-options-{name.replace(':', '-')}": f"rules {game} --seats {name} --blocks {blocks}"
+    for game, strengths in (
+        ("squad --players 2 --option formation=up-to", STRENGTHS),
+        ("highrise", STRENGTHS),
+        ("icefrogs --players 2", STRENGTHS),
+        ("wrecktangle --players 3", STRENGTHS),
+        ("icehouse --players 4", LEVELS),
+    )
+    for name, blocks in strengths.items()
+}
+MATCHES = {
+    "highrise-remembers-nothing": "match highrise sims:100 sims:100/memory=0 --blocks 300",
+    "highrise-remembers-2": "match highrise sims:100 sims:100/memory=2 --blocks 300",
+    "highrise-remembers-8": "match highrise sims:100 sims:100/memory=8 --blocks 300",
+    "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swap --players 2 --blocks 300",
+    "squad-no-juniors": "match squad sims:100 sims:100/without=J@* --players 2 --blocks 300",
+    "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 60",
+    "icehouse-mind": "match icehouse hands=beginner+mind=merciless beginner --players 4 --blocks 60",
+}
+OTHERS = {
+    "highrise-values-alike": "compare highrise --b values=3,3,3,3,3,3,3,3,3 --seats sims:100 --blocks 300",
+    "highrise-boards": "sweep highrise --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 300",
+    "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 60",
+    "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 60",
+}
+EXPERIMENTS = {**SWEEPS, **MATCHES, **OTHERS}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only experiments whose names begin so")
+    parser.add_argument("--missing", action="store_true", help="only those that were never run")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N")
+    chosen = parser.parse_args()
+    for name, words in EXPERIMENTS.items():
+        file = FINDINGS / f"{name}.json"
+        wanted = not chosen.names or name.startswith(tuple(chosen.names))
+        if wanted and not (chosen.missing and file.exists()):
+            told = {"command": f"icetable lab {words}", "found": found(name, words, chosen.jobs)}
+            FINDINGS.mkdir(exist_ok=True)
+            file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            print(name, flush=True)
+
+
+def found(name: str, words: str, jobs: int) -> Any:
+    """What an experiment finds."""
+    out = KEPT / jit.hash_of_sources() / name
+    command = [sys.executable, "-m", "icetable", "lab", *shlex.split(words)]
+    command += ["--jobs", str(jobs), "--out", str(out), "--json"]
+    told = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return json.loads(told, parse_float=lambda text: float(f"{float(text):.{DIGITS}g}"))
+
+
+if __name__ == "__main__":
+    main()

@@ -22,8 +22,8 @@ FINDINGS = ROOT / "docs" / "findings"
 KEPT = ROOT / ".tools" / "findings"
 DIGITS = 4
 
-STRENGTHS = {"random": 2000, "greedy": 1000, "sims:100": 300}
-LEVELS = {"beginner": 60, "skilled": 60, "merciless": 60}
+STRENGTHS = {"random": 2000, "greedy": 1000, "sims:100": 200}
+LEVELS = {"beginner": 40, "skilled": 40, "merciless": 40}
 """The players of a sweep of all options, and how many blocks they play under each value."""
 
 SWEEPS = {
@@ -38,21 +38,25 @@ SWEEPS = {
     for name, blocks in strengths.items()
 }
 MATCHES = {
-    "highrise-remembers-nothing": "match highrise sims:100 sims:100/memory=0 --blocks 300",
-    "highrise-remembers-2": "match highrise sims:100 sims:100/memory=2 --blocks 300",
-    "highrise-remembers-8": "match highrise sims:100 sims:100/memory=8 --blocks 300",
-    "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swap --players 2 --blocks 300",
-    "squad-no-juniors": "match squad sims:100 sims:100/without=J@* --players 2 --blocks 300",
-    "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 60",
-    "icehouse-mind": "match icehouse hands=beginner+mind=merciless beginner --players 4 --blocks 60",
+    "highrise-remembers-nothing": "match highrise sims:100 sims:100/memory=0 --blocks 200",
+    "highrise-remembers-2": "match highrise sims:100 sims:100/memory=2 --blocks 200",
+    "highrise-remembers-8": "match highrise sims:100 sims:100/memory=8 --blocks 200",
+    "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swap --players 2 --blocks 200",
+    "squad-no-juniors": "match squad sims:100 sims:100/without=J@* --players 2 --blocks 200",
+    "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 40",
+    "icehouse-mind": "match icehouse hands=beginner+mind=merciless beginner --players 4 --blocks 40",
+}
+SKILL = {
+    f"icehouse-skill-{players}": f"match icehouse expert casual --players {players} --blocks {80 // players}"
+    for players in (2, 3, 4, 5, 6, 8)
 }
 OTHERS = {
-    "highrise-values-alike": "compare highrise --b values=3,3,3,3,3,3,3,3,3 --seats sims:100 --blocks 300",
-    "highrise-boards": "sweep highrise --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 300",
-    "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 60",
-    "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 60",
+    "highrise-values-alike": "compare highrise --b values=3,3,3,3,3,3,3,3,3 --seats sims:100 --blocks 200",
+    "highrise-boards": "sweep highrise --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
+    "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 40",
+    "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 40",
 }
-EXPERIMENTS = {**SWEEPS, **MATCHES, **OTHERS}
+EXPERIMENTS = {**SWEEPS, **MATCHES, **SKILL, **OTHERS}
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from icetable import games
 from icetable.cli.choosing import game_of
 from icetable.cli.parser import build
 from icetable.lab.comparing import values_of
@@ -46,3 +47,9 @@ def test_every_option_is_tried(file: Path) -> None:
     found = read(file)["found"]
     assert {flip["option"] for flip in found} == to_try
     assert all(0 <= flip["changed"]["value"] <= 1 for flip in found)
+
+
+@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+def test_all_options_are_tried_at_three_strengths(game: str) -> None:
+    """For what holds at one strength alone is not known to hold for people."""
+    assert len([file for file in FILES if file.stem.startswith(f"{game}-options-")]) == 3

@@ -65,6 +65,13 @@ def test_both_conditions() -> None:
     assert both.described() == decided.described()
 
 
+def test_lots_that_decide_all_are_the_draw() -> None:
+    sources = match(plan("greedy", "random", lots=10, blocks=100), where=Here()).sources
+    assert sources.draw.value > 0.8
+    assert sources.draw.value + sources.seat.value == pytest.approx(1)
+    assert sum(part.value for part in sources) == pytest.approx(1)
+
+
 @pytest.mark.parametrize("precision", [0, 0.5, -1, "0.1", None])
 def test_what_is_no_precision(precision: object) -> None:
     with pytest.raises(GameError, match=r"^until is half the width of an interval, above 0 and below 0\.5, not "):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from icetable.lab.worth import (
     Judged,
     brier,
     comebacks,
+    course,
     dead_time,
     drama,
     fit,
@@ -28,8 +30,10 @@ from icetable.lab.worth import (
     lead_changes,
     leader_wins,
     most_dramatic,
+    real_choice,
     reliability,
     sharpened,
+    surprise,
     told_by_worth,
     uncertainty,
     worth_of,
@@ -112,6 +116,43 @@ def test_kings_are_made_by_those_who_have_lost() -> None:
     little = [[0.5, 0.48, 0.02], [0.4, 0.58, 0.02], [0.0, 1.0, 0.0]]
     assert value(kingmaking(judged(little, seats=[2, 0]))) == 0
     assert value(kingmaking(judged(lost, seats=[-1, 2, 2]))) == 0  # chance makes no kings
+
+
+def test_the_course_of_a_winner() -> None:
+    """Of five positions before the end each lasts two tenths; a game that is shared has no winner."""
+    found = course(judged([EVEN, BEHIND, BEHIND, AHEAD, AHEAD, WON], [EVEN, AHEAD, EVEN, AHEAD, AHEAD, DRAWN]))
+    assert [figure.value for figure in found.values()] == [0.5, 0.5, 0.2, 0.2, 0.2, 0.2, 0.8, 0.8, 0.8, 0.8]
+
+
+def test_surprise_by_its_source() -> None:
+    """The first act moves the worth by 0.3, the throw by 0.6, the last act by 0.8."""
+    found = surprise(judged([EVEN, AHEAD, BEHIND, WON], seats=[0, -1, 1]))
+    assert {of: figure.value for of, figure in found.items()} == pytest.approx({"acts": 0.55, "chance": 0.6})
+    assert surprise(judged([EVEN, AHEAD, WON])).keys() == {"acts"}
+
+
+def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
+    plan = Plan("squad", 3, seats=["greedy"], blocks=3, opening=0)
+    played = Games(plan, run(plan, where=Here()).rows)
+    good, behind = [], []
+    for row in played.rows:
+        state: Any = plan.game.start()
+        figures = []
+        for act in row.log.split(ACTS):
+            worth = []
+            for other in state.legal_actions():
+                values = np.empty(3)
+                state.game.evaluation.evaluate(state.apply(other).position, values)
+                worth.append(values[state.actor])
+            if len(worth) > 1:
+                lost = [max(worth) - one for one in worth]
+                figures.append((sum(one <= 0.05 for one in lost), median(lost)))
+            state = state.apply(act)
+        good.append(sum(figure[0] for figure in figures) / len(figures))
+        behind.append(sum(figure[1] for figure in figures) / len(figures))
+    found = real_choice(played)
+    assert value(found, "good") == pytest.approx(sum(good) / len(good))
+    assert value(found, "median behind") == pytest.approx(sum(behind) / len(behind))
 
 
 worths = st.lists(st.integers(0, 100), min_size=2, max_size=12).map(lambda some: [[x / 100, 1 - x / 100] for x in some])

@@ -193,6 +193,8 @@ def run_match(chosen: Namespace) -> int:
     equal, different = (f"{100 * share:.0f} %" for share in (found.equal, found.distinct.value))
     print(f"{step.player} against {step.against}: {percent(step.share)} in {games} games, {equal} for an equal.")
     print(f"That is {interval(step.elo)} Elo. Of the games {different} are not the same as one before.")
+    skill, seat, draw, rest = (percent(part) for part in found.sources)
+    print(f"Its results come from who plays, {skill}; the seat, {seat}; opening and chance, {draw}; the rest, {rest}.")
     left = f"{100 * step.pairing.value:.0f} %"
     print(f"Playing each opening in every seat leaves {left} of the variance of as many others.")
     if found.sure is not None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from icetable.core.errors import GameError
+from icetable.lab.intervals import statistic
 from icetable.lab.ladders import share_of_first, step_of
 from icetable.lab.measures import Games, distinct
 from icetable.lab.running import run
@@ -15,21 +18,38 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from icetable.lab.intervals import Estimate
+    from icetable.lab.intervals import Estimate, Reals
     from icetable.lab.ladders import Step
     from icetable.lab.plan import Plan
     from icetable.lab.running import Tell
 
+LEAST = 1e-12
+"""Stands for a variance of 0, of which every part is 0."""
+
+
+class Sources(NamedTuple):
+    """What the first player's results come from, as parts of their mean squared distance from an equal share.
+
+    `skill`: who plays. `seat`: where a player sits. `draw`: what the opening and the chance of a block give to a seat,
+    whoever sits there. `rest`: all else, such as what players draw by themselves.
+    """
+
+    skill: Estimate
+    seat: Estimate
+    draw: Estimate
+    rest: Estimate
+
 
 @dataclass(frozen=True)
 class Match:
-    """A match: the first player's share and its distance from the others in Elo, and the share of games that are not
-    the same as one before. Where the match was to be stopped when enough is known, `sure` is the share in an interval
-    that holds however often somebody looks, and `is_enough` says whether it is.
+    """A match: the first player's share, its distance from the others in Elo and what its results come from, and the
+    share of games that are not the same as one before. Where the match was to be stopped when enough is known, `sure`
+    is the share in an interval that holds however often somebody looks, and `is_enough` says whether it is.
     """
 
     plan: Plan
     step: Step
+    sources: Sources
     distinct: Estimate
     sure: Estimate | None = None
     is_enough: bool = True
@@ -49,6 +69,7 @@ class Match:
             "equal": self.equal,
             "elo": self.step.elo.described(),
             "pairing": self.step.pairing.described(),
+            "sources": {name: part.described() for name, part in self.sources._asdict().items()},
             "sure": None if self.sure is None else self.sure.described(),
             "distinct": self.distinct.value,
         }
@@ -80,7 +101,7 @@ def match(
         raise GameError(f"{first} against itself would show nothing")
     if until is None and not decide:
         games = Games(plan, run(plan, out, where, jobs, tell).rows)
-        return Match(plan, step_of(games, first, others[0]), distinct(games)[""])
+        return Match(plan, step_of(games, first, others[0]), sources_of(games), distinct(games)[""])
     is_known = (lambda _: False) if until is None else known_to(until)
     equal = 1 / plan.game.players
 
@@ -88,4 +109,23 @@ def match(
         return is_known(shares) or (decide and not shares[0].low <= equal <= shares[0].high)
 
     games, (sure,), is_enough = run_until(plan, enough, [share_of_first], out, where, jobs, tell)
-    return Match(games.plan, step_of(games, first, others[0]), distinct(games)[""], sure, is_enough)
+    return Match(games.plan, step_of(games, first, others[0]), sources_of(games), distinct(games)[""], sure, is_enough)
+
+
+def sources_of(games: Games) -> Sources:
+    """What the first player's results come from: an analysis of variance over the blocks and its places in them."""
+    shares = games.of_each(share_of_first)
+    return Sources(*(statistic(shares, lambda some, at=part: parts_of(some)[at]) for part in range(4)))
+
+
+def parts_of(shares: Reals) -> Reals:
+    """The parts of `Sources` in the first player's shares, a row for each block and a column for each of its places."""
+    places = shares.shape[1]
+    apart = shares - shares.mean(axis=0)
+    left = float((apart**2).mean())
+    # Two games of a block that have only its draw in common: what favours one place harms each of the others alike.
+    common = float((places * apart.mean(axis=1) ** 2 - (apart**2).mean(axis=1)).mean())
+    draw = min(left, max(0.0, -common))
+    skill, seat = (shares.mean() - 1 / places) ** 2, shares.mean(axis=0).var()
+    parts = np.array([skill, seat, draw, left - draw])
+    return parts / max(float(parts.sum()), LEAST)

@@ -21,7 +21,7 @@ from icetable.lab.plan import Plan
 from icetable.lab.running import run
 from icetable.lab.stopping import known_to, run_until
 from icetable.lab.usage import told_by_effects
-from icetable.lab.worth import Judged, functions_for, judge, most_dramatic, told_by_worth
+from icetable.lab.worth import Judged, functions_for, judge, most_dramatic, real_choice, told_by_worth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 MOST_REPLAYED, MOST_REPLAYED_IN_REAL_TIME = 200, 50
 """The worth of positions, and what acts cause, are measured in so many blocks of a strength."""
+MOST_WEIGHED = 40
+"""All acts that players have are weighed in so many."""
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns."""
 TOO_WIDE = 0.5
@@ -153,9 +155,11 @@ def study(
         else:
             played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, tell)
             is_enough = is_enough and enough
-        replayed = first_of(played)
+        replayed = first_of(played, MOST_REPLAYED if plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME)
         judged = judge(replayed) if functions_for(plan.game) else None
         by_worth = told_by_worth(judged) if judged else {}
+        if judged:
+            by_worth["real_choice"] = real_choice(first_of(played, MOST_WEIGHED))
         strengths[name] = {**measured(played), **by_worth, **told_by_effects(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)
         records = samples(played, judged)
@@ -170,9 +174,8 @@ def study(
     return Study(played.plan, effort, strengths, lengths, p_values, luck, steps, records, until, is_enough)
 
 
-def first_of(games: Games) -> Games:
+def first_of(games: Games, blocks: int) -> Games:
     """The games of the first blocks: what is slow is measured in these."""
-    blocks = MOST_REPLAYED if games.plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME
     return Games(games.plan, games.rows[: blocks * len(games.plan.orders)])
 
 

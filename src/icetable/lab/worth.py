@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from icetable.bots.search import INFORMED, search
+from icetable.core.game import CHANCE
 from icetable.core.turns import TurnGame
 from icetable.lab.blocks import ACTS
 from icetable.lab.intervals import mean
-from icetable.lab.measures import by_known_block
+from icetable.lab.measures import TENTHS, by_known_block
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 EXPONENTS = (0.1, 10.0)
 CLEAR = 0.05
-"""By how much somebody has to lead to be the leader."""
+"""By how much somebody has to lead to be the leader, and an act has to be worse not to be good."""
 DECIDED = 0.9
 LOST = 0.05
 KING_MADE = 0.2
@@ -191,6 +193,21 @@ def _share_of_leader(row: Row, worth: Reals, part: float) -> float:
     return row.shares[int(worth[int(part * (len(worth) - 1))].argmax())]
 
 
+def course(judged: Judged) -> Figures:
+    """The worth, in each tenth of a game, of the seat that wins it alone: how early its win shows."""
+    return {
+        str(number + 1): mean(judged.by_block(lambda row, worth, number=number: _winner_in(row, worth, number)), 0, 1)  # type: ignore[misc]
+        for number in range(TENTHS)
+    }
+
+
+def _winner_in(row: Row, worth: Reals, number: int) -> float:
+    if max(row.shares) < 1:
+        return math.nan
+    positions = np.repeat(worth[:-1, row.shares.index(1)], TENTHS).reshape(TENTHS, -1)
+    return float(positions[number].mean())
+
+
 def kingmaking(judged: Judged) -> Figures:
     """With three players or more: the share of acts by a seat worth less than 0.05 that change who leads of the others
     by more than 0.2.
@@ -215,7 +232,53 @@ def _kings_made(row: Row, worth: Reals) -> float:
     return made / max(players, 1)
 
 
-OF_TWO = (brier, reliability, lead_changes, drama, comebacks, dead_time, uncertainty, leader_wins)
+def surprise(judged: Judged) -> Figures:
+    """How far one event moves the worth of the seats, on average: half the sum of its changes, by players' acts and by
+    what chance draws.
+    """
+    found = {}
+    for name, is_chance in (("acts", False), ("chance", True)):
+        values = judged.by_block(lambda row, worth, by=is_chance: _mean_move(row, worth, by))  # type: ignore[misc]
+        if len(values):
+            found[name] = mean(values, 0, 1)
+    return found
+
+
+def _mean_move(row: Row, worth: Reals, is_chance: bool) -> float:
+    moves = np.abs(np.diff(worth, axis=0)).sum(axis=1) / 2
+    chosen = moves[(np.array(row.seats) == CHANCE) == is_chance]
+    return float(chosen.mean()) if len(chosen) else math.nan
+
+
+def real_choice(games: Games) -> Figures:
+    """Whether it matters what a player does, by the evaluation of the positions that its acts lead to: how many acts
+    are `good`, which is as good as the best but for 0.05, and by how much of a share the median act is worse. Acts that
+    are forced do not count.
+    """
+    game = games.plan.game
+    assert isinstance(game, TurnGame)
+    figures = [_mean_options(game, row) for row in games.rows]
+    orders = len(games.plan.orders)
+    return {
+        "good": mean(by_known_block([good for good, _ in figures], orders), 1, unit="acts"),
+        "median behind": mean(by_known_block([behind for _, behind in figures], orders), 0, 1),
+    }
+
+
+def _mean_options(game: TurnGame, row: Row) -> tuple[float, float]:
+    state = game.start()
+    found = []
+    for act, seat, choices in zip(row.log.split(ACTS), row.seats, row.choices, strict=True):
+        if seat != CHANCE and choices > 1:
+            values = np.array([candidate.value for candidate in search(state, INFORMED, simulations=1)])
+            behind = values.max() - values
+            found.append(((behind <= CLEAR).sum(), np.median(behind)))
+        state = state.apply(act)
+    good, median = np.mean(found, axis=0) if found else (math.nan, math.nan)
+    return float(good), float(median)
+
+
+OF_TWO = (brier, reliability, lead_changes, drama, comebacks, dead_time, uncertainty, leader_wins, course, surprise)
 OF_MORE = (*OF_TWO, kingmaking)
 
 

@@ -1,12 +1,13 @@
 /** The charts of a report: what each shows of a study. */
 
-import { areaY, barX, dot, lineY, rectY, ruleX, ruleY, type PlotOptions } from '@observablehq/plot';
-import { pointOf, pointsOf, type Study } from './study';
+import { areaY, barX, dot, line, lineY, rectY, ruleX, ruleY, type PlotOptions } from '@observablehq/plot';
+import { pointOf, pointsOf, type Point, type Study } from './study';
 
 const ACCENT = 'var(--accent)';
 const EDGE = 'var(--edge)';
 const LEFT = 90;
 const BELOW = 42;
+const TENTH = 0.1;
 const PERCENT = { tickFormat: '.0%', ticks: 5 };
 
 /** The shares of the seats, at each strength, with a line where they would be equal. */
@@ -70,20 +71,58 @@ export function endings(study: Study): PlotOptions {
 
 /** How many legal acts there are in each tenth of a game between the strongest players. */
 export function choices(study: Study): PlotOptions {
-  const strongest = Object.keys(study.strengths).at(-1);
-  const points = pointsOf(study, 'choice_by_tenth')
-    .filter(({ group }) => group === strongest)
-    .map((point) => ({ ...point, tenth: Number(point.of) }));
+  return byTenth(study, 'choice_by_tenth', { label: 'legal acts', zero: true });
+}
+
+/** What the later winner is worth in each tenth of a game between the strongest players. */
+export function course(study: Study): PlotOptions {
+  return byTenth(study, 'course', { label: 'worth of the winner', domain: [0, 1], ...PERCENT });
+}
+
+/** A measure along the games between the strongest players. */
+function byTenth(study: Study, measure: string, y: PlotOptions['y']): PlotOptions {
+  const points = ofStrongest(study, measure).map((point) => ({ ...point, tenth: Number(point.of) }));
   return {
     marginBottom: BELOW,
     x: { label: 'tenth of the game', labelAnchor: 'center', ticks: 10 },
-    y: { label: 'legal acts', grid: true, zero: true },
+    y: { grid: true, ...y },
     height: 240,
     marks: [
       areaY(points, { x: 'tenth', y1: 'low', y2: 'high', fill: ACCENT, fillOpacity: 0.2 }),
       lineY(points, { x: 'tenth', y: 'value', stroke: ACCENT, strokeWidth: 2 }),
     ],
   };
+}
+
+/** What seats had at the end, by what their positions were worth. On the dashed line both are equal. */
+export function reliability(study: Study): PlotOptions {
+  const points = ofStrongest(study, 'reliability').map((point) => ({
+    ...point,
+    worth: parseFloat(point.of) + TENTH / 2,
+  }));
+  return {
+    marginBottom: BELOW,
+    x: { domain: [0, 1], ...PERCENT, label: 'worth of a position', labelAnchor: 'center' },
+    y: { domain: [0, 1], ...PERCENT, label: 'share at the end', grid: true },
+    height: 280,
+    marks: [
+      line(
+        [
+          [0, 0],
+          [1, 1],
+        ],
+        { stroke: EDGE, strokeDasharray: '4 3' },
+      ),
+      ruleX(points, { x: 'worth', y1: 'low', y2: 'high', stroke: ACCENT, strokeWidth: 2 }),
+      dot(points, { x: 'worth', y: 'value', fill: ACCENT, r: 4 }),
+    ],
+  };
+}
+
+/** The figures of a measure of games between the strongest players. */
+function ofStrongest(study: Study, measure: string): Point[] {
+  const strongest = Object.keys(study.strengths).at(-1);
+  return pointsOf(study, measure).filter(({ group }) => group === strongest);
 }
 
 /** How much stronger each player of a ladder is than the one at its foot. */

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import NamedTuple
 
 from borrowed.game import info
@@ -14,18 +15,21 @@ from scipy.stats import spearmanr
 from icetable import games
 from icetable.core import jit
 from icetable.core.turns import TurnGame
-from icetable.lab.ladders import ladder
+from icetable.lab import Plan, match
+from icetable.lab.intervals import Estimate
+from icetable.lab.ladders import ladder, total
 from icetable.lab.luck import split_luck
+from icetable.lab.streams import seed_of
 
 
 class Reference(NamedTuple):
     """A game that is known: OpenSpiel's name for it, its places in the known orders of luck and of depth, and how many
     games its luck is measured in, with how many playouts.
 
-    Luck: games without chance have none; of those with dice backgammon has less than a race whose only choice is when
-    to stop. Depth: by the spaces of the board; pig has none. Backgammon has no place among games without chance, and
-    its ladder is long to climb in plain mode. Games with more than some twenty acts in a turn are left out, for a
-    search of 64 simulations hardly looks at each of them.
+    Luck: games without chance have none; of those with dice one in which they say which piece moves has less than a
+    race whose only choice is when to stop. Depth: by the spaces of the board; pig has none, and of the games with dice
+    no other has a place among those without. Games with more than some twenty acts in a turn are left out, for a search
+    of `LADDER[1]` hardly looks at each of them.
     """
 
     spiel: str
@@ -34,6 +38,8 @@ class Reference(NamedTuple):
     splits: tuple[int, int] = (40, 4)
 
 
+LADDER = ("random", "pure:32", "pure:64", "pure:128", "pure:256")
+"""Players that know nothing of a game but its rules: nobody has written an evaluation of these."""
 REFERENCES = {
     "pig": Reference("pig(winscore=30)", 2, 0, (300, 8)),
     "tic-tac-toe": Reference("tic_tac_toe", 0, 9),
@@ -43,15 +49,14 @@ REFERENCES = {
     "connect-four-5": Reference("connect_four(rows=5,columns=5)", 0, 25),
     "breakthrough": Reference("breakthrough(rows=6,columns=6)", 0, 36),
     "connect-four": Reference("connect_four", 0, 42),
-    "backgammon": Reference("backgammon", 1, None, (24, 2)),
+    "einstein": Reference("einstein_wurfelt_nicht", 1, None, (200, 8)),
 }
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(REFERENCES)}; by default all")
-    parser.add_argument("--doublings", type=int, default=6, help="of the simulations, on the ladder (6)")
-    parser.add_argument("--blocks", type=int, default=60, help="openings of each step, in both seats (60)")
+    parser.add_argument("--blocks", type=int, default=40, help="openings of each step, in both seats (40)")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     names = chosen.games or list(REFERENCES)
@@ -69,15 +74,26 @@ def main() -> None:
         told = {"chance": split.chance, "choices": split.choices, "adds_up": split.adds_up}
         luck.append((known.luck, split.chance.value))
         if known.depth is not None:
+            told["elo"] = climb(name, chosen.blocks, chosen.seed)
             with ThreadPoolExecutor(1) as here:
-                steps = ladder(name, doublings=chosen.doublings, blocks=chosen.blocks, seed=chosen.seed, where=here)
-            told["rungs"] = steps.rungs
-            depth.append((known.depth, steps.rungs.value))
+                told["rungs"] = ladder(name, blocks=chosen.blocks, seed=chosen.seed, where=here).rungs
+            depth.append((known.depth, told["elo"].value))
         figures = {what: [round(one, 3) for one in (it.value, it.low, it.high)] for what, it in told.items()}
         print(json.dumps({"game": name, **figures}), flush=True)
     for what, pairs in (("luck", luck), ("depth", depth)):
         if len(pairs) > 1:
             print(json.dumps({what: round(float(spearmanr(*zip(*pairs, strict=True)).statistic), 3)}))
+
+
+def climb(name: str, blocks: int, seed: int) -> Estimate:
+    """The distance from the bottom to the top of the ladder."""
+    with ThreadPoolExecutor(1) as here:
+        return total(
+            [
+                match(Plan(name, seats=[strong, weak], blocks=blocks, seed=seed_of(seed, strong)), where=here).step.elo
+                for weak, strong in pairwise(LADDER)
+            ]
+        )
 
 
 if __name__ == "__main__":

@@ -273,7 +273,7 @@ def test_words_of_chance(value: float, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "word"),
-    [(-1, "low"), (2, "low"), (2.01, "medium"), (5, "medium"), (10, "high"), (10.1, "very high"), (99, "very high")],
+    [(-1, "low"), (5, "low"), (5.01, "medium"), (12, "medium"), (20, "high"), (20.1, "very high"), (99, "very high")],
 )
 def test_words_of_depth(value: float, word: str) -> None:
     assert word_for(value, DEPTH) == word
@@ -284,4 +284,4 @@ def test_scales() -> None:
     assert scale(CHANCE, 100, "%") == (
         "none up to 0 %, some up to 10 %, medium up to 35 %, high up to 65 %, very high up to 90 %, all up to 100 %"
     )
-    assert scale(DEPTH, 1, "rungs") == "low up to 2 rungs, medium up to 5 rungs, high up to 10 rungs, very high above"
+    assert scale(DEPTH, 1, "rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"

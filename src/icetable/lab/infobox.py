@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 CHANCE = ((0.0, "none"), (0.10, "some"), (0.35, "medium"), (0.65, "high"), (0.90, "very high"), (1.0, "all"))
 """The word for the share of a result's variance that chance draws: up to each number."""
-DEPTH = ((2.0, "low"), (5.0, "medium"), (10.0, "high"), (math.inf, "very high"))
-"""The word for the rungs of skill from random play to the strongest player measured: up to each number."""
-
-
+DEPTH = ((5.0, "low"), (12.0, "medium"), (20.0, "high"), (math.inf, "very high"))
+"""The word for the rungs of skill from random play to a search of 64 simulations: up to each number. So measured
+tic-tac-toe has 5 and connect four 17 (docs/benchmarks.md).
+"""
 COMPLEXITY = ((12.0, "low"), (24.0, "medium"), (math.inf, "high"))
 """The word for the number of numbered rules: up to each number."""
 SECONDS_A_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}

@@ -212,6 +212,19 @@ def test_on_luck() -> None:
     )
 
 
+@pytest.mark.parametrize(("high", "is_told"), [(0.7, True), (0.9, False)])
+def test_luck_that_is_hardly_known_is_left_out(high: float, is_told: bool) -> None:
+    """Half of the range is too wide an interval to be told."""
+    sure = estimate(0.2, 0.1, 0.3)
+    luck = Luck(sure, sure, estimate(0.6, 0.3, high), sure)
+    figures = {name: estimate(10, 9, 11) for name in ("mean", "5 %", "50 %", "95 %")}
+    measures = {"greedy": {"turns": figures, "minutes": {"at 10 s": figures["mean"], "at 20 s": figures["mean"]}}}
+    found = Study(Plan("wrecktangle", 2), "quick", measures, {}, {"greedy": 1.0}, luck, None, [])
+    assert ("Random chance" in [cell.name for cell in infobox(found)]) == is_told
+    assert ("Luck is 60 % (30 to 70) of the result." in summary(found)) == is_told
+    assert ("can't be told from so few games" in " ".join(answers(found))) == (not is_told)
+
+
 HALF = "with 57 % (52 to 62) of the game instead of 50 %."
 NONE = "No seat is better than another, as far as these games tell."
 

@@ -50,7 +50,7 @@ def infobox(found: Study) -> list[Cell]:
         shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in best["seat_share"].items())
         cells.append(Cell("Seats", shares))
     cells.append(complexity(found))
-    if found.luck is not None and isinstance(found.plan.game, TurnGame):
+    if found.luck is not None and found.luck.is_known and isinstance(found.plan.game, TurnGame):
         share = found.luck.chance.value if found.plan.game.chance_parts else 0.0
         word = word_for(max(share, LEAST_LUCK) if found.plan.game.chance_parts else 0.0, CHANCE)
         told = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
@@ -104,7 +104,7 @@ def summary(found: Study) -> str:
             said.append(f"The {PLACES[list(shares).index(most)]} seat wins {percent(shares[most])}.")
     if "points_alone" in best:
         said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
-    if isinstance(game, TurnGame) and found.luck is not None:
+    if isinstance(game, TurnGame) and found.luck is not None and found.luck.is_known:
         luck = f"Luck is {percent(found.luck.chance)} of the result."
         said.append(luck if game.chance_parts else "There is no luck.")
     return " ".join(said)

@@ -40,6 +40,8 @@ ALIVE = 1 << 40
 """More than the visits of any edge: what is not proven lost comes first."""
 LEAST_LUCK = 1e-3
 """Less is measured as nothing in a game that has chance."""
+TOO_WIDE = 0.5
+"""An interval of a share that is wider tells nothing."""
 LEAST = 1e-12
 """Stands for a variance of 0, of which every part is 0."""
 EXPLORATION = INFORMED.exploration
@@ -167,6 +169,11 @@ class Luck(NamedTuple):
     choices: Estimate
     chance: Estimate
     adds_up: Estimate
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the part of chance is known well enough to be told."""
+        return self.chance.high - self.chance.low <= TOO_WIDE
 
 
 def split_luck(

@@ -37,8 +37,6 @@ MOST_WEIGHED = 40
 """All acts that players have are weighed in so many."""
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns."""
-TOO_WIDE = 0.5
-"""An interval of a share that is wider tells nothing."""
 AMONG = "Between greedy players who play any act in a tenth of their turns"
 
 
@@ -243,7 +241,7 @@ def on_luck(luck: Luck, has_chance: bool) -> str:
     """How much of a result is luck, in a sentence."""
     if not has_chance:
         return f"Nothing is left to chance. {AMONG}, {percent(luck.seat)} of the result comes from the seat."
-    if luck.chance.high - luck.chance.low > TOO_WIDE:
+    if not luck.is_known:
         return "How much of the result is luck can't be told from so few games; a greater effort tells."
     seat, choices, chance = (percent(getattr(luck, source)) for source in SOURCES)
     return f"{AMONG}, {chance} of the result comes from chance, {choices} from choices and {seat} from the seat."

@@ -6,7 +6,7 @@ import { pointOf, pointsOf, type Point, type Study } from './study';
 const ACCENT = 'var(--accent)';
 const EDGE = 'var(--edge)';
 const LEFT = 90;
-const BELOW = 42;
+const BELOW = 46;
 const TENTH = 0.1;
 const PERCENT = { tickFormat: '.0%', ticks: 5 };
 

@@ -41,7 +41,7 @@ MATCHES = {
     "highrise-remembers-nothing": "match highrise sims:100 sims:100/memory=0 --blocks 200",
     "highrise-remembers-2": "match highrise sims:100 sims:100/memory=2 --blocks 200",
     "highrise-remembers-8": "match highrise sims:100 sims:100/memory=8 --blocks 200",
-    "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swap --players 2 --blocks 200",
+    "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swaps --players 2 --blocks 200",
     "squad-no-juniors": "match squad sims:100 sims:100/without=J@* --players 2 --blocks 200",
     "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 40",
     "icehouse-mind": "match icehouse hands=beginner+mind=merciless beginner --players 4 --blocks 40",
@@ -51,7 +51,7 @@ SKILL = {
     for players in (2, 3, 4, 5, 6, 8)
 }
 OTHERS = {
-    "highrise-values-alike": "compare highrise --b values=3,3,3,3,3,3,3,3,3 --seats sims:100 --blocks 200",
+    "highrise-values-alike": "compare highrise --b values=[3,3,3,3,3,3,3,3,3] --seats sims:100 --blocks 200",
     "highrise-boards": "sweep highrise --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
     "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 40",
     "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 40",

@@ -102,6 +102,11 @@ def test_compare(tmp_path: Path) -> None:
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 
 
+def test_a_list_is_one_value() -> None:
+    told = json_of("lab", "compare", "march", "--a", "names=[]", "--b", 'names=["ann","bob"]', "--blocks", "3")
+    assert [one["difference"]["value"] for one in told] == [0] * len(told)
+
+
 def test_a_run_goes_on(tmp_path: Path) -> None:
     """What is there is not played again, more is added, and another plan is refused."""
     words = [*LENGTH, "--out", str(tmp_path)]

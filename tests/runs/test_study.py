@@ -12,8 +12,9 @@ import pytest
 
 from icetable import GameError
 from icetable.lab import studies
-from icetable.lab.infobox import CHANCE, DEPTH, infobox, scale, summary, word_for
+from icetable.lab.infobox import CHANCE, DEPTH, depth, infobox, scale, summary, word_for
 from icetable.lab.intervals import Estimate, interval, percent
+from icetable.lab.ladders import Ladder, Step
 from icetable.lab.luck import Luck
 from icetable.lab.plan import Plan
 from icetable.lab.report import END, PLACE, described, keep
@@ -290,6 +291,20 @@ def test_words_of_chance(value: float, word: str) -> None:
 )
 def test_words_of_depth(value: float, word: str) -> None:
     assert word_for(value, DEPTH) == word
+
+
+@pytest.mark.parametrize(
+    ("top", "text"),
+    [
+        ("sims:64", "medium, 6.0 (5.0 to 7.0) rungs from random play to a search of 64 simulations"),
+        ("sims:8", "6.0 (5.0 to 7.0) rungs from random play to a search of 8 simulations"),
+        ("merciless", "6.0 (5.0 to 7.0) rungs from random play to merciless play"),
+    ],
+)
+def test_the_word_for_depth_is_for_one_ladder(top: str, text: str) -> None:
+    one = estimate(6, 5, 7)
+    cell = depth(Ladder([Step(top, "random", one, one, one)], one, one))
+    assert (cell.text, cell.scale != "") == (text, top == "sims:64")
 
 
 def test_scales() -> None:

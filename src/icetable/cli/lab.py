@@ -298,12 +298,13 @@ def varied(game: Game, texts: Sequence[str]) -> Game:
 
 
 def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
-    """An option and its values, given as text such as `trios=2,3`. Raises BadOption."""
+    """An option and its values, given as text such as `trios=2,3`; of a list one value. Raises BadOption."""
     options = {option.name: option for option in (game.info.players_option, *game.info.options)}
     name, _, values = text.partition("=")
     if name not in options:
         raise BadOption(f"there is no option {short_repr(name)}; allowed: {', '.join(options)}")
-    return name, [options[name].read_text(value) for value in values.split(",")]
+    option = options[name]
+    return name, [option.read_text(value) for value in ([values] if option.kind == "list" else values.split(","))]
 
 
 @contextlib.contextmanager

@@ -15,14 +15,16 @@ from icetable.lab.measures import SECONDS_A_TURN
 if TYPE_CHECKING:
     from icetable.core.game import Game
     from icetable.lab.intervals import Estimate
+    from icetable.lab.ladders import Ladder
     from icetable.lab.studies import Study
 
 CHANCE = ((0.0, "none"), (0.10, "some"), (0.35, "medium"), (0.65, "high"), (0.90, "very high"), (1.0, "all"))
 """The word for the share of a result's variance that chance draws: up to each number."""
 DEPTH = ((5.0, "low"), (12.0, "medium"), (20.0, "high"), (math.inf, "very high"))
-"""The word for the rungs of skill from random play to a search of 64 simulations: up to each number. So measured
-tic-tac-toe has 5 and connect four 17 (docs/benchmarks.md).
+"""The word for the rungs of skill from random play to `TOP_OF_DEPTH`: up to each number. So measured tic-tac-toe has 5
+and connect four 17 (docs/benchmarks.md).
 """
+TOP_OF_DEPTH = "sims:64"
 COMPLEXITY = ((12.0, "low"), (24.0, "medium"), (math.inf, "high"))
 """The word for the number of numbered rules: up to each number."""
 SECONDS_A_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}
@@ -56,10 +58,7 @@ def infobox(found: Study) -> list[Cell]:
         told = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
         cells.append(Cell("Random chance", told, scale(CHANCE, 100, "%")))
     if found.ladder is not None:
-        rungs = found.ladder.rungs
-        bottom, top = (called(name) for name in (found.ladder.steps[0].against, found.ladder.steps[-1].player))
-        text = f"{word_for(rungs.value, DEPTH)}, {interval(rungs, 1)} rungs from {bottom} to {top}"
-        cells.append(Cell("Strategy depth", text, scale(DEPTH, 1, "rungs")))
+        cells.append(depth(found.ladder))
     if info.mechanics:
         cells.append(Cell("Mechanics", ", ".join(info.mechanics)))
     return cells
@@ -85,6 +84,15 @@ def complexity(found: Study) -> Cell:
         size = f"{best['tree'][''].value:.0f}".translate(SUPERSCRIPT)
         told.append(f"10{size} courses of play")
     return Cell("Complexity", ", ".join(told), scale(COMPLEXITY, 1, "rules"))
+
+
+def depth(ladder: Ladder) -> Cell:
+    """How many rungs there are; with a word where the ladder is the one that words are measured by."""
+    bottom, top = ladder.steps[0].against, ladder.steps[-1].player
+    told = f"{interval(ladder.rungs, 1)} rungs from {called(bottom)} to {called(top)}"
+    if top != TOP_OF_DEPTH:
+        return Cell("Strategy depth", told)
+    return Cell("Strategy depth", f"{word_for(ladder.rungs.value, DEPTH)}, {told}", scale(DEPTH, 1, "rungs"))
 
 
 def summary(found: Study) -> str:

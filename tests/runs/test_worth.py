@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
 from icetable.lab.blocks import ACTS, Row
 from icetable.lab.measures import Games
@@ -34,6 +35,7 @@ from icetable.lab.worth import (
     reliability,
     sharpened,
     surprise,
+    suspense,
     told_by_worth,
     uncertainty,
     worth_of,
@@ -131,12 +133,16 @@ def test_surprise_by_its_source() -> None:
     assert surprise(judged([EVEN, AHEAD, WON])).keys() == {"acts"}
 
 
-def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
+def played_at_squad() -> Games:
     plan = Plan("squad", 3, seats=["greedy"], blocks=3, opening=0)
-    played = Games(plan, run(plan, where=Here()).rows)
+    return Games(plan, run(plan, where=Here()).rows)
+
+
+def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
+    played = played_at_squad()
     good, behind = [], []
     for row in played.rows:
-        state: Any = plan.game.start()
+        state: Any = played.plan.game.start()
         figures = []
         for act in row.log.split(ACTS):
             worth = []
@@ -153,6 +159,35 @@ def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
     found = real_choice(played)
     assert value(found, "good") == pytest.approx(sum(good) / len(good))
     assert value(found, "median behind") == pytest.approx(sum(behind) / len(behind))
+
+
+@pytest.mark.usefixtures("toys")
+def test_suspense_of_a_coin() -> None:
+    """It decides; and where chance draws nothing there is none."""
+    plan = Plan("guess", seats=["random"], blocks=4)
+    assert value(suspense(Games(plan, run(plan, where=Here()).rows))) == pytest.approx(0.5)
+    assert suspense(played_at_squad()) == {}
+
+
+def test_suspense_beside_a_slow_way() -> None:
+    plan = Plan("wrecktangle", 2, seats=["greedy"], blocks=2)
+    played = Games(plan, run(plan, where=Here()).rows)
+    expected = []
+    for row in played.rows:
+        state: Any = plan.game.start()
+        found = []
+        for act in row.log.split(ACTS):
+            if state.actor == CHANCE:
+                worth = []
+                for face, odds in state.chance_outcomes():
+                    assert odds == pytest.approx(1 / 6)
+                    values = np.empty(2)
+                    state.game.evaluation.evaluate(state.apply(face).position, values)
+                    worth.append(values[0])
+                found.append((sum((one - sum(worth) / 6) ** 2 for one in worth) / 6) ** 0.5)
+            state = state.apply(act)
+        expected.append(sum(found) / len(found))
+    assert value(suspense(played)) == pytest.approx(sum(expected) / 2)
 
 
 worths = st.lists(st.integers(0, 100), min_size=2, max_size=12).map(lambda some: [[x / 100, 1 - x / 100] for x in some])

@@ -14,7 +14,7 @@ from icetable.lab.measures import Measure, measures_for
 from icetable.lab.running import manifest
 from icetable.lab.studies import answers
 from icetable.lab.usage import OF_ALL
-from icetable.lab.worth import OF_MORE, real_choice
+from icetable.lab.worth import OF_MORE, OF_OPTIONS
 
 if TYPE_CHECKING:
     from icetable.lab.measures import Figures
@@ -62,7 +62,7 @@ def described(found: Study) -> dict[str, Any]:
 
 def definitions(found: Study) -> dict[str, str]:
     """What each measure means."""
-    others = [Measure(one.__name__, one) for one in (*OF_MORE, real_choice, *OF_ALL)]
+    others = [Measure(one.__name__, one) for one in (*OF_MORE, *OF_OPTIONS, *OF_ALL)]
     told = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
     return {name: told[name] for name in found.best}
 

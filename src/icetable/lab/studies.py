@@ -21,7 +21,7 @@ from icetable.lab.plan import Plan
 from icetable.lab.running import run
 from icetable.lab.stopping import known_to, run_until
 from icetable.lab.usage import told_by_effects
-from icetable.lab.worth import Judged, functions_for, judge, most_dramatic, real_choice, told_by_worth
+from icetable.lab.worth import Judged, functions_for, judge, most_dramatic, told_by_options, told_by_worth
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MOST_REPLAYED, MOST_REPLAYED_IN_REAL_TIME = 200, 50
 """The worth of positions, and what acts cause, are measured in so many blocks of a strength."""
 MOST_WEIGHED = 40
-"""All acts that players have are weighed in so many."""
+"""All that players or chance may do is weighed in so many."""
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns."""
 AMONG = "Between greedy players who play any act in a tenth of their turns"
@@ -157,7 +157,7 @@ def study(
         judged = judge(replayed) if functions_for(plan.game) else None
         by_worth = told_by_worth(judged) if judged else {}
         if judged:
-            by_worth["real_choice"] = real_choice(first_of(played, MOST_WEIGHED))
+            by_worth |= told_by_options(first_of(played, MOST_WEIGHED))
         strengths[name] = {**measured(played), **by_worth, **told_by_effects(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)
         records = samples(played, judged)

@@ -250,6 +250,31 @@ def _mean_move(row: Row, worth: Reals, is_chance: bool) -> float:
     return float(chosen.mean()) if len(chosen) else math.nan
 
 
+def suspense(games: Games) -> Figures:
+    """How much hangs on what chance draws, where all that it may draw can be listed: how far the worth of the seats
+    then lies from its mean, as the root of half the sum of the squares, on average over a game's draws. 0.5 where a
+    coin decides between two.
+    """
+    game = games.plan.game
+    assert isinstance(game, TurnGame)
+    values = by_known_block([_mean_suspense(game, row) for row in games.rows], len(games.plan.orders))
+    return {"": mean(values, 0, 1)} if len(values) else {}
+
+
+def _mean_suspense(game: TurnGame, row: Row) -> float:
+    state, found = game.start(), []
+    for act, seat in zip(row.log.split(ACTS), row.seats, strict=True):
+        if seat == CHANCE and state.codes():
+            outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+            worth = np.empty((len(outcomes), game.players))
+            for number, outcome in enumerate(outcomes):
+                game.evaluation.evaluate(state.apply(outcome).position, worth[number])
+            apart = ((worth - np.average(worth, axis=0, weights=odds)) ** 2).sum(axis=1) / 2
+            found.append(math.sqrt(np.average(apart, weights=odds)))
+        state = state.apply(act)
+    return float(np.mean(found)) if found else math.nan
+
+
 def real_choice(games: Games) -> Figures:
     """Whether it matters what a player does, by the evaluation of the positions that its acts lead to: how many acts
     are `good`, which is as good as the best but for 0.05, and by how much of a share the median act is worse. Acts that
@@ -280,6 +305,7 @@ def _mean_options(game: TurnGame, row: Row) -> tuple[float, float]:
 
 OF_TWO = (brier, reliability, lead_changes, drama, comebacks, dead_time, uncertainty, leader_wins, course, surprise)
 OF_MORE = (*OF_TWO, kingmaking)
+OF_OPTIONS = (real_choice, suspense)
 
 
 def functions_for(game: Game) -> tuple[Callable[[Judged], Figures], ...]:
@@ -292,6 +318,12 @@ def functions_for(game: Game) -> tuple[Callable[[Judged], Figures], ...]:
 def told_by_worth(judged: Judged) -> dict[str, Figures]:
     """All measures of the worth of positions."""
     return {one.__name__: one(judged) for one in functions_for(judged.games.plan.game)}
+
+
+def told_by_options(games: Games) -> dict[str, Figures]:
+    """All measures of what players and chance may do, those alone that such a game has."""
+    found = {one.__name__: one(games) for one in OF_OPTIONS}
+    return {name: figures for name, figures in found.items() if figures}
 
 
 def most_dramatic(judged: Judged) -> Row:

@@ -39,7 +39,7 @@ class Reference(NamedTuple):
 
 
 LADDER = ("random", "pure:32", "pure:64", "pure:128", "pure:256")
-"""Players that know nothing of a game but its rules: nobody has written an evaluation of these."""
+"""Players that know nothing of a game but its rules: these games have no evaluation of their own."""
 REFERENCES = {
     "pig": Reference("pig(winscore=30)", 2, 0, (300, 8)),
     "tic-tac-toe": Reference("tic_tac_toe", 0, 9),

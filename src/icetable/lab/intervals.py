@@ -23,6 +23,8 @@ FEW = 2
 """The least number of blocks from which a spread can be told."""
 STRAIGHT = 1e-6
 """A skewness below this bends nothing."""
+LEAST_VARIANCE = 1e-12
+"""Stands for a variance of 0, of which every part is 0."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from icetable.core.errors import GameError
 from icetable.core.jit import copy, draw, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
 from icetable.core.options import short_repr
-from icetable.lab.intervals import Estimate, mean
+from icetable.lab.intervals import LEAST_VARIANCE, Estimate, mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +42,6 @@ LEAST_LUCK = 1e-3
 """Less is measured as nothing in a game that has chance."""
 TOO_WIDE = 0.5
 """An interval of a share that is wider tells nothing."""
-LEAST = 1e-12
-"""Stands for a variance of 0, of which every part is 0."""
 EXPLORATION = INFORMED.exploration
 
 
@@ -203,7 +201,7 @@ def split_luck(
 
 def part_of(some: Floats, total: Floats) -> Estimate:
     """What sums make up of another one, of which each game has its values: linearised, so that it is a mean."""
-    variance = max(float(total.mean()), LEAST)
+    variance = max(float(total.mean()), LEAST_VARIANCE)
     part = float(some.mean()) / variance
     return mean(part + (some - part * total) / variance)
 

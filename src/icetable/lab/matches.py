@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.lab.intervals import statistic
+from icetable.lab.intervals import LEAST_VARIANCE, statistic
 from icetable.lab.ladders import share_of_first, step_of
 from icetable.lab.measures import Games, distinct
 from icetable.lab.running import run
@@ -23,15 +23,12 @@ if TYPE_CHECKING:
     from icetable.lab.plan import Plan
     from icetable.lab.running import Tell
 
-LEAST = 1e-12
-"""Stands for a variance of 0, of which every part is 0."""
-
 
 class Sources(NamedTuple):
     """What the first player's results come from, as parts of their mean squared distance from an equal share.
 
     `skill`: who plays. `seat`: where a player sits. `draw`: what the opening and the chance of a block give to a seat,
-    whoever sits there. `rest`: all else, such as what players draw by themselves.
+    for any player there. `rest`: all else, such as what players draw by themselves.
     """
 
     skill: Estimate
@@ -128,4 +125,4 @@ def parts_of(shares: Reals) -> Reals:
     draw = min(left, max(0.0, -common))
     skill, seat = (shares.mean() - 1 / places) ** 2, shares.mean(axis=0).var()
     parts = np.array([skill, seat, draw, left - draw])
-    return parts / max(float(parts.sum()), LEAST)
+    return parts / max(float(parts.sum()), LEAST_VARIANCE)

@@ -23,7 +23,7 @@ class Thoughts(NamedTuple):
 
 def pace(tables: Iterable[Thoughts]) -> dict[str, Figures]:
     """For each game the seconds of an act and of a turn, which is all acts of a seat in a row: the median of each
-    table, on average over tables. Tables at which nobody has acted do not count.
+    table, on average over tables. Tables without acts do not count.
     """
     by_game: dict[str, list[Thoughts]] = {}
     for table in tables:

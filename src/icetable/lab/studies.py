@@ -155,9 +155,7 @@ def study(
             is_enough = is_enough and enough
         replayed = first_of(played, MOST_REPLAYED if plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME)
         judged = judge(replayed) if functions_for(plan.game) else None
-        by_worth = told_by_worth(judged) if judged else {}
-        if judged:
-            by_worth |= told_by_options(first_of(played, MOST_WEIGHED))
+        by_worth = told_by_worth(judged) | told_by_options(first_of(played, MOST_WEIGHED)) if judged else {}
         strengths[name] = {**measured(played), **by_worth, **told_by_effects(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)
         records = samples(played, judged)

@@ -15,8 +15,8 @@ import numpy as np
 
 from icetable.bots.search import INFORMED, search
 from icetable.core.game import CHANCE
-from icetable.core.turns import TurnGame
-from icetable.lab.blocks import ACTS
+from icetable.core.turns import TurnGame, TurnState
+from icetable.lab.blocks import ACTS, final_state
 from icetable.lab.intervals import mean
 from icetable.lab.measures import TENTHS, by_known_block
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
     from icetable.lab.measures import Figures, Games
+    from icetable.lab.plan import Plan
 
 EXPONENTS = (0.1, 10.0)
 CLEAR = 0.05
@@ -255,23 +256,21 @@ def suspense(games: Games) -> Figures:
     then lies from its mean, as the root of half the sum of the squares, on average over a game's draws. 0.5 where a
     coin decides between two.
     """
-    game = games.plan.game
-    assert isinstance(game, TurnGame)
-    values = by_known_block([_mean_suspense(game, row) for row in games.rows], len(games.plan.orders))
+    values = by_known_block([_mean_suspense(games.plan, row) for row in games.rows], len(games.plan.orders))
     return {"": mean(values, 0, 1)} if len(values) else {}
 
 
-def _mean_suspense(game: TurnGame, row: Row) -> float:
-    state, found = game.start(), []
-    for act, seat in zip(row.log.split(ACTS), row.seats, strict=True):
-        if seat == CHANCE and state.codes():
+def _mean_suspense(plan: Plan, row: Row) -> float:
+    found = []
+    for state in final_state(plan, row).history():
+        assert isinstance(state, TurnState)
+        if state.actor == CHANCE and state.codes():
             outcomes, odds = zip(*state.chance_outcomes(), strict=True)
-            worth = np.empty((len(outcomes), game.players))
+            worth = np.empty((len(outcomes), state.game.players))
             for number, outcome in enumerate(outcomes):
-                game.evaluation.evaluate(state.apply(outcome).position, worth[number])
+                state.game.evaluation.evaluate(state.apply(outcome).position, worth[number])
             apart = ((worth - np.average(worth, axis=0, weights=odds)) ** 2).sum(axis=1) / 2
             found.append(math.sqrt(np.average(apart, weights=odds)))
-        state = state.apply(act)
     return float(np.mean(found)) if found else math.nan
 
 
@@ -280,9 +279,7 @@ def real_choice(games: Games) -> Figures:
     are `good`, which is as good as the best but for 0.05, and by how much of a share the median act is worse. Acts that
     are forced do not count.
     """
-    game = games.plan.game
-    assert isinstance(game, TurnGame)
-    figures = [_mean_options(game, row) for row in games.rows]
+    figures = [_mean_options(games.plan, row) for row in games.rows]
     orders = len(games.plan.orders)
     return {
         "good": mean(by_known_block([good for good, _ in figures], orders), 1, unit="acts"),
@@ -290,15 +287,14 @@ def real_choice(games: Games) -> Figures:
     }
 
 
-def _mean_options(game: TurnGame, row: Row) -> tuple[float, float]:
-    state = game.start()
+def _mean_options(plan: Plan, row: Row) -> tuple[float, float]:
     found = []
-    for act, seat, choices in zip(row.log.split(ACTS), row.seats, row.choices, strict=True):
-        if seat != CHANCE and choices > 1:
+    for state in final_state(plan, row).history():
+        assert isinstance(state, TurnState)
+        if not state.is_terminal and state.actor != CHANCE and len(state.codes()) > 1:
             values = np.array([candidate.value for candidate in search(state, INFORMED, simulations=1)])
             behind = values.max() - values
             found.append(((behind <= CLEAR).sum(), np.median(behind)))
-        state = state.apply(act)
     good, median = np.mean(found, axis=0) if found else (math.nan, math.nan)
     return float(good), float(median)
 

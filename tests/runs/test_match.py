@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from icetable import GameError
 from icetable.lab import Plan, match
+from icetable.lab.intervals import Estimate
 from icetable.lab.stopping import known_to
 from tests.runs.here import Here
 
@@ -70,6 +72,30 @@ def test_lots_that_decide_all_are_the_draw() -> None:
     assert sources.draw.value > 0.8
     assert sources.draw.value + sources.seat.value == pytest.approx(1)
     assert sum(part.value for part in sources) == pytest.approx(1)
+
+
+def test_as_coins_would() -> None:
+    """Who wins three of four games does as well as a sure winner half of whose games a coin decides."""
+    found = match(plan("greedy", "random", blocks=40), where=Here())
+
+    def coins(value: float, low: float, high: float) -> Estimate:
+        step = dataclasses.replace(found.step, share=Estimate(value, low, high, "wilson", 40))
+        told = dataclasses.replace(found, step=step)
+        assert told.coins is not None
+        assert told.described()["coins"] == told.coins.described()
+        return told.coins
+
+    for share, known in {
+        (0.75, 0.7, 0.8): (0.5, 0.4, 0.6),
+        (0.25, 0.2, 0.3): (0.5, 0.4, 0.6),
+        (1.0, 0.9, 1.0): (0, 0, 0.2),
+        (0.55, 0.45, 0.65): (0.9, 0.7, 1),
+    }.items():
+        one = coins(*share)
+        assert (one.value, one.low, one.high) == pytest.approx(known)
+    three = match(Plan("march", 3, seats=["greedy", "random", "random"], blocks=2), where=Here())
+    assert three.coins is None
+    assert three.described()["coins"] is None
 
 
 @pytest.mark.parametrize("precision", [0, 0.5, -1, "0.1", None])

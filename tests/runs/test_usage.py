@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from statistics import mean
 
 import pytest
@@ -10,7 +11,18 @@ from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
 from icetable.lab.blocks import ACTS, Row
 from icetable.lab.measures import Games
-from icetable.lab.usage import Noted, effects_in, first_use, note, share_of_users, told_by_effects, usage, uses
+from icetable.lab.usage import (
+    Noted,
+    board_use,
+    effects_in,
+    first_use,
+    note,
+    share_of_users,
+    spaces_of,
+    told_by_effects,
+    usage,
+    uses,
+)
 from tests.runs.here import Here
 from tests.runs.toys import NOISES
 
@@ -60,11 +72,21 @@ def test_what_everybody_does_tells_nothing() -> None:
 def test_what_never_occurs_is_told() -> None:
     """What a game declares is there even where no act of these games causes it."""
     plan = Plan("squad", 2, blocks=2, seed=1)
-    noted = Noted(Games(plan, run(plan, where=Here()).rows), [{}, {}])
+    noted = Noted(Games(plan, run(plan, where=Here()).rows), [{}, {}], [{}, {}])
     assert set(noted.kinds) >= {"stunt", "fall", "formation"}
     assert all(one.value == 0 < one.high for one in usage(noted).values())
     assert first_use(noted) == share_of_users(noted) == {}
     assert uses(noted)["stunt"].value == 0
+    assert {math.isnan(part.value) for part in board_use(noted).values()} == {True}
+
+
+def test_where_on_the_board() -> None:
+    """Of four times that acts touch a space in the first game, and of two in the second; hands are no spaces."""
+    plan = Plan("squad", 2, blocks=2, seed=1)
+    touched = {"a1": 1, "b2": 3, "hand": 9}, {"b2": 2}
+    found = board_use(Noted(Games(plan, run(plan, where=Here()).rows), [{}, {}], touched))
+    assert list(found) == [space["name"] for space in spaces_of(plan.game)]
+    assert {name: part.value for name, part in found.items() if part.value} == {"a1": 0.125, "b2": 0.875}
 
 
 @pytest.mark.parametrize(
@@ -73,8 +95,11 @@ def test_what_never_occurs_is_told() -> None:
 def test_real_games(plan: Plan) -> None:
     """Moments run by acts, or by the clock in a game without turns."""
     for row in run(plan, where=Here()).rows:
-        found = effects_in(plan, row)
+        found, touched = effects_in(plan, row)
         assert found
+        assert touched
+        on_board = {space["name"] for space in spaces_of(plan.game)}
+        assert not on_board or on_board & touched.keys()
         for kind, moments in found.items():
             parts, seats = zip(*moments, strict=True)
             assert list(parts) == sorted(parts), kind

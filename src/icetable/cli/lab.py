@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from icetable.lab.intervals import Estimate
 
 
+UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
+"""The measures that are for charts: too many lines for a terminal."""
 NOT_ENOUGH = 3
 """The exit code where all games were played before the figures were known as well as was asked."""
 
@@ -71,7 +73,7 @@ def run_study(chosen: Namespace) -> int:
             (name.replace("_", " "), of, figure)
             for name, figures in measures.items()
             for of, figure in figures.items()
-            if name != "choice_by_tenth"
+            if name not in UNPRINTED
         ]
         print_table(f"Equal players: {strength}", ("measure", "of"), rows)
     return code_of(found)
@@ -195,6 +197,8 @@ def run_match(chosen: Namespace) -> int:
     print(f"That is {interval(step.elo)} Elo. Of the games {different} are not the same as one before.")
     skill, seat, draw, rest = (percent(part) for part in found.sources)
     print(f"Its results come from who plays, {skill}; the seat, {seat}; opening and chance, {draw}; the rest, {rest}.")
+    if found.coins is not None:
+        print(f"A sure winner would do as well if a coin decided {percent(found.coins)} of the games.")
     left = f"{100 * step.pairing.value:.0f} %"
     print(f"Playing each opening in every seat leaves {left} of the variance of as many others.")
     if found.sure is not None:

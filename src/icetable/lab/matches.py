@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.lab.intervals import LEAST_VARIANCE, statistic
+from icetable.lab.intervals import LEAST_VARIANCE, Estimate, statistic
 from icetable.lab.ladders import share_of_first, step_of
 from icetable.lab.measures import Games, distinct
 from icetable.lab.running import run
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from icetable.lab.intervals import Estimate, Reals
+    from icetable.lab.intervals import Reals
     from icetable.lab.ladders import Step
     from icetable.lab.plan import Plan
     from icetable.lab.running import Tell
@@ -56,6 +56,18 @@ class Match:
         """The share of an equal player."""
         return 1 / self.plan.game.players
 
+    @property
+    def coins(self) -> Estimate | None:
+        """The part of games that a coin would have to decide, for the better one of two who wins all others to get no
+        more than its share here; None with more players (Duersch, Lambrecht and Oechssler, 2020).
+        """
+        if self.plan.game.players > 2:
+            return None
+        share = self.step.share
+        ends = sorted(2 * min(end, 1 - end) for end in (share.low, share.high))
+        high = 1.0 if share.low <= 0.5 <= share.high else ends[1]
+        return Estimate(2 * min(share.value, 1 - share.value), ends[0], high, share.method, share.blocks)
+
     def described(self) -> dict[str, Any]:
         """The match as JSON can hold it."""
         return {
@@ -67,6 +79,7 @@ class Match:
             "elo": self.step.elo.described(),
             "pairing": self.step.pairing.described(),
             "sources": {name: part.described() for name, part in self.sources._asdict().items()},
+            "coins": None if self.coins is None else self.coins.described(),
             "sure": None if self.sure is None else self.sure.described(),
             "distinct": self.distinct.value,
         }

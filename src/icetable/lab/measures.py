@@ -14,7 +14,7 @@ import numpy as np
 
 from icetable.core.game import CHANCE
 from icetable.lab.blocks import ACTS
-from icetable.lab.intervals import Estimate, mean, p_of_vector, statistic
+from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, statistic
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 QUANTILES = (5, 25, 50, 75, 95)
 TENTHS = 10
 LEAST = 1e-9
+PARTS = (16, 8, 4, 2, 1)
+LEAST_BLOCKS, MOST_OPENINGS = 20, 24
+"""Fewer blocks tell nothing of an opening, and more openings are more than a chart shows."""
 SECONDS_A_TURN = (10, 20)
 """What a turn is taken to last where no pace was measured."""
 
@@ -97,6 +100,21 @@ def player_share(games: Games) -> Figures:
         name: mean(games.by_block(lambda row, numbers=numbers: share(row, numbers)), 0, 1)  # type: ignore[misc]
         for name, numbers in shares.items()
     }
+
+
+def precision(games: Games) -> Figures:
+    """How well the share of the first seat is known after 1/16, 1/8, 1/4, half of the games, and all: half the width of
+    its interval.
+    """
+    shares = games.by_block(lambda row: row.shares[0])
+    known = {}
+    for part in PARTS:
+        some = len(shares) // part
+        if some >= FEW:
+            found = mean(shares[:some], 0, 1)
+            half = (found.high - found.low) / 2
+            known[str(some * len(games.plan.orders))] = Estimate(half, half, half, "counted", some)
+    return known
 
 
 def unfairness(games: Games) -> Figures:
@@ -240,6 +258,42 @@ def until_last_act(row: Row) -> str:
     return ACTS.join(acts[: last + 1])
 
 
+def openings(games: Games) -> Figures:
+    """The share of the seat that makes the first act of a player, by that act: of the acts that begin games most often,
+    as far as 20 blocks or more do. Where chance does not act first, openings are drawn at random.
+    """
+    return {act: mean(shares, 0, 1) for act, shares in shares_by_opening(games).items()}
+
+
+def p_of_openings(games: Games) -> dict[str, float]:
+    """For each of the `openings` the p-value of the hypothesis that its share is the one of all games, adjusted for
+    their number (Benjamini and Hochberg).
+    """
+    found = shares_by_opening(games)
+    usual = float(np.mean([row.shares[first_player(row)[1]] for row in games.rows]))
+    return dict(zip(found, false_discoveries([p_of_mean(shares, usual) for shares in found.values()]), strict=True))
+
+
+def shares_by_opening(games: Games) -> dict[str, Reals]:
+    """The shares, by block, of the seat that makes the first act of a player, for each such act that is frequent."""
+    blocks: dict[str, dict[int, list[float]]] = {}
+    for row in games.rows:
+        act, seat = first_player(row)
+        blocks.setdefault(act, {}).setdefault(row.block, []).append(row.shares[seat])
+    commonest = sorted(blocks.items(), key=lambda one: -len(one[1]))[:MOST_OPENINGS]
+    return {
+        act: np.array([np.mean(shares) for shares in some.values()])
+        for act, some in commonest
+        if len(some) >= LEAST_BLOCKS
+    }
+
+
+def first_player(row: Row) -> tuple[str, int]:
+    """The first act of a player, and the seat; ("", 0) where chance decides the game before."""
+    acts = zip(row.log.split(ACTS), row.seats, strict=True)
+    return next(((act, seat) for act, seat in acts if seat != CHANCE), ("", 0))
+
+
 def points(games: Games) -> Figures:
     """The points of each seat at the end."""
     seats = range(games.plan.game.players)
@@ -255,11 +309,11 @@ def points_alone(games: Games) -> Figures:
 
 
 IN_TURNS = (
-    seat_share, player_share, unfairness, endings, draws, cut_short, turns, acts, minutes, waiting, choice, forced,
-    choice_by_tenth, tree, distinct, points,
+    seat_share, player_share, unfairness, precision, endings, draws, cut_short, turns, acts, minutes, waiting, choice,
+    forced, choice_by_tenth, tree, distinct, openings, points,
 )  # fmt: skip
 ALONE = (endings, turns, acts, minutes, choice, forced, choice_by_tenth, tree, distinct, points_alone)
-IN_REAL_TIME = (seat_share, player_share, unfairness, endings, draws, acts, minutes, points)
+IN_REAL_TIME = (seat_share, player_share, unfairness, precision, endings, draws, acts, minutes, points)
 
 
 def measures_for(game: Game) -> list[Measure]:

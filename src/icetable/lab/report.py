@@ -11,9 +11,10 @@ from icetable.core.errors import GameError
 from icetable.lab import store
 from icetable.lab.infobox import infobox
 from icetable.lab.measures import Measure, measures_for
+from icetable.lab.positions import states
 from icetable.lab.running import manifest
 from icetable.lab.studies import answers
-from icetable.lab.usage import OF_ALL
+from icetable.lab.usage import OF_ALL, spaces_of
 from icetable.lab.worth import OF_MORE, OF_OPTIONS
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def described(found: Study) -> dict[str, Any]:
         },
         "lengths": {strength: sorted(counts.items()) for strength, counts in found.lengths.items()},
         "p_of_equal_seats": dict(found.p_values),
+        "p_of_openings": dict(found.p_of_openings),
+        "board": spaces_of(found.plan.game),
         "luck": None if luck is None else _described(luck._asdict()),
         "ladder": None if ladder is None else ladder.described(),
         "records": [one._asdict() for one in found.records],
@@ -62,7 +65,7 @@ def described(found: Study) -> dict[str, Any]:
 
 def definitions(found: Study) -> dict[str, str]:
     """What each measure means."""
-    others = [Measure(one.__name__, one) for one in (*OF_MORE, *OF_OPTIONS, *OF_ALL)]
+    others = [Measure(one.__name__, one) for one in (states, *OF_MORE, *OF_OPTIONS, *OF_ALL)]
     told = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
     return {name: told[name] for name in found.best}
 

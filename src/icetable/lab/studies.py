@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable import games
@@ -16,8 +16,9 @@ from icetable.lab.comparing import ALPHA
 from icetable.lab.intervals import interval, percent
 from icetable.lab.ladders import Ladder, ladder
 from icetable.lab.luck import SOURCES, Luck, split_luck
-from icetable.lab.measures import Figures, Games, measured, p_of_equal_seats
+from icetable.lab.measures import Figures, Games, measured, p_of_equal_seats, p_of_openings
 from icetable.lab.plan import Plan
+from icetable.lab.positions import states
 from icetable.lab.running import run
 from icetable.lab.stopping import known_to, run_until
 from icetable.lab.usage import told_by_effects
@@ -87,7 +88,8 @@ class Study:
 
     `plan` is that of the strongest players, and `records` are games of it. `lengths` counts games by their turns, or by
     their seconds in a game without turns, which has no `luck`; a game for one has no `ladder` either. Where games were
-    played `until` the shares of the seats are known so well, `is_enough` says whether they are.
+    played `until` the shares of the seats are known so well, `is_enough` says whether they are. `p_of_openings` are
+    p-values between the strongest players, adjusted.
     """
 
     plan: Plan
@@ -100,6 +102,7 @@ class Study:
     records: list[Sample]
     until: float | None = None
     is_enough: bool = True
+    p_of_openings: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def strongest(self) -> str:
@@ -156,7 +159,8 @@ def study(
         replayed = first_of(played, MOST_REPLAYED if plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME)
         judged = judge(replayed) if functions_for(plan.game) else None
         by_worth = told_by_worth(judged) | told_by_options(first_of(played, MOST_WEIGHED)) if judged else {}
-        strengths[name] = {**measured(played), **by_worth, **told_by_effects(replayed)}
+        by_position = {"states": states(played)} if plan.game.info.turns else {}
+        strengths[name] = {**measured(played), **by_position, **by_worth, **told_by_effects(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)
         records = samples(played, judged)
         p_values[name] = p_of_equal_seats(played) if plan.game.players > 1 else 1.0
@@ -167,7 +171,8 @@ def study(
         doublings, blocks = chosen.ladder if plan.game.info.turns else (0, chosen.levels)
         ladders = out and out / "ladder"
         steps = ladder(game, players, options, doublings, blocks, seed, ladders, where, jobs, tell)
-    return Study(played.plan, effort, strengths, lengths, p_values, luck, steps, records, until, is_enough)
+    by_opening = p_of_openings(played) if plan.game.info.turns and plan.game.players > 1 else {}
+    return Study(played.plan, effort, strengths, lengths, p_values, luck, steps, records, until, is_enough, by_opening)
 
 
 def first_of(games: Games, blocks: int) -> Games:
@@ -205,6 +210,7 @@ def answers(found: Study) -> list[str]:
         said.append(f"A game takes {interval(best['minutes']['50 %'], 1)} minutes.")
     if "seat_share" in best:
         said += _on_seats(found)
+        said += _on_openings(found)
         said.append(f"Nobody wins alone in {percent(best['draws'][''])} of games.")
     if found.luck is not None:
         said.append(on_luck(found.luck, isinstance(found.plan.game, TurnGame) and bool(found.plan.game.chance_parts)))
@@ -233,6 +239,18 @@ def _on_seats(found: Study) -> list[str]:
     if len(better) > 1:
         said.append(f"Between {' and '.join(others)} players it is not." if others else "It is so at every strength.")
     return said
+
+
+def _on_openings(found: Study) -> list[str]:
+    """Which first acts are clearly better or worse than others."""
+    shares = found.best.get("openings", {})
+    if len(shares) < 2:
+        return []
+    clear = sorted((act for act in shares if found.p_of_openings[act] < ALPHA), key=lambda act: shares[act].value)
+    if not clear:
+        return [f"Of {len(shares)} first acts none is better than another, as far as these games tell."]
+    ends = [f"after {act} the seat that made it gets {percent(shares[act])}" for act in {clear[0]: 0, clear[-1]: 0}]
+    return [f"The first act matters: {' and '.join(ends)}."]
 
 
 def on_luck(luck: Luck, has_chance: bool) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from icetable.core.game import CHANCE
 from icetable.lab.blocks import final_state
@@ -13,6 +16,7 @@ from icetable.lab.measures import by_known_block
 from icetable.lab.players import effects_of
 
 if TYPE_CHECKING:
+    from icetable.core.game import Game
     from icetable.lab.blocks import Row
     from icetable.lab.measures import Figures, Games
     from icetable.lab.plan import Plan
@@ -22,10 +26,11 @@ Uses = Sequence[tuple[float, int]]
 
 
 class Noted(NamedTuple):
-    """Games with the effects of their acts, for each game by kind."""
+    """Games with the effects of their acts, for each game by kind, and how often they touch what in each game."""
 
     games: Games
     effects: Sequence[Mapping[str, Uses]]
+    touched: Sequence[Mapping[str, int]]
 
     @property
     def kinds(self) -> list[str]:
@@ -48,18 +53,26 @@ class Noted(NamedTuple):
 
 def note(games: Games) -> Noted:
     """Games with the effects of their acts."""
-    return Noted(games, [effects_in(games.plan, row) for row in games.rows])
+    found = [effects_in(games.plan, row) for row in games.rows]
+    return Noted(games, [effects for effects, _ in found], [touched for _, touched in found])
 
 
-def effects_in(plan: Plan, row: Row) -> Mapping[str, Uses]:
-    """The acts of a game that have each kind of effect."""
+def effects_in(plan: Plan, row: Row) -> tuple[Mapping[str, Uses], Mapping[str, int]]:
+    """The acts of a game that have each kind of effect, and how often effects touch each space or piece."""
     acts = list(final_state(plan, row).history())[1:]
     moments = row.times or range(1, len(acts) + 1)
     found: dict[str, list[tuple[float, int]]] = {}
     for act, moment, seat in zip(acts, moments, row.seats, strict=True):
         for kind in dict.fromkeys(effect.kind for effect in act.effects):
             found.setdefault(kind, []).append((moment / (moments[-1] or 1), seat))
-    return found
+    return found, Counter(space for act in acts for effect in act.effects for space in effect.spaces)
+
+
+def spaces_of(game: Game) -> list[dict[str, Any]]:
+    """The spaces of a game's board with their places; none where it has no board."""
+    layout = game.layout()
+    spaces = layout.get("spaces", layout.get("squares", ()))
+    return [{name: space[name] for name in ("name", "x", "y")} for space in spaces]
 
 
 def usage(noted: Noted) -> Figures:
@@ -90,10 +103,26 @@ def share_of_users(noted: Noted) -> Figures:
     return noted.of_each_kind(share, 0, 1)
 
 
-OF_ALL = (usage, uses, first_use, share_of_users)
+def board_use(noted: Noted) -> Figures:
+    """Where on the board a game is played: of all the times that acts touch a space, as they place, move, take or leap,
+    the part at each space.
+    """
+    names = [space["name"] for space in spaces_of(noted.games.plan.game)]
+    times = np.array([[one.get(name, 0) for name in names] for one in noted.touched], float)
+    totals = times.sum(axis=1, keepdims=True)
+    parts = np.divide(times, totals, out=np.full_like(times, math.nan), where=totals > 0)
+    orders = len(noted.games.plan.orders)
+    return {name: mean(by_known_block(part, orders), 0, 1) for name, part in zip(names, parts.T, strict=True)}
+
+
+OF_EFFECTS = (usage, uses, first_use, share_of_users)
+OF_ALL = (*OF_EFFECTS, board_use)
 
 
 def told_by_effects(games: Games) -> dict[str, Figures]:
     """All measures of what acts cause, where a game's acts have effects."""
     noted = note(games)
-    return {one.__name__: one(noted) for one in OF_ALL} if noted.kinds else {}
+    if not noted.kinds:
+        return {}
+    functions = OF_ALL if spaces_of(games.plan.game) else OF_EFFECTS
+    return {one.__name__: one(noted) for one in functions}

@@ -1,6 +1,16 @@
 /** The charts of a report: what each shows of a study. */
 
-import { areaY, barX, dot, line, lineY, rectY, ruleX, ruleY, type PlotOptions } from '@observablehq/plot';
+import {
+  areaY,
+  barX,
+  dot,
+  line,
+  lineY,
+  rectY,
+  ruleX,
+  ruleY,
+  type PlotOptions,
+} from '@observablehq/plot';
 import { pointOf, pointsOf, type Point, type Study } from './study';
 
 const ACCENT = 'var(--accent)';
@@ -8,6 +18,8 @@ const EDGE = 'var(--edge)';
 const LEFT = 90;
 const BELOW = 46;
 const TENTH = 0.1;
+/** The level of p-values below which a difference is clear. */
+const ALPHA = 0.05;
 const PERCENT = { tickFormat: '.0%', ticks: 5 };
 
 /** The shares of the seats, at each strength, with a line where they would be equal. */
@@ -72,6 +84,39 @@ export function endings(study: Study): PlotOptions {
 /** How many legal acts there are in each tenth of a game between the strongest players. */
 export function choices(study: Study): PlotOptions {
   return byTenth(study, 'choice_by_tenth', { label: 'legal acts', zero: true });
+}
+
+/** What the seat that makes the first act gets, by that act; those that are clearly better or worse are filled. */
+export function openings(study: Study): PlotOptions {
+  const points = ofStrongest(study, 'openings').sort((a, b) => b.value - a.value);
+  const clear = ({ of }: Point): boolean => (study.p_of_openings[of] ?? 1) < ALPHA;
+  return {
+    marginLeft: LEFT,
+    marginBottom: BELOW,
+    x: { domain: [0, 1], ...PERCENT, label: 'share of the game', labelAnchor: 'center' },
+    y: { label: null, domain: points.map(({ of }) => of) },
+    height: 60 + points.length * 24,
+    marks: [
+      ruleY(points, { x1: 'low', x2: 'high', y: 'of', stroke: ACCENT, strokeWidth: 2 }),
+      dot(points, { x: 'value', y: 'of', stroke: ACCENT, fill: 'var(--surface)', r: 4 }),
+      dot(points.filter(clear), { x: 'value', y: 'of', fill: ACCENT, r: 4 }),
+    ],
+  };
+}
+
+/** How well the share of the first seat is known after so many games, at each strength. */
+export function precision(study: Study): PlotOptions {
+  const points = pointsOf(study, 'precision').map((point) => ({ ...point, games: Number(point.of) }));
+  return {
+    marginBottom: BELOW,
+    color: { legend: true, scheme: 'Tableau10' },
+    x: { type: 'log', label: 'games', labelAnchor: 'center', ticks: 4, tickFormat: 'd' },
+    y: { label: 'half the width of the interval', grid: true, zero: true, tickFormat: '.0%' },
+    height: 240,
+    marks: [
+      line(points, { x: 'games', y: 'value', stroke: 'group', strokeWidth: 2, marker: 'dot' }),
+    ],
+  };
 }
 
 /** What the later winner is worth in each tenth of a game between the strongest players. */

@@ -12,6 +12,13 @@ export interface Estimate {
 /** Estimates by what they are of; '' where there is only one. */
 export type Figures = Record<string, Estimate>;
 
+/** A space of a board. */
+export interface Space {
+  name: string;
+  x: number;
+  y: number;
+}
+
 export interface Study {
   title: string;
   plan: { game: string; options: Record<string, unknown>; seed: number };
@@ -22,6 +29,8 @@ export interface Study {
   strengths: Record<string, Record<string, Figures>>;
   lengths: Record<string, [number, number][]>;
   p_of_equal_seats: Record<string, number>;
+  p_of_openings: Record<string, number>;
+  board: Space[];
   luck: Figures | null;
   ladder: {
     steps: { player: string; against: string; share: Estimate; elo: Estimate; pairing: Estimate }[];

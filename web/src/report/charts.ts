@@ -1,16 +1,6 @@
 /** The charts of a report: what each shows of a study. */
 
-import {
-  areaY,
-  barX,
-  dot,
-  line,
-  lineY,
-  rectY,
-  ruleX,
-  ruleY,
-  type PlotOptions,
-} from '@observablehq/plot';
+import { areaY, barX, dot, line, lineY, rectY, ruleX, ruleY, type PlotOptions } from '@observablehq/plot';
 import { pointOf, pointsOf, type Point, type Study } from './study';
 
 const ACCENT = 'var(--accent)';
@@ -113,9 +103,7 @@ export function precision(study: Study): PlotOptions {
     x: { type: 'log', label: 'games', labelAnchor: 'center', ticks: 4, tickFormat: 'd' },
     y: { label: 'half the width of the interval', grid: true, zero: true, tickFormat: '.0%' },
     height: 240,
-    marks: [
-      line(points, { x: 'games', y: 'value', stroke: 'group', strokeWidth: 2, marker: 'dot' }),
-    ],
+    marks: [line(points, { x: 'games', y: 'value', stroke: 'group', strokeWidth: 2, marker: 'dot' })],
   };
 }
 

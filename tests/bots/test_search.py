@@ -7,7 +7,7 @@ import pytest
 
 import icetable
 from icetable.bots.search import INFORMED, PURE, Candidate, Style, search
-from icetable.core.game import Action, State
+from icetable.core.game import CHANCE, Action, State
 from icetable.core.turns import TurnState
 from icetable.lab.arena import Chooser, arena
 from tests.both_modes import said_in_both_modes
@@ -27,6 +27,20 @@ def position(stacks: dict[str, list[str]], turn: int = 0, **options: Any) -> Tur
 def look(state: State, style: Style = INFORMED, simulations: int = 200, **how: int) -> list[Candidate]:
     assert isinstance(state, TurnState)
     return search(state, style, simulations=simulations, **how)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("name", "players"), [("squad", 3), ("wrecktangle", 2), ("highrise", 2)])
+def test_shares_of_all_seats(name: str, players: int, threads: int) -> None:
+    """They add up to the whole game, and the value of an act is the actor's."""
+    state = icetable.load(name, players=players).start()
+    rng = np.random.default_rng(1)
+    while CHANCE in state.to_act or len(list(state.history())) < 6:
+        state = state.apply(state.game.random_act(state, rng))
+    (seat,) = state.to_act
+    for candidate in look(state, threads=threads):
+        assert sum(candidate.shares) == pytest.approx(1)
+        assert candidate.shares[seat] == candidate.value
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -181,7 +181,7 @@ def test_best_of_real_trees(simulations: int) -> None:
             if state.actor == CHANCE:
                 continue
             think = jit.bind(search.run, name, rules=game.rules, evaluation=game.evaluation)
-            tree, scratch = new_tree(), new_scratch(game, int(jit.seeds(9, 1)[0]))
+            tree, scratch = new_tree(game), new_scratch(game, int(jit.seeds(9, 1)[0]))
             think(tree, scratch, state.position, simulations, True, 0, INFORMED.exploration)
             (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=9)
             assert rank(state, [tree])[0] == best

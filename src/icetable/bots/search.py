@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.core import jit
-from icetable.core.jit import copy
+from icetable.core.jit import clear, copy
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Rules
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Tree(NamedTuple):
     """The number of results of an edge."""
     worth: Floats
     """The sum of these results for the seat that chooses at the edge's node."""
+    shares: Floats
+    """The sums of the results of the root's edges for all seats: float64[MOST_ACTS, seats]."""
 
 
 class Scratch(NamedTuple):
@@ -98,7 +100,7 @@ PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
 
 @dataclass(frozen=True)
 class Candidate:
-    """A legal act with its number of visits and the seat's expected share of the game.
+    """A legal act with its number of visits, the seat's expected share of the game and the `shares` of all seats.
 
     `sure` is the seat with a forced win after the act, plus one; 0 where no win is proven.
     """
@@ -107,6 +109,7 @@ class Candidate:
     visits: int
     value: float
     sure: int
+    shares: tuple[float, ...]
 
 
 @jit.kernel
@@ -163,6 +166,8 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool,
         tree.child[edge] = NONE
         tree.visits[edge] = 0
         tree.worth[edge] = 0.0
+        if node == 0:
+            clear(tree.shares[edge])
         if informed and seat >= 0:
             copy(state, scratch.successor)
             rules.apply(scratch.successor, tree.act[edge])
@@ -173,6 +178,8 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool,
             judge(scratch.successor, scratch.more_acts, scratch.rng, cutoff, scratch.values)
             tree.visits[edge] = 1
             tree.worth[edge] = scratch.values[seat]
+            if node == 0:
+                copy(scratch.values, tree.shares[edge])
             if scratch.values[seat] > highest:
                 highest = scratch.values[seat]
                 copy(scratch.values, scratch.best)
@@ -281,6 +288,15 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: i
             tree.worth[edge] += scratch.best[seat]
         tree.passages[node] += 1
         proving = proving and prove(tree, node, seat)
+    if depth > 0:
+        add(scratch.best, tree.shares[scratch.edges[0]])
+
+
+@jit.kernel
+def add(values: Floats, sums: Floats) -> None:
+    """Add values to sums."""
+    for index in range(len(sums)):
+        sums[index] += values[index]
 
 
 @jit.kernel
@@ -295,7 +311,7 @@ def run(
     return simulations
 
 
-def new_tree() -> Tree:
+def new_tree(game: TurnGame) -> Tree:
     """A tree that is a single leaf."""
     tree = Tree(
         used=np.array([1, 0], np.int64),
@@ -307,6 +323,7 @@ def new_tree() -> Tree:
         child=_buffer(MOST_EDGES),
         visits=_buffer(MOST_EDGES),
         worth=np.empty(MOST_EDGES),
+        shares=np.empty((game.rules.MOST_ACTS, game.players)),
     )
     tree.first[0] = NONE
     tree.degree[0] = tree.passages[0] = tree.proven[0] = 0
@@ -355,7 +372,7 @@ def search(
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
-        tree, scratch = new_tree(), new_scratch(game, thread_seed)
+        tree, scratch = new_tree(game), new_scratch(game, thread_seed)
         most, now = 1, time.monotonic()
         while budget > 0:
             chunk = int(min(most, budget))
@@ -378,7 +395,7 @@ def search(
 
 def rank(state: TurnState, trees: list[Tree]) -> list[Candidate]:
     """The candidates of all trees together: proven wins first, proven losses last, between them by number of visits."""
-    seat = state.actor
+    seat, players = state.actor, state.game.players
     found: dict[int, Candidate] = {}
     for tree in trees:
         if tree.first[0] == NONE:
@@ -386,14 +403,17 @@ def rank(state: TurnState, trees: list[Tree]) -> list[Candidate]:
         for edge in range(tree.first[0], tree.first[0] + tree.degree[0]):
             code, child = int(tree.act[edge]), tree.child[edge]
             winner = tree.proven[child] if child != NONE else UNPROVEN
-            visits, worth = int(tree.visits[edge]), float(tree.worth[edge])
+            visits, sums = int(tree.visits[edge]), tree.shares[edge].copy()
             known = found.get(code)
             if known is not None:
-                worth += known.value * known.visits
+                sums += np.multiply(known.shares, known.visits)
                 visits += known.visits
                 winner = winner or known.sure
-            value = worth / max(visits, 1) if winner == UNPROVEN else float(winner == seat + 1)
-            found[code] = Candidate(state.game.notations[code], visits, value, int(winner))
+            shares = sums / max(visits, 1)
+            if winner != UNPROVEN:
+                shares = np.arange(1, players + 1) == winner
+            shares_told = tuple(map(float, shares))
+            found[code] = Candidate(state.game.notations[code], visits, shares_told[seat], int(winner), shares_told)
     return sorted(
         found.values(), key=lambda c: (c.sure == seat + 1, c.sure == UNPROVEN, c.visits, c.value), reverse=True
     )

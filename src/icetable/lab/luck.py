@@ -226,7 +226,7 @@ def new_room(game: TurnGame) -> Room:
     """The buffers for one thread."""
     words, seats = len(game.first_position()), game.players
     return Room(
-        tree=new_tree(),
+        tree=new_tree(game),
         scratch=new_scratch(game, 1),
         state=np.empty(words, np.int64),
         there=np.empty(words, np.int64),

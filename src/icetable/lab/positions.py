@@ -12,7 +12,6 @@ from icetable.lab.blocks import ACTS
 from icetable.lab.intervals import Estimate
 
 if TYPE_CHECKING:
-
     from icetable.lab.blocks import Row
     from icetable.lab.measures import Figures, Games
 

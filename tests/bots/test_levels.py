@@ -1,11 +1,17 @@
 """Bots at their levels: legal, reproducible, and clear about what they can't do."""
 
+import dataclasses
 from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 import icetable
 from icetable import bots
+from icetable.bots.bot import MOST_POSITIONS
+from icetable.core.game import State
+from icetable.core.solving import best_acts
 from icetable.lab.arena import arena
 
 
@@ -75,3 +81,34 @@ def test_a_higher_level_beats_a_lower_one() -> None:
             for level in (stronger, weaker)
         ]
         assert arena(game, players, 20, seed=2).share[0] >= 0.65, (stronger, weaker)
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 1}, {"players": 2, "captain_start": 1}], ids=str)
+def test_the_strongest_level_is_perfect_where_a_game_can_be_solved(options: dict[str, Any]) -> None:
+    """At random positions it never gives away what perfect play would keep."""
+    game, rng = icetable.load("squad", **options), np.random.default_rng(5)
+    bots.warm(game)
+    bot = bots.Bot(game, "master", 1)
+    bot.level = dataclasses.replace(bot.level, simulations=5, seconds=None)
+    for _ in range(30):
+        for state in game.random_game(rng).history():
+            if not state.is_terminal:
+                (seat,) = state.to_act
+                assert bot.choose(state, seat) in best_acts(state)
+
+
+def test_a_bot_that_may_not_solve_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that takes too long to solve is searched, and a level that is not exact never asks."""
+    game, asked = icetable.load("squad"), []
+
+    def refuse(state: State, positions: int) -> None:
+        asked.append(positions)
+        raise icetable.GameError("more positions have to be searched")
+
+    monkeypatch.setattr("icetable.core.solving.best_acts", refuse)
+    bots.warm(game)
+    for level in ("master", "skilled"):
+        bot = bots.Bot(game, level, 1)
+        bot.level = dataclasses.replace(bot.level, simulations=5)
+        assert bot.choose(game.start(), 0) in game.start().legal_actions()
+    assert asked == [MOST_POSITIONS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 from typing import TYPE_CHECKING
@@ -11,7 +12,12 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from icetable.core.game import Action, Game, State
+
+MOST_POSITIONS = 200_000
+"""A bot does not search more to solve a game: that takes a few tenths of a second."""
 
 
 class Bot:
@@ -47,6 +53,9 @@ class Bot:
             return legal[0]
         if self._random.random() < self.level.slip:
             return self._random.choice(legal)
+        allowed = self._allowed(state, legal)
+        if len(allowed) == 1:
+            return next(iter(allowed))
         assert isinstance(state, TurnState)
         candidates = search(
             state,
@@ -55,6 +64,17 @@ class Bot:
             threads=(threads or os.cpu_count() or 1) if self.level.simulations is None else 1,
             seed=self._random.getrandbits(32),
         )
+        candidates = [one for one in candidates if one.action in allowed]
         best = candidates[0]
         good = [c for c in candidates if c.sure == best.sure and c.visits >= self.level.near * best.visits]
         return best.action if best.sure else self._random.choice(good).action
+
+    def _allowed(self, state: State, legal: list[Action]) -> Collection[Action]:
+        """The acts that perfect play allows; all legal ones where that is not asked for or takes too long to tell."""
+        from icetable.bots.warming import has_compiled
+        from icetable.core.solving import best_acts, can_solve
+
+        if self.level.exact and can_solve(self.game) and has_compiled(self.game.info):
+            with contextlib.suppress(GameError):
+                return best_acts(state, MOST_POSITIONS)
+        return legal

@@ -34,13 +34,14 @@ class SearchLevel(Level):
 
     `simulations` and `seconds` bound a search: it ends at the first of the two limits. `slip` is the probability of
     playing any legal act instead. For variety the bot may also play an act with at least `near` times the visits of the
-    best act.
+    best act. An `exact` bot plays perfectly where the game can be solved at once.
     """
 
     simulations: int | None = None
     seconds: float | None = None
     slip: float = 0.0
     near: float = 0.9
+    exact: bool = False
 
     @property
     def is_quick(self) -> bool:
@@ -74,7 +75,7 @@ LEVELS = (
     ),
     SearchLevel("skilled", "Skilled", "Plans a few moves; punishes mistakes.", simulations=600, seconds=1.0, near=0.8),
     SearchLevel("expert", "Expert", "Searches thousands of lines before each move.", simulations=8_000, seconds=2.0),
-    SearchLevel("master", "Master", "The best we have: thinks for a second.", seconds=1.0),
+    SearchLevel("master", "Master", "The best we have: thinks for a second.", seconds=1.0, exact=True),
 )
 
 REAL_TIME_LEVELS = (

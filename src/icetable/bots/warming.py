@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.bots.realtime import RealTimeBot
 from icetable.core import jit
+from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
+from icetable.core.solving import best_acts, can_solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo, State
 
 COMPILER = "icetable.bots.compiler"
+SOME_POSITIONS = 100
+"""Enough to compile a solver."""
 NICENESS = 10
 """How far the process that compiles stands back behind others."""
 
@@ -41,6 +45,9 @@ def warm(game: Game) -> None:
             from icetable.bots.search import search
 
             search(state, simulations=2)
+            if can_solve(game):
+                with contextlib.suppress(GameError):  # a game may be too large for so few positions
+                    best_acts(state, SOME_POSITIONS)
         seen = list(game.random_game(np.random.default_rng(0)).history())
         for one in seen:
             _ask_all(one)
@@ -49,6 +56,11 @@ def warm(game: Game) -> None:
             for now, one in enumerate(seen):
                 bot.next(one.view(0), now)
     jit.note_cached(game.info.name)
+
+
+def has_compiled(info: GameInfo) -> bool:
+    """Whether `warm` has been done, here or by another process, so that kernels run at compiled speed."""
+    return not jit.ALWAYS_PLAIN and jit.is_cached(info.name)
 
 
 def is_cached(info: GameInfo) -> bool:

@@ -38,14 +38,34 @@ class Solver(Protocol):
         """Solve a game. Raises GameError where it is too large."""
         ...
 
-    def values(self, state: State, /) -> Mapping[Action, str | int]:
-        """The worth of each legal act to the seat that is to act: "win", "draw", "loss", or the score of one player."""
+    def values(self, state: State, positions: int | None = None, /) -> Mapping[Action, str | int]:
+        """The worth of each legal act to the seat that is to act: "win", "draw", "loss", or the score of one player.
+
+        Raises GameError where more than so many new `positions` have to be searched, or another thread is at it; what
+        was found until then is kept.
+        """
         ...
 
 
 def solver_of(info: GameInfo) -> Solver | None:
     """The solver of a game; None where it has none."""
     return cast("Solver | None", info.part("solve"))
+
+
+RANKS = {"win": 1, "draw": 0, "loss": -1}
+
+
+def rank(value: str | int) -> int:
+    """A value as a number: the better one is higher."""
+    return value if isinstance(value, int) else RANKS[value]
+
+
+def best_acts(state: State, positions: int | None = None) -> frozenset[Action]:
+    """The acts that perfect play allows at a state of a game that `can_solve`. Raises GameError as `values` does."""
+    solver = solver_of(state.game.info)
+    assert solver is not None
+    ranks = {act: rank(value) for act, value in solver.values(state, positions).items()}
+    return frozenset(act for act in ranks if ranks[act] == max(ranks.values()))
 
 
 def can_solve(game: Game) -> bool:

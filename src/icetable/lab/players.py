@@ -12,7 +12,7 @@ import math
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, get_args
 
@@ -23,7 +23,7 @@ from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import INFORMED, PURE, Style, search
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
-from icetable.core.solving import can_solve, solver_of
+from icetable.core.solving import can_solve, rank, solver_of
 from icetable.core.turns import TurnGame, TurnState
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ MOST_SIMULATIONS = 10**7
 NUMBERED = re.compile("(sims|pure):([1-9][0-9]{0,7})")
 WHOLE = re.compile("0|[1-9][0-9]{0,7}")
 HANDS = re.compile("hands=([a-z]+)[+]mind=([a-z]+)")
-WORTH: Mapping[str | int, int] = {"win": 1, "draw": 0, "loss": -1}
 
 
 class Player(ABC):
@@ -194,10 +193,10 @@ class Perfect(Player):
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
         solver = solver_of(state.game.info)
         assert solver is not None
-        worth = {act: WORTH.get(value, value) for act, value in solver.values(state).items()}
-        legal = list(worth)
+        ranks = {act: rank(value) for act, value in solver.values(state).items()}
+        legal = list(ranks)
         _generator(seed).shuffle(legal)
-        return iter(sorted(legal, key=lambda act: -float(worth[act])))
+        return iter(sorted(legal, key=lambda act: -ranks[act]))
 
 
 class Restricted(Player):

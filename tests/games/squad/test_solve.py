@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import icetable
 from icetable import GameError, State
+from icetable.core.turns import TurnState
 from icetable.games.squad import solve as solving
 from icetable.games.squad.solve import solve, values
 from tests.both_modes import said_in_both_modes
@@ -164,6 +166,35 @@ def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameError, match=r"this game has too many positions: over [\d,]+ of those that matter"):
         solve(icetable.load("squad", trios=3))
     solving.kept_solver.cache_clear()
+
+
+def test_no_more_positions_than_asked() -> None:
+    """What was found until then is kept, so that asking again and again gets there."""
+    solving.kept_solver.cache_clear()
+    start = icetable.load("squad", board=6).start()
+    assert isinstance(start, TurnState)
+    refused = 0
+    while True:
+        try:
+            found = values(start, 5000)
+        except GameError as error:
+            assert re.fullmatch(r"more than [\d,]+ positions have to be searched", str(error))  # noqa: PT017
+            refused += 1
+        else:
+            break
+    assert 3 < refused < 12
+    assert found == values(start)
+    assert set(found.values()) == {"draw"}
+    assert solving.kept_solver(start.game).known < 60_000
+    solving.kept_solver.cache_clear()
+
+
+def test_a_game_that_somebody_solves_is_not_waited_for() -> None:
+    start = icetable.load("squad").start()
+    solver = solving.kept_solver(start.game)
+    with solver._lock, pytest.raises(GameError, match="this game is being solved"):
+        values(start, 10)
+    assert values(start, 10_000_000) == values(start)
 
 
 def test_refused() -> None:

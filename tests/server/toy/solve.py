@@ -14,5 +14,5 @@ def can_solve(game: Game) -> bool:
     return toy.can_solve(game)
 
 
-def values(state: State) -> dict[Action, str | int]:
+def values(state: State, positions: int | None = None) -> dict[Action, str | int]:
     return toy.values(state)

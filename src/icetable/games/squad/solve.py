@@ -113,17 +113,18 @@ def solve(game: Game) -> Solution:
     return Solution(solver.named(worth), state, int(solver.table.used[0]))
 
 
-def values(state: State) -> dict[Action, str | int]:
+def values(state: State, positions: int | None = None) -> dict[Action, str | int]:
     """The worth of each legal act of a position in perfect play.
 
     For two players it is "win", "draw" or "loss" of the seat that is to act, for one player the score. Raises GameError
-    as `solve` does.
+    as `solve` does, and where more than so many new `positions` have to be searched or another thread is at it.
     """
     if not isinstance(state, TurnState):
         raise GameError(f"the acts of a State are valued, not those of {short_repr(state)}")
     solver = solver_of(state.game)
     sign = -1 if 1 in state.to_act else 1
-    return {act: solver.named(sign * solver.worth(state.apply(act))) for act in state.legal_actions()}
+    most = None if positions is None else solver.known + positions
+    return {act: solver.named(sign * solver.worth(state.apply(act), most)) for act in state.legal_actions()}
 
 
 class Solver:
@@ -143,19 +144,35 @@ class Solver:
         )
         self._lock = threading.Lock()
 
-    def worth(self, state: State) -> int:
-        """The worth of a state to seat 0: the score of one player, else 1, 0 or -1. Raises GameError.
+    @property
+    def known(self) -> int:
+        """The number of positions whose worth is known."""
+        return int(self.table.used[0])
 
-        The first call waits for the compiler in any case: plain mode would take far longer.
+    def worth(self, state: State, most: int | None = None) -> int:
+        """The worth of a state to seat 0: the score of one player, else 1, 0 or -1.
+
+        The first call waits for the compiler in any case: plain mode would take far longer. Raises GameError where the
+        game is too large; with `most` also where more positions have to be known, or another thread is at it.
         """
         assert isinstance(state, TurnState)
-        with self._lock, jit.compiling():
-            while True:
-                self.scratch.states[0] = state.position
-                worth = int(explore(self.table, self.scratch))
-                if worth != UNKNOWN:
-                    return worth
-                self.table = grown(self.table)
+        if not self._lock.acquire(blocking=most is None):
+            raise GameError("this game is being solved")
+        try:
+            with jit.compiling():
+                return self._worth(state, MOST_SLOTS if most is None else most)
+        finally:
+            self._lock.release()
+
+    def _worth(self, state: TurnState, most: int) -> int:
+        while True:
+            self.scratch.states[0] = state.position
+            worth = int(explore(self.table, self.scratch, most))
+            if worth != UNKNOWN:
+                return worth
+            if self.known >= most:
+                raise GameError(f"more than {most:,} positions have to be searched")
+            self.table = grown(self.table)
 
     def named(self, worth: int) -> str | int:
         """A worth in words, or the score."""
@@ -320,8 +337,8 @@ def is_open(scratch: Scratch, depth: int) -> bool:
 
 
 @kernel
-def explore(table: Table, scratch: Scratch) -> int:
-    """The worth of the position `scratch.states[0]` to seat 0; UNKNOWN when the table is full.
+def explore(table: Table, scratch: Scratch, most: int) -> int:
+    """The worth of the position `scratch.states[0]` to seat 0; UNKNOWN when the table is full or holds `most`.
 
     The table keeps the worth of all positions on the way.
     """
@@ -341,6 +358,6 @@ def explore(table: Table, scratch: Scratch) -> int:
         else:
             sign = 1 if scratch.states[depth, ACTOR] == 0 else -1
             worth = sign * scratch.best[depth]
-            if not keep(table, scratch.names[depth], worth):
+            if table.used[0] >= most or not keep(table, scratch.names[depth], worth):
                 return UNKNOWN
     return worth

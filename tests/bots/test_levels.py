@@ -10,6 +10,7 @@ import pytest
 import icetable
 from icetable import bots
 from icetable.bots.bot import MOST_POSITIONS
+from icetable.core import jit
 from icetable.core.game import State
 from icetable.core.solving import best_acts
 from icetable.lab.arena import arena
@@ -83,6 +84,7 @@ def test_a_higher_level_beats_a_lower_one() -> None:
         assert arena(game, players, 20, seed=2).share[0] >= 0.65, (stronger, weaker)
 
 
+@pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="plain kernels are too slow to solve a game")
 @pytest.mark.parametrize("options", [{"players": 2}, {"players": 1}, {"players": 2, "captain_start": 1}], ids=str)
 def test_the_strongest_level_is_perfect_where_a_game_can_be_solved(options: dict[str, Any]) -> None:
     """At random positions it never gives away what perfect play would keep."""
@@ -97,6 +99,7 @@ def test_the_strongest_level_is_perfect_where_a_game_can_be_solved(options: dict
                 assert bot.choose(state, seat) in best_acts(state)
 
 
+@pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="plain kernels are too slow to solve a game")
 def test_a_bot_that_may_not_solve_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that takes too long to solve is searched, and a level that is not exact never asks."""
     game, asked = icetable.load("squad"), []

@@ -94,6 +94,7 @@ class Style:
 
 
 INFORMED = Style()
+"""Never changes, so that what was measured against such a search stays comparable."""
 PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
 """Plain UCT with full random playouts."""
 
@@ -353,14 +354,14 @@ def _buffer(size: int) -> Ints:
 
 def search(
     state: TurnState,
-    style: Style = INFORMED,
+    style: Style | None = None,
     *,
     simulations: int | None = None,
     seconds: float | None = None,
     threads: int = 1,
     seed: int = 0,
 ) -> list[Candidate]:
-    """The legal acts of the seat that is to act, best first.
+    """The legal acts of the seat that is to act, best first. The usual style is the best one known for the game.
 
     The search ends at the first limit: after `simulations` or after `seconds`. At least one limit must be given. Each
     thread grows a tree of its own, and the results are added up. Without a limit in seconds, the same seed, simulations
@@ -368,6 +369,7 @@ def search(
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
+    style = style or Style(exploration=game.exploration)
     grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation)
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 

@@ -84,6 +84,9 @@ class TurnGame(Game):
     rules: Rules
     evaluation: Evaluation
 
+    exploration = 0.2
+    """How far a search strays from the acts that look best: less where the evaluation tells them apart by little."""
+
     chance_parts: tuple[str, ...] = ()
     """What chance draws one at a time: its acts, or what they are made of where they are too many to list."""
 

@@ -12,7 +12,7 @@ import math
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, get_args
 
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from icetable.lab.realtime import Maker
 
 MOST_SIMULATIONS = 10**7
-NUMBERED = re.compile("(sims|pure):([1-9][0-9]{0,7})")
+NUMBERED = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
+STYLES: Mapping[str, Style | None] = {"best": None, "sims": INFORMED, "pure": PURE}
 WHOLE = re.compile("0|[1-9][0-9]{0,7}")
 HANDS = re.compile("hands=([a-z]+)[+]mind=([a-z]+)")
 
@@ -63,7 +64,7 @@ def allowed(game: Game) -> str:
     if not isinstance(game, TurnGame):
         names = [level.name for level in levels(game.info.name)]
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
-    names = ["random", "greedy", *_levels(game), "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
+    names = ["random", "greedy", *_levels(game), "best:N", "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
     effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(effects_of(game))})"
     return f"{', '.join(names)}; NAME/without=X, which {effects}{forgetful}"
@@ -141,11 +142,11 @@ def _plain(game: TurnGame, name: str) -> Player | None:
     if name == "solver" and can_solve(game):
         return Perfect()
     if (level := _levels(game).get(name)) is not None and level.simulations is not None:
-        return Searcher(INFORMED, level.simulations, level.slip, level.near)
+        return Searcher(None, level.simulations, level.slip, level.near)
     numbered = NUMBERED.fullmatch(name)
     if numbered is None or int(numbered[2]) > MOST_SIMULATIONS:
         return None
-    return Searcher(INFORMED if numbered[1] == "sims" else PURE, int(numbered[2]))
+    return Searcher(STYLES[numbered[1]], int(numbered[2]))
 
 
 class Random(Player):
@@ -163,9 +164,12 @@ class Random(Player):
 
 
 class Searcher(Player):
-    """Searches. It slips with the probability `slip`, and may play an act with `near` times the visits of the best."""
+    """Searches, in the best style known or another.
 
-    def __init__(self, style: Style, simulations: int, slip: float = 0.0, near: float = math.inf) -> None:
+    It slips with the probability `slip`, and may play an act with `near` times the visits of the best.
+    """
+
+    def __init__(self, style: Style | None, simulations: int, slip: float = 0.0, near: float = math.inf) -> None:
         self.style, self.simulations, self.slip, self.near = style, simulations, slip, near
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:

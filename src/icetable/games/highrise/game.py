@@ -110,6 +110,7 @@ class HighRise(TurnGame):
 
     rules = rules
     evaluation = evaluation
+    exploration = 0.08
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

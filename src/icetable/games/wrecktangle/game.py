@@ -97,6 +97,7 @@ class WreckTangle(TurnGame):
 
     rules = rules
     evaluation = evaluation
+    exploration = 0.1
     chance_parts = tuple(f"die:{face}" for face in FACES)
 
     def first_position(self) -> Ints:

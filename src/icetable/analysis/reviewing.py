@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Executor, as_completed
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,6 +46,10 @@ class Examined(NamedTuple):
     others: Mapping[Action, Shares]
     best: Action | None = None
     line: tuple[Action, ...] = ()
+
+
+Answers = Generator[tuple[int, Examined], None, None]
+"""What was found, with the number of the position."""
 
 
 class Unit(NamedTuple):
@@ -161,11 +165,11 @@ def _gather(
     return [found[unit.number] for unit in units]
 
 
-def _here(units: list[Unit]) -> Iterator[tuple[int, Examined]]:
+def _here(units: list[Unit]) -> Answers:
     return ((unit.number, unit.examine()) for unit in units)
 
 
-def _elsewhere(units: list[Unit], where: Executor) -> Iterator[tuple[int, Examined]]:
+def _elsewhere(units: list[Unit], where: Executor) -> Answers:
     """The answers of workers, as they come. What nobody has begun when this ends is not begun."""
     futures = {where.submit(examine, unit.posted()): unit.number for unit in units}
     try:

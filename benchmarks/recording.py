@@ -11,9 +11,9 @@ from statistics import median, quantiles
 
 from measure import arguments, chosen_game, report
 
+from icetable.bots.warming import make_ready
 from icetable.lab import Plan
 from icetable.lab.blocks import play_block
-from icetable.lab.running import make_ready
 from icetable.lab.store import write
 
 PLAYERS = ("random", "greedy", "sims:30")

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "icetable"
 
-LAYERS = ("core", "games", "", "bots", "lab envs server", "cli", "__main__")
+LAYERS = ("core", "games", "", "bots", "analysis", "lab envs server", "cli", "__main__")
 """From the bottom up; "" is the public interface. Parts of one layer do not import each other."""
 LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts.split(" ")}
 

@@ -12,6 +12,8 @@ from icetable.core import jit
 
 MODULES = (
     "",
+    ".analysis.positions",
+    ".analysis.reviewing",
     ".core.decimals",
     ".core.errors",
     ".core.acts",

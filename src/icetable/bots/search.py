@@ -9,10 +9,11 @@ successors of a new node at once, or after a whole playout with `PURE`, where it
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -22,6 +23,8 @@ from icetable.core.jit import clear, copy
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from icetable.core.game import Action
     from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame, TurnState
@@ -111,6 +114,15 @@ class Candidate:
     value: float
     sure: int
     shares: tuple[float, ...]
+    follow: Callable[[], tuple[Action, ...]] = field(repr=False, compare=False)
+
+    @functools.cached_property
+    def line(self) -> tuple[Action, ...]:
+        """The play to expect from the act on: the best act at each node, down to a leaf or to chance.
+
+        It is read from the tree when it is first asked for, since bots never ask.
+        """
+        return self.follow()
 
 
 @jit.kernel
@@ -414,8 +426,30 @@ def rank(state: TurnState, trees: list[Tree]) -> list[Candidate]:
             shares = sums / max(visits, 1)
             if winner != UNPROVEN:
                 shares = np.arange(1, players + 1) == winner
-            shares_told = tuple(map(float, shares))
-            found[code] = Candidate(state.game.notations[code], visits, shares_told[seat], int(winner), shares_told)
+            told = tuple(map(float, shares))
+            follow = known.follow if known is not None else functools.partial(_follow, state, tree, edge)
+            found[code] = Candidate(state.game.notations[code], visits, told[seat], int(winner), told, follow)
     return sorted(
         found.values(), key=lambda c: (c.sure == seat + 1, c.sure == UNPROVEN, c.visits, c.value), reverse=True
     )
+
+
+def _follow(state: TurnState, tree: Tree, edge: int) -> tuple[Action, ...]:
+    """The best line of a tree that begins with an edge of its root."""
+    game, position, line = state.game, state.position.copy(), []
+    while True:
+        code, node = int(tree.act[edge]), tree.child[edge]
+        line.append(game.notations[code])
+        game.rules.apply(position, code)
+        if node == NONE or tree.first[node] == NONE or position[ACTOR] < 0:
+            return tuple(line)
+        edge = _best_edge(tree, node, position[ACTOR])
+
+
+def _best_edge(tree: Tree, node: int, seat: int) -> int:
+    """The edge of a node that `rank` would put first."""
+    edges = slice(tree.first[node], tree.first[node] + tree.degree[node])
+    child = tree.child[edges]
+    winner = np.where(child == NONE, UNPROVEN, tree.proven[child])
+    order = np.lexsort((tree.visits[edges], winner == UNPROVEN, winner == seat + 1))
+    return int(edges.start + order[-1])

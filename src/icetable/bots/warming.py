@@ -68,6 +68,13 @@ def is_cached(info: GameInfo) -> bool:
     return jit.ALWAYS_PLAIN or jit.is_cached(info.name)
 
 
+def make_ready(info: GameInfo) -> None:
+    """Compile a game's kernels, one process of a machine at a time; the others read what it has compiled."""
+    if not is_cached(info):
+        with alone(info.name):
+            warm(info.load())
+
+
 @contextlib.contextmanager
 def alone(name: str) -> Iterator[None]:
     """Let processes that start at the same time wait for the first one's work, where the system can do that."""

@@ -39,6 +39,8 @@ def build() -> argparse.ArgumentParser:
     fill_rules(command("rules", "print the rules of a game"))
     fill_env(command("env", "describe a game's actions and observations, for programs that learn"))
     fill_replay(command("replay", "show a game from its record"))
+    fill_analyse(command("analyse", "tell what a position of a record is worth, and what may be played there"))
+    fill_review(command("review", "tell what of a game's result was luck, and which acts cost most"))
     fill_verify(command("verify", "check a table's record against the rules and the commitment to chance"))
     fill_demo(command("demo", "play a game of random acts and show its end"))
     fill_perft(command("perft", "count the sequences of acts of a given length"))
@@ -128,6 +130,21 @@ def fill_replay(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--all", action="store_true", help="show the position after each act")
     which.add_argument("--at", type=int, metavar="N", help="show the position after N acts")
     parser.add_argument("--svg", metavar="FILE", help="also draw the position to a new SVG file")
+
+
+def fill_analyse(parser: argparse.ArgumentParser) -> None:
+    add_record(parser)
+    parser.add_argument(
+        "--at", type=int, metavar="N", help="the position after N acts (default: the last one that is not over)"
+    )
+    add_search(parser, 1000)
+
+
+def fill_review(parser: argparse.ArgumentParser) -> None:
+    add_record(parser)
+    add_search(parser, 200)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other searches (default: 0)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="positions to search at a time (default: 1)")
 
 
 def fill_demo(parser: argparse.ArgumentParser) -> None:
@@ -283,6 +300,18 @@ def fill_backup(parser: argparse.ArgumentParser) -> None:
 def add_record(parser: argparse.ArgumentParser) -> None:
     """Add the record that a command reads."""
     parser.add_argument("record", metavar="RECORD", help="the file of the record, or - for standard input")
+
+
+def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:
+    """Add how the positions of a record are searched."""
+    parser.add_argument(
+        "--simulations",
+        type=int,
+        default=simulations,
+        metavar="N",
+        help="the simulations of each search (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
 
 
 def add_game_options(parser: argparse._ActionsContainer) -> None:

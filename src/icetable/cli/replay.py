@@ -22,19 +22,25 @@ LONGEST = 10_000_000
 
 def run(chosen: Namespace) -> int:
     states = list(icetable.replay(read(chosen.record)).history())
-    acts = len(states) - 1
-    if chosen.at is not None and not 0 <= chosen.at <= acts:
-        raise GameError(f"--at is a whole number from 0 to {acts}, as many acts as the record has, not {chosen.at}")
+    at = checked(chosen.at, states)
     if chosen.all:
         if chosen.svg is not None:
             raise GameError("--svg draws one position, so it does not go with --all")
         print("\n\n".join(show(state) for state in states))
         return 0
-    state = states[acts if chosen.at is None else chosen.at]
+    state = states[-1 if at is None else at]
     if chosen.svg is not None:
         draw_to_file(state, chosen.svg)
     print(show(state))
     return 0
+
+
+def checked(at: int | None, states: list[State]) -> int | None:
+    """The number of acts that `--at` gives, if a record has so many. Raises GameError."""
+    acts = len(states) - 1
+    if at is not None and not 0 <= at <= acts:
+        raise GameError(f"--at is a whole number from 0 to {acts}, as many acts as the record has, not {at}")
+    return at
 
 
 def read(name: str) -> str:

@@ -22,8 +22,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from icetable.bots import is_cached, warm
-from icetable.bots.warming import alone
+from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from duckdb import DuckDBPyRelation
-
-    from icetable.core.game import GameInfo
 
 AHEAD = 2
 """The batches that are given out for each worker."""
@@ -146,13 +143,6 @@ def play_blocks(plan: Plan, blocks: range, sources: str) -> list[Row]:
         raise GameError("a worker has another version of icetable than this one; install the same there")
     make_ready(plan.game.info)
     return [row for block in blocks for row in play_block(plan, block)]
-
-
-def make_ready(info: GameInfo) -> None:
-    """Compile a game's kernels, one process of a machine at a time; the others read what it has compiled."""
-    if not is_cached(info):
-        with alone(info.name):
-            warm(info.load())
 
 
 @contextlib.contextmanager

@@ -1,0 +1,7 @@
+"""What positions are worth, and what of a game's result was luck and what was play."""
+
+from icetable.analysis.positions import Analysis, Outcome, analyse
+from icetable.analysis.reviewing import Cancelled, review
+from icetable.analysis.reviews import ActReview, Review, SeatReview
+
+__all__ = ["ActReview", "Analysis", "Cancelled", "Outcome", "Review", "SeatReview", "analyse", "review"]

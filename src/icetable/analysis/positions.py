@@ -1,0 +1,161 @@
+"""What a position is worth to each seat, by a search that anybody can repeat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from icetable.bots.search import search
+from icetable.core import jit
+from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError
+from icetable.core.game import CHANCE
+from icetable.core.kernel import NOBODY, shares_of
+from icetable.core.options import short_repr
+from icetable.core.turns import TurnState
+
+if TYPE_CHECKING:
+    from icetable.bots.search import Candidate
+    from icetable.core.game import Action, State
+
+SIMULATIONS = 1000
+"""The simulations of a search that is asked for no other number."""
+
+Shares = tuple[float, ...]
+"""A number for each seat, in shares of the game."""
+
+
+class Outcome(NamedTuple):
+    """What chance may do: its probability, and the position's worth after it, with whether that is exact."""
+
+    action: Action
+    odds: float
+    worth: Shares
+    exact: bool
+
+    def described(self) -> dict[str, Any]:
+        """The outcome as JSON can hold it."""
+        return {"act": self.action, "odds": self.odds, "worth": list(self.worth), "exact": self.exact}
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a position is worth to each seat: its expected shares of the game, which add up to 1.
+
+    `seat` is the one that is to act, CHANCE, or NOBODY where the game is over. `exact`: the game is over, or its winner
+    is proven. `candidates` are the legal acts of the seat, best first; an act's `shares` are its worth to all seats,
+    exact where a winner is `sure`, and its `line` is the play to expect. `outcomes` are those of chance, where they can
+    be listed.
+    """
+
+    seat: int
+    worth: Shares
+    exact: bool
+    candidates: tuple[Candidate, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+
+    def described(self) -> dict[str, Any]:
+        """The analysis as JSON can hold it."""
+        return {
+            "seat": None if self.seat == NOBODY else self.seat,
+            "worth": list(self.worth),
+            "exact": self.exact,
+            "candidates": [_described(candidate) for candidate in self.candidates],
+            "outcomes": [outcome.described() for outcome in self.outcomes],
+        }
+
+
+def _described(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "act": candidate.action,
+        "worth": list(candidate.shares),
+        "visits": candidate.visits,
+        "exact": bool(candidate.sure),
+        "line": list(candidate.line),
+    }
+
+
+class Analyst(NamedTuple):
+    """The limits of each search, and a seed. Without a limit in seconds equal analysts give equal answers."""
+
+    simulations: int | None
+    seed: int = 0
+    seconds: float | None = None
+
+    def analyse(self, state: TurnState, number: int) -> Analysis:
+        """The analysis of a position that has the `number` in its game. The seed of a search depends on it."""
+        players = state.game.players
+        if state.is_terminal:
+            return Analysis(NOBODY, tuple(shares_of(state.winners, players)), True)
+        if state.actor != CHANCE:
+            seed = int(jit.seeds(self.seed, number + 1)[number])
+            found = tuple(search(state, simulations=self.simulations, seconds=self.seconds, seed=seed))
+            return Analysis(state.actor, found[0].shares, _is_proven(found, state.actor), found)
+        if not state.codes():  # too many outcomes to list
+            values = np.empty(players)
+            state.game.evaluation.evaluate(state.position, values)
+            return Analysis(CHANCE, tuple(values.tolist()), False)
+        outcomes = tuple(self._outcomes(state, number))
+        worth = expected([(one.odds, one.worth) for one in outcomes])
+        return Analysis(CHANCE, worth, all(one.exact for one in outcomes), outcomes=outcomes)
+
+    def _outcomes(self, state: TurnState, number: int) -> list[Outcome]:
+        listed = state.chance_outcomes()
+        each = self if self.seconds is None else self._replace(seconds=self.seconds / len(listed))
+        found = [(action, odds, each.analyse(state.apply(action), number + 1)) for action, odds in listed]
+        return [Outcome(action, odds, after.worth, after.exact) for action, odds, after in found]
+
+
+def _is_proven(found: tuple[Candidate, ...], seat: int) -> bool:
+    """Whether one seat wins, whatever is played: the one that is to act, or the same other one after every act."""
+    return found[0].sure == seat + 1 or (found[0].sure > 0 and len({one.sure for one in found}) == 1)
+
+
+def expected(outcomes: list[tuple[float, Shares]]) -> Shares:
+    """The mean of what a position is worth after each outcome, by their odds."""
+    odds, worths = zip(*outcomes, strict=True)
+    return tuple((np.array(odds) @ np.array(worths)).tolist())
+
+
+def analyse(
+    state: State, simulations: int | None = SIMULATIONS, seed: int = 0, seconds: float | None = None
+) -> Analysis:
+    """What a position of a game of turns is worth to each seat, and each legal act.
+
+    The search of a seat's acts ends at the first limit: after `simulations` or after `seconds`; None is no limit.
+    Before a die falls, each outcome is searched alike. The same simulations and seed give the same figures. Raises
+    GameError for games without turns, or with one player.
+
+    >>> import icetable
+    >>> from icetable.analysis import analyse
+    >>> state = icetable.load("icefrogs").start()
+    >>> found = analyse(state, simulations=20)
+    >>> sorted(one.action for one in found.candidates) == sorted(state.legal_actions()), round(sum(found.worth), 9)
+    (True, 1.0)
+    """
+    asked = check_state(state)
+    check_limits(simulations, seed)
+    if simulations is None and seconds is None:
+        raise GameError("an analysis needs a limit: simulations or seconds")
+    if seconds is not None and not seconds > 0:
+        raise GameError(f"seconds is a number above 0, not {short_repr(seconds)}")
+    acts = sum(1 for _ in asked.history()) - 1
+    return Analyst(simulations, seed, seconds).analyse(asked, acts)
+
+
+def check_state(state: State) -> TurnState:
+    """The state, if it can be analysed. Raises GameError."""
+    if not isinstance(state, TurnState):
+        raise GameError(f"a review by search is for games of turns, not for {state.game.info.title}")
+    if state.game.players == 1:
+        raise GameError("reviews are for two players or more: one player has no share of the game to lose")
+    return state
+
+
+def check_limits(simulations: int | None, seed: int) -> None:
+    """Raise GameError for what is no number of simulations or no seed."""
+    if simulations is not None:
+        check_whole("simulations", simulations, 1)
+    check_whole("seed", seed, 0)

@@ -1,0 +1,209 @@
+"""Reviewing a game that is over: each of its positions is examined alone, by any number of workers."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import Executor, as_completed
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from icetable import games
+from icetable.analysis.positions import Analyst, check_limits, check_state, expected
+from icetable.analysis.reviews import ActReview, Kind, Review
+from icetable.bots.warming import make_ready
+from icetable.core import jit
+from icetable.core.errors import GameError
+from icetable.core.game import CHANCE, Action
+from icetable.core.kernel import shares_of
+from icetable.core.turns import TurnState
+
+if TYPE_CHECKING:
+    from icetable.analysis.positions import Shares
+    from icetable.core.game import State
+
+SIMULATIONS = 200
+"""The simulations of each search of a review that is asked for no other number: a game has a hundred positions."""
+
+Tell = Callable[[int, int], object]
+"""Is called with the number of positions that are done, and of all."""
+
+
+class Cancelled(Exception):
+    """A review was cancelled before it was done."""
+
+
+class Examined(NamedTuple):
+    """What a search found at a position of a game.
+
+    `worth`: of the position; None at a chance node, where it follows from `others`: what the position is worth after
+    each outcome but the one that was drawn. At a decision they have the `best` act alone, unless it was played.
+    """
+
+    worth: Shares | None
+    others: Mapping[Action, Shares]
+    best: Action | None = None
+    line: tuple[Action, ...] = ()
+
+
+Answers = Generator[tuple[int, Examined], None, None]
+"""What was found, with the number of the position."""
+
+
+class Unit(NamedTuple):
+    """What a worker does: examine the position that has the `number` in its game and where `act` was played."""
+
+    state: TurnState
+    act: Action
+    number: int
+    analyst: Analyst
+
+    def examine(self) -> Examined:
+        """What a search finds. Positions after other acts are searched just as the next one of the game will be."""
+        if self.state.actor == CHANCE and self.state.codes():
+            drawn_not = (outcome for outcome, _ in self.state.chance_outcomes() if outcome != self.act)
+            return Examined(None, {outcome: self._worth_after(outcome) for outcome in drawn_not})
+        found = self.analyst.analyse(self.state, self.number)
+        if self.state.actor == CHANCE:
+            return Examined(found.worth, {})
+        best = found.candidates[0]
+        others = {} if best.action == self.act else {best.action: self._worth_after(best.action)}
+        return Examined(found.worth, others, best.action, best.line)
+
+    def _worth_after(self, act: Action) -> Shares:
+        return self.analyst.analyse(self.state.apply(act), self.number + 1).worth
+
+    def posted(self) -> Posted:
+        """The unit as it is sent to a worker."""
+        game = self.state.game
+        options, position = dict(game.options), self.state.to_json()
+        return Posted(game.info.name, options, position, self.act, self.number, self.analyst, jit.hash_of_sources())
+
+
+class Posted(NamedTuple):
+    """A unit that any process with the same `sources` can read."""
+
+    game: str
+    options: dict[str, object]
+    position: str
+    act: Action
+    number: int
+    analyst: Analyst
+    sources: str
+
+
+def examine(posted: Posted) -> Examined:
+    """What a worker finds. Raises GameError where it has other sources."""
+    if jit.hash_of_sources() != posted.sources:
+        raise GameError("a worker has another version of icetable than this one; install the same there")
+    info = games.info(posted.game)
+    make_ready(info)
+    state = info.load(**posted.options).from_json(posted.position)
+    assert isinstance(state, TurnState)
+    return Unit(state, posted.act, posted.number, posted.analyst).examine()
+
+
+def review(
+    game: State | str,
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    where: Executor | None = None,
+    tell: Tell | None = None,
+    cancelled: Callable[[], bool] | threading.Event | None = None,
+) -> Review:
+    """Where each seat's share of a game came from: luck, the mistakes of others, its own.
+
+    `game` is the last state of a game of turns, or its record. `where`: an executor of `concurrent.futures` whose
+    workers have the same icetable; by default all is done in this thread. The figures are the same. `tell` is called
+    after each position, and `cancelled` asked before it.
+
+    Raises GameError for a game that is not over, has no turns or one player; Cancelled.
+
+    >>> import icetable, numpy
+    >>> from icetable.analysis import review
+    >>> game = icetable.load("squad", players=2).random_game(numpy.random.default_rng(3))
+    >>> found = review(game, simulations=5)
+    >>> one = found.seats[0]
+    >>> round(one.share - one.start - (one.luck + one.gifts - one.regret + one.drift), 9)
+    0.0
+    """
+    last = check_state(games.replay(game) if isinstance(game, str) else game)
+    check_limits(simulations, seed)
+    if not last.is_terminal:
+        raise GameError("this game is not over; a review needs its end")
+    states = [check_state(state) for state in last.history()]
+    analyst = Analyst(simulations, seed)
+    acts = [Action(after.act) for after in states[1:]]
+    units = [Unit(state, act, number, analyst) for number, (state, act) in enumerate(zip(states, acts, strict=False))]
+    found = _gather(units, where, tell, _asked(cancelled))
+    worths = _worths(states, acts, found)
+    rows = zip(states, acts, found, worths, worths[1:], strict=False)
+    return Review(last.game, simulations, seed, tuple(worths), tuple(_reviewed(*row) for row in rows))
+
+
+def _asked(cancelled: Callable[[], bool] | threading.Event | None) -> Callable[[], bool]:
+    if cancelled is None:
+        return lambda: False
+    return cancelled.is_set if isinstance(cancelled, threading.Event) else cancelled
+
+
+def _gather(
+    units: list[Unit], where: Executor | None, tell: Tell | None, cancelled: Callable[[], bool]
+) -> list[Examined]:
+    """What is found at each position, in order. Raises Cancelled."""
+    found: dict[int, Examined] = {}
+    with contextlib.closing(_here(units) if where is None else _elsewhere(units, where)) as answers:
+        while len(found) < len(units):
+            if cancelled():
+                raise Cancelled(f"the review was cancelled after {len(found)} of {len(units)} positions")
+            number, examined = next(answers)
+            found[number] = examined
+            if tell is not None:
+                tell(len(found), len(units))
+    return [found[unit.number] for unit in units]
+
+
+def _here(units: list[Unit]) -> Answers:
+    return ((unit.number, unit.examine()) for unit in units)
+
+
+def _elsewhere(units: list[Unit], where: Executor) -> Answers:
+    """The answers of workers, as they come. What nobody has begun when this ends is not begun."""
+    futures = {where.submit(examine, unit.posted()): unit.number for unit in units}
+    try:
+        for done in as_completed(futures):
+            yield futures[done], done.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) -> list[Shares]:
+    """What each position of a game is worth. Before chance acts that is the mean over what it may do."""
+    last = states[-1]
+    worths = [tuple(shares_of(last.winners, last.game.players))]
+    for state, act, examined in zip(states[-2::-1], reversed(acts), reversed(found), strict=True):
+        worth = examined.worth
+        if worth is None:
+            after = {**examined.others, act: worths[-1]}
+            worth = expected([(odds, after[outcome]) for outcome, odds in state.chance_outcomes()])
+        worths.append(worth)
+    return worths[::-1]
+
+
+def _reviewed(state: TurnState, act: Action, found: Examined, before: Shares, after: Shares) -> ActReview:
+    """What an act did, by the worth of the positions before and after it."""
+    none, change = (0.0,) * len(after), _difference(after, before)
+    if state.actor == CHANCE:
+        return ActReview(CHANCE, act, "chance", none, change, none)
+    effect = none if found.best in (None, act) else _difference(after, found.others[found.best])
+    if effect[state.actor] >= 0:
+        effect = none
+    kind: Kind = "decision" if len(state.codes()) > 1 else "forced"
+    return ActReview(state.actor, act, kind, effect, none, _difference(change, effect), found.best, found.line)
+
+
+def _difference(one: Shares, other: Shares) -> Shares:
+    return tuple(np.subtract(one, other).tolist())

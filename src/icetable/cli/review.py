@@ -1,0 +1,83 @@
+"""`icetable review`: what of a game's result was luck, and what was play."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from concurrent.futures import Executor, ThreadPoolExecutor
+from threading import Event
+from typing import TYPE_CHECKING
+
+import icetable
+from icetable.analysis import review
+from icetable.cli.analyse import in_line
+from icetable.cli.replay import read
+from icetable.cli.waiting import wait_for
+from icetable.core.decimals import check_whole
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from icetable.analysis import Review
+
+MOST_SHOWN = 3
+"""The costliest acts of a seat that are printed; --json tells all."""
+COLUMNS = ("share", "start", "luck", "gifts", "regret", "drift", "without luck")
+
+
+def run(chosen: Namespace) -> int:
+    state = icetable.replay(read(chosen.record))
+    check_whole("jobs", chosen.jobs, 1)
+    tell = show_progress if sys.stderr.isatty() else None
+    stop = Event()
+    with workers(chosen.jobs) as where:
+        try:
+            found = wait_for(lambda: review(state, chosen.simulations, chosen.seed, where, tell, stop))
+        except KeyboardInterrupt:
+            stop.set()
+            raise
+    print(json.dumps(found.described(), indent=1) if chosen.json else "\n".join(describe(found)))
+    return 0
+
+
+def workers(jobs: int) -> contextlib.AbstractContextManager[Executor | None]:
+    """As many threads; for one job the thread that reviews. Compiled searches run side by side in threads."""
+    return ThreadPoolExecutor(jobs) if jobs > 1 else contextlib.nullcontext()
+
+
+def show_progress(done: int, positions: int) -> None:
+    """Write over one line of the terminal how far the review is, and clear it at the end."""
+    told = f"{done} of {positions} positions"
+    print(f"\r{told if done < positions else ' ' * len(told)}\r", end="", file=sys.stderr, flush=True)
+
+
+def describe(found: Review) -> Iterator[str]:
+    """A review, line by line."""
+    yield f"{found.game.info.title}: {len(found.acts)} acts, {found.simulations} simulations for each search."
+    yield "Share = start + luck + gifts - regret + drift; all but the error rate in shares of the game."
+    yield ""
+    yield "seat" + "".join(f"{name:>{width(name)}}" for name in COLUMNS) + "  error rate  unforced"
+    for number, seat in enumerate(found.seats):
+        numbers = (seat.share, seat.start, seat.luck, seat.gifts, seat.regret, seat.drift, seat.luck_adjusted)
+        figures = (f"{value:>{width(name)}.3f}" for name, value in zip(COLUMNS, numbers, strict=True))
+        yield f"{number:>4}{''.join(figures)}{seat.error_rate:>12.1f}{seat.unforced:>10}"
+    for number in range(len(found.seats)):
+        yield ""
+        yield from describe_acts(found, number)
+
+
+def describe_acts(found: Review, seat: int) -> Iterator[str]:
+    """The costliest acts of a seat, with what was better."""
+    costliest = found.costliest(seat)[:MOST_SHOWN]
+    yield f"The costliest acts of seat {seat}:" if costliest else f"Seat {seat} made no act that cost it anything."
+    for index in costliest:
+        act = found.acts[index]
+        label = f", {act.label}" if act.label else ""
+        yield f"  act {index + 1}: {act.act} costs {act.regret:.3f}{label}; better {in_line(act.line)}"
+
+
+def width(name: str) -> int:
+    """The width of a column."""
+    return max(len(name), 6) + 2

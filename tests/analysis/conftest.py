@@ -1,0 +1,5 @@
+"""What the tests of analysis share."""
+
+from __future__ import annotations
+
+from tests.runs.conftest import toys  # noqa: F401 (a fixture)

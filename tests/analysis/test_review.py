@@ -1,0 +1,239 @@
+"""Reviews: on toys whose perfect play is known, and the sum that holds for every game."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from threading import Event
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import icetable
+from icetable import GameError
+from icetable.analysis import ActReview, Cancelled, Review, analyse, review, reviewing
+from icetable.core import jit
+from icetable.core.game import CHANCE, Action
+from icetable.core.turns import TurnState
+from tests.analysis.material import KINDS, end_of_a_game, toy
+
+LOST_TWICE = "lot:15", "do:2", "do:1", "do:2"
+"""Both players of five beans let a win go."""
+
+
+class Pickling(Executor):
+    """Does all work at once, in this thread, as if a process had done it."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        assert not kwargs
+        sent, given = pickle.loads(pickle.dumps((fn, args)))
+        done: Future[Any] = Future()
+        done.set_result(pickle.loads(pickle.dumps(sent(*given))))
+        return done
+
+
+def is_accounted_for(found: Review) -> bool:
+    """Whether the parts of every seat's share add up to it, act by act and in all."""
+    for seat, one in enumerate(found.seats):
+        parts = one.luck + one.gifts - one.regret + one.drift
+        if abs(one.share - one.start - parts) > 1e-9:
+            return False
+        for act, before, after in zip(found.acts, found.worths, found.worths[1:], strict=False):
+            if abs(after[seat] - before[seat] - act.effect[seat] - act.luck[seat] - act.drift[seat]) > 1e-9:
+                return False
+    return True
+
+
+@pytest.mark.parametrize(("name", "players"), KINDS)
+@settings(max_examples=3)
+@given(seed=st.integers(0, 1000), simulations=st.integers(1, 6))
+def test_all_is_accounted_for(name: str, players: int, seed: int, simulations: int) -> None:
+    last = end_of_a_game(name, players, seed)
+    found = review(last, simulations, seed)
+    assert is_accounted_for(found)
+    assert all(sum(worth) == pytest.approx(1, abs=1e-9) for worth in found.worths)
+    assert all(act.regret >= 0 for act in found.acts)
+    states = list(last.history())
+    for act, state, after in zip(found.acts, states, states[1:], strict=False):
+        assert isinstance(state, TurnState)
+        assert (act.seat, act.act) == (state.actor, after.act)
+        assert (act.kind == "forced") == (act.seat != CHANCE and len(state.codes()) == 1)
+        assert (act.kind == "chance") == (act.seat == CHANCE)
+        assert act.kind == "decision" or act.regret == 0
+
+
+@pytest.mark.parametrize(("name", "players"), [("squad", 3), ("wrecktangle", 2)])
+def test_the_worth_of_positions_is_that_of_their_analysis(name: str, players: int) -> None:
+    last = end_of_a_game(name, players, 2)
+    found = review(last, 4, seed=3)
+    for state, worth in zip(last.history(), found.worths, strict=True):
+        assert analyse(state, 4, seed=3).worth == pytest.approx(worth, abs=1e-12)
+
+
+@pytest.mark.usefixtures("toys")
+def test_known_parts() -> None:
+    """Four of ten lots decide, one for the first seat: it has 0.7, then 1, then 0, then 1 again."""
+    found = review(toy("fate", *LOST_TWICE, heap=5, lots=4, first=1), simulations=1)
+    assert [worth[0] for worth in found.worths] == pytest.approx([0.7, 1, 0, 1, 1])
+    first, other = found.seats
+    assert first._asdict() == pytest.approx(
+        {"share": 1, "start": 0.7, "luck": 0.3, "gifts": 1, "regret": 1, "drift": 0, "decisions": 2, "unforced": 2}
+    )
+    assert (first.luck_adjusted, first.error_rate) == pytest.approx((0.7, 500))
+    assert (other.luck, other.gifts, other.regret, other.unforced) == pytest.approx((-0.3, 1, 1, 1))
+    assert (other.luck_adjusted, other.error_rate) == pytest.approx((0.3, 1000))
+    assert [act.kind for act in found.acts] == ["chance", "decision", "decision", "decision"]
+    assert [act.label for act in found.acts] == [None, "blunder", "blunder", None]
+    assert [act.best for act in found.acts] == [None, "do:1", "do:3", "do:2"]
+    assert found.acts[1].line[0] == "do:1"
+    assert found.acts[1].gifts == pytest.approx((0, 1))
+    assert (found.costliest(), found.costliest(1)) == ([1, 2], [2])
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(("lot", "luck"), [("lot:10", 0.5), ("lot:11", -0.5)])
+def test_a_guess_is_all_luck(lot: str, luck: float) -> None:
+    found = review(toy("guess", "do:1", lot), simulations=3)
+    assert [seat.luck for seat in found.seats] == [luck, -luck]
+    assert [seat.luck_adjusted for seat in found.seats] == [0.5, 0.5]
+    assert [seat.regret for seat in found.seats] == [0, 0]
+
+
+@pytest.mark.usefixtures("toys")
+def test_forced_acts_cost_nothing() -> None:
+    found = review(toy("march", *["do:1"] * 4, players=3, width=1), simulations=2)
+    assert [act.kind for act in found.acts] == ["forced"] * 4
+    assert [(seat.decisions, seat.unforced, seat.error_rate) for seat in found.seats] == [
+        (2, 0, 0),
+        (1, 0, 0),
+        (1, 0, 0),
+    ]
+    assert is_accounted_for(found)
+
+
+def test_a_deal_that_cannot_be_listed_is_luck() -> None:
+    found = review(end_of_a_game("highrise", 2, 1), simulations=2)
+    assert found.acts[-1].kind == "chance"
+    assert found.acts[-1].luck[0] == pytest.approx(found.worths[-1][0] - found.worths[-2][0])
+
+
+@pytest.mark.usefixtures("toys")
+def test_luck_is_none_on_average() -> None:
+    """Over all that chance may do."""
+    ends = [("do:1",) if lot >= 4 else () for lot in range(10)]
+    games = [toy("fate", f"lot:{10 + lot}", *end, heap=1, lots=4, first=1) for lot, end in enumerate(ends)]
+    assert sum(review(game, simulations=2).seats[0].luck for game in games) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("regret", "label"),
+    [(0.0, None), (0.049, None), (0.05, "inaccuracy"), (0.1, "mistake"), (0.149, "mistake"), (0.15, "blunder")],
+)
+def test_labels(regret: float, label: str | None) -> None:
+    effect = (0.2 * regret, -regret, 0.8 * regret)
+    act = ActReview(1, Action("do:1"), "decision", effect, (0.0,) * 3, (0.0,) * 3)
+    assert (act.regret, act.label) == (regret, label)
+    assert act.gifts == (effect[0], 0.0, effect[2])
+
+
+# Where it is worked out
+
+
+@pytest.mark.parametrize(("name", "players"), [("squad", 2), ("wrecktangle", 2)])
+def test_the_same_figures_anywhere(name: str, players: int) -> None:
+    last = end_of_a_game(name, players, 4)
+    here = review(last, 5, seed=2)
+    with ThreadPoolExecutor(3) as pool:
+        assert review(last, 5, seed=2, where=pool) == here
+    assert review(last.record(), 5, seed=2, where=Pickling()) == here
+    assert review(last, 6, seed=2) != here
+
+
+def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Elsewhere(Pickling):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            monkeypatch.setattr(jit, "hash_of_sources", lambda: "other")
+            return super().submit(fn, *args, **kwargs)
+
+    with pytest.raises(GameError, match="another version of icetable"):
+        review(end_of_a_game("squad", 2, 1), 1, where=Elsewhere())
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize("where", [None, Pickling()], ids=["here", "elsewhere"])
+def test_progress(where: Executor | None) -> None:
+    told: list[tuple[int, int]] = []
+    review(toy("fate", *LOST_TWICE, heap=5, lots=4), 1, where=where, tell=lambda *progress: told.append(progress))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.usefixtures("toys")
+def test_cancelling() -> None:
+    stop, told = Event(), []
+    last = toy("fate", *LOST_TWICE, heap=5, lots=4)
+
+    def tell(done: int, of: int) -> None:
+        told.append((done, of))
+        stop.set()
+
+    with pytest.raises(Cancelled, match="after 1 of 4 positions"):
+        review(last, 1, tell=tell, cancelled=stop)
+    assert told == [(1, 4)]
+    with pytest.raises(Cancelled, match="after 0 of 4"):
+        review(last, 1, cancelled=lambda: True)
+    assert len(review(last, 1, cancelled=Event()).acts) == 4
+
+
+@pytest.mark.usefixtures("toys")
+def test_what_is_cancelled_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, release, examined = Event(), Event(), []
+    honest = reviewing.examine
+
+    def examine(posted: reviewing.Posted) -> reviewing.Examined:
+        examined.append(posted.number)
+        if posted.number:
+            release.wait(10)
+        return honest(posted)
+
+    monkeypatch.setattr(reviewing, "examine", examine)
+    with ThreadPoolExecutor(1) as pool:
+        with pytest.raises(Cancelled):
+            review(toy("fate", *LOST_TWICE, heap=5, lots=4), 1, where=pool, tell=lambda *_: stop.set(), cancelled=stop)
+        release.set()
+    assert examined in ([0], [0, 1])
+
+
+# What is told, and what is refused
+
+
+@pytest.mark.usefixtures("toys")
+def test_described() -> None:
+    told = json.loads(json.dumps(review(toy("fate", *LOST_TWICE, heap=5, lots=4, first=1), 1).described()))
+    assert set(told) == {"game", "options", "simulations", "seed", "positions", "acts", "seats", "costliest"}
+    assert (told["game"], told["simulations"], told["seed"], told["costliest"]) == ("fate", 1, 0, [1, 2])
+    assert len(told["positions"]) == len(told["acts"]) + 1 == 5
+    assert told["positions"][-1] == {"worth": [1.0, 0.0]}
+    keys = {"seat", "act", "kind", "best", "line", "regret", "gifts", "luck", "drift", "label"}
+    assert all(set(act) == keys for act in told["acts"])
+    assert told["acts"][0]["seat"] == CHANCE
+    parts = {"share", "start", "luck", "gifts", "regret", "drift", "decisions", "unforced"}
+    assert all(set(seat) == parts | {"luck_adjusted", "error_rate"} for seat in told["seats"])
+
+
+def test_refusals() -> None:
+    squad = icetable.load("squad", players=2)
+    for game, reason in (
+        (icetable.load("squad", players=1).start(), "two players or more"),
+        (icetable.load("icehouse").start(), "a review by search is for games of turns"),
+        (squad.start(), "not over"),
+        (squad.start().record(), "not over"),
+        ("no record", "icetable record 1"),
+    ):
+        with pytest.raises(GameError, match=reason):
+            review(game)
+    with pytest.raises(GameError, match="simulations"):
+        review(squad.start(), simulations=0)

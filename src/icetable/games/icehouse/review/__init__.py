@@ -1,0 +1,100 @@
+"""The review of a game of Icehouse: what its record tells, by the rules alone. No search, no opinion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from icetable.games.icehouse import rules
+from icetable.games.icehouse.review import calls, field, hands
+from icetable.games.icehouse.review.moments import acts, clock, covered, moments
+
+if TYPE_CHECKING:
+    from icetable.games.icehouse.review.moments import Moment, Played
+    from icetable.games.icehouse.review.parts import Change, Review, Seat, Span
+
+
+def review_of(states: Sequence[Played]) -> Review:
+    """The review of a game that is over, from the states after each of its acts, the first one before all acts."""
+    all_moments = moments(states)
+    last = all_moments[-1]
+    chances = calls.chances(all_moments)
+    placed = hands.placements(all_moments)
+    review: Review = {
+        "colours": [*last.position.colours],
+        "began": next(clock(state) for state in states if rules.has_started(state.table)),
+        "ended": last.at,
+        "ended_by": str(last.position.ended_by),
+        "winners": sorted(last.position.winners),
+        "seats": [],
+        "course": [{"act": act, "at": clock(state), "scores": [*state.scores]} for act, state in enumerate(states)],
+        "changes": changes(all_moments),
+        "icings": field.icings(all_moments),
+        "dangers": field.dangers(all_moments),
+        "chances": chances,
+        "calls": calls.calls(all_moments, chances),
+        "meltdowns": calls.meltdowns(all_moments),
+        "captures": hands.captures(all_moments),
+        "crashes": hands.crashes(all_moments),
+        "wasted": field.wasted(last, {name: seat for name, (seat, _) in placed.items()}),
+    }
+    review["seats"] = seats(all_moments, review)
+    return review
+
+
+def changes(all_moments: Sequence[Moment]) -> list[Change]:
+    """The acts that changed the scores."""
+    found: list[Change] = []
+    for before, after in acts(all_moments):
+        position = after.position
+        points = [now - then for then, now in zip(before.position.scores, position.scores, strict=True)]
+        if any(points):
+            found.append(
+                {
+                    "act": after.act,
+                    "at": after.at,
+                    "seat": cast("int", position.seat),
+                    "text": str(position.act),
+                    "effects": [*map(str, position.effects)],
+                    "points": points,
+                }
+            )
+    return found
+
+
+def seats(all_moments: Sequence[Moment], review: Review) -> list[Seat]:
+    """What there is to tell of each seat; `review` has all the rest."""
+    last, accounts = all_moments[-1], field.accounts(all_moments)
+    open_spans = calls.open_spans(all_moments)
+    placed, given = hands.placements(all_moments).items(), hands.gifts(all_moments)
+    found: list[Seat] = []
+    for seat in last.seats:
+        own = [(name, moment.pieces[name]) for name, (by, moment) in placed if by == seat]
+        verdicts = [call["verdict"] for call in review["calls"] if call["seat"] == seat]
+        pauses = hands.pauses(all_moments, seat, review["began"])
+        dangers: list[Span] = [
+            {"start": one["start"], "end": one["end"]} for one in review["dangers"] if one["seat"] == seat
+        ]
+        found.append(
+            {
+                "score": last.position.scores[seat],
+                "account": accounts[seat],
+                "placed": len(own),
+                "attacks": sum(not piece["standing"] for _, piece in own),
+                "wasted": sum(one["by"] == seat for one in review["wasted"]),
+                "taken": sum(one["seat"] == seat for one in review["captures"]),
+                "prisoners": sum(last.seat_of(piece) != seat for _, piece in own),
+                "given": given.count(seat),
+                "crashes": sum(one["seat"] == seat for one in review["crashes"]),
+                "true_calls": verdicts.count("true"),
+                "false_calls": verdicts.count("false"),
+                "void_calls": verdicts.count("void"),
+                "open": sum(span["end"] - span["start"] for one, span in open_spans if one == seat),
+                "endangered": covered(dangers),
+                "acts": len(pauses),
+                "pause": hands.mean(pauses),
+                "longest_pause": max(pauses, default=None),
+                "answer": hands.mean(hands.answers(all_moments, seat, review["icings"])),
+            }
+        )
+    return found

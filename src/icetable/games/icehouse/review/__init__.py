@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.review import calls, field, hands
@@ -53,7 +53,7 @@ def changes(all_moments: Sequence[Moment]) -> list[Change]:
                 {
                     "act": after.act,
                     "at": after.at,
-                    "seat": cast("int", position.seat),
+                    "seat": after.actor,
                     "text": str(position.act),
                     "effects": [*map(str, position.effects)],
                     "points": points,

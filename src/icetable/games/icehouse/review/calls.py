@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from icetable.games.icehouse import evaluation, rules
 from icetable.games.icehouse.review.moments import Moment, Run, acts, runs
@@ -59,7 +59,7 @@ def chances(all_moments: Sequence[Moment]) -> list[Chance]:
     return found
 
 
-def caller_of(run: Run[int]) -> int | None:
+def caller_of(run: Run[int, Sequence[int]]) -> int | None:
     """The seat whose call ended a chance; None where it was missed."""
     after = run.after
     return after.position.seat if after is not None and after.is_frozen(run.key) else None
@@ -73,14 +73,12 @@ def calls(all_moments: Sequence[Moment], taken: Sequence[Chance]) -> list[Call]:
 def call(moment: Moment, taken: Sequence[Chance]) -> Call:
     """A call of icehouse."""
     position = moment.position
-    seat = cast("int", position.seat)
-    colours = [effect.spaces[0] for effect in position.effects if isinstance(effect, Finds)]
-    found = [position.colours.index(colour) for colour in colours]
-    starts = [one["start"] for one in taken if (one["found_by"], one["end"]) == (seat, moment.at)]
+    found = [moment.seat_named(effect.spaces[0]) for effect in position.effects if isinstance(effect, Finds)]
+    starts = [one["start"] for one in taken if (one["found_by"], one["end"]) == (moment.actor, moment.at)]
     return {
         "act": moment.act,
         "at": moment.at,
-        "seat": seat,
+        "seat": moment.actor,
         "verdict": verdict(moment),
         "found": found,
         "pieces": sum(effect.value for effect in position.effects if isinstance(effect, HandsOver)),
@@ -106,8 +104,8 @@ def meltdowns(all_moments: Sequence[Moment]) -> list[Meltdown]:
                 {
                     "act": moment.act,
                     "at": moment.at,
-                    "seat": cast("int", position.seat),
-                    "colour": [*map(str, position.colours)].index(colour),
+                    "seat": moment.actor,
+                    "colour": moment.seat_named(colour),
                     "pieces": melted,
                 }
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from icetable.games.icehouse import rules
+from icetable.games.icehouse import evaluation, rules
 from icetable.games.icehouse.review.moments import Moment, Run, acts, kind_of, runs, value
 from icetable.games.icehouse.rules import SIZES
 
@@ -71,7 +71,7 @@ def over_iced(moment: Moment) -> Mapping[str, None]:
     return dict.fromkeys(str(piece["points_at"]) for piece in moment.pieces.values() if piece["redundant"])
 
 
-def icing(run: Run[str], over: Sequence[Run[str]]) -> Icing:
+def icing(run: Run[str, None], over: Sequence[Run[str, None]]) -> Icing:
     """A time that a defender was iced; `over` are all times that it was over-iced."""
     first, after = run.first, run.after
     piece = first.pieces[run.key]
@@ -110,7 +110,7 @@ def dangers(all_moments: Sequence[Moment]) -> list[Danger]:
     return [danger(run) for run in runs(all_moments, endangered) if run.start < run.end]
 
 
-def danger(run: Run[tuple[str, bool]]) -> Danger:
+def danger(run: Run[tuple[str, bool], set[int]]) -> Danger:
     """A time that a defender was in danger."""
     name, last = run.key
     piece = run.first.pieces[name]
@@ -133,21 +133,15 @@ def endangered(moment: Moment) -> Mapping[tuple[str, bool], set[int]]:
         return found
     free = [piece for piece in moment.pieces.values() if piece["standing"] and not piece["iced"]]
     owners = [moment.seat_of(piece) for piece in free]
-    weapons = arms(moment)
+    table, weapons = moment.position.table, arms(moment)
     for piece, seat in zip(free, owners, strict=True):
-        last = owners.count(seat) == 1 and in_reserve(moment, seat) < rules.STASH_LIMIT
+        last = owners.count(seat) == 1 and int(evaluation.in_reserve(table, seat)) < rules.STASH_LIMIT
         if not moment.is_frozen(seat) and (last or piece["id"] in moment.attackers):
             missing = value(piece) + 1 - moment.force(piece)
             by = {other for other, colour, worth in weapons if seat not in (other, colour) and worth >= missing}
             if by:
                 found[piece["id"], last] = by
     return found
-
-
-def in_reserve(moment: Moment, seat: int) -> int:
-    """How many pieces a seat has on its pad and in hand, which all count at a call (IH-21)."""
-    table = moment.position.table
-    return int(rules.on_pad(table, seat) + (table[rules.HAND + seat] != 0))
 
 
 def arms(moment: Moment) -> list[tuple[int, int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from icetable.games.icehouse.review.moments import acts
 from icetable.games.icehouse.view import Captures, Crashes, Gives, Places, Settles
@@ -20,10 +20,10 @@ def captures(all_moments: Sequence[Moment]) -> list[Capture]:
         {
             "act": moment.act,
             "at": moment.at,
-            "seat": cast("int", moment.position.seat),
+            "seat": moment.actor,
             "piece": effect.spaces[0],
             "kind": effect.value,
-            "owner": owner(moment, effect.value),
+            "owner": moment.seat_named(effect.value[2:]),
         }
         for _, moment in acts(all_moments)
         for effect in moment.position.effects
@@ -34,7 +34,7 @@ def captures(all_moments: Sequence[Moment]) -> list[Capture]:
 def crashes(all_moments: Sequence[Moment]) -> list[Crash]:
     """All crashes."""
     return [
-        {"act": moment.act, "at": moment.at, "seat": cast("int", moment.position.seat), "kind": effect.value}
+        {"act": moment.act, "at": moment.at, "seat": moment.actor, "kind": effect.value}
         for _, moment in acts(all_moments)
         for effect in moment.position.effects
         if isinstance(effect, Crashes)
@@ -44,7 +44,7 @@ def crashes(all_moments: Sequence[Moment]) -> list[Crash]:
 def placements(all_moments: Sequence[Moment]) -> dict[str, tuple[int, Moment]]:
     """Who placed each piece, and the moment when it lay there."""
     return {
-        effect.spaces[0]: (cast("int", moment.position.seat), moment)
+        effect.spaces[0]: (moment.actor, moment)
         for _, moment in acts(all_moments)
         for effect in moment.position.effects
         if isinstance(effect, Places)
@@ -54,16 +54,11 @@ def placements(all_moments: Sequence[Moment]) -> dict[str, tuple[int, Moment]]:
 def gifts(all_moments: Sequence[Moment]) -> list[int]:
     """The seats that gave pieces away, one for each gift, also where time settled what they owed."""
     return [
-        moment.position.colours.index(effect.spaces[0])
+        moment.seat_named(effect.spaces[0])
         for _, moment in acts(all_moments)
         for effect in moment.position.effects
         if isinstance(effect, Gives | Settles)
     ]
-
-
-def owner(moment: Moment, kind: str) -> int:
-    """The seat of the colour of a kind such as "L:red"."""
-    return [*map(str, moment.position.colours)].index(kind[2:])
 
 
 def pauses(all_moments: Sequence[Moment], seat: int, began: int) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from icetable.core.kernel import SEATS
 from icetable.games.icehouse import rules
@@ -59,9 +59,19 @@ class Moment:
         """All seats of the game."""
         return range(len(self.position.colours))
 
+    @property
+    def actor(self) -> int:
+        """The seat whose act was the last one; chance has a seat too."""
+        assert self.position.seat is not None
+        return self.position.seat
+
+    def seat_named(self, colour: str) -> int:
+        """The seat that has a colour."""
+        return [*map(str, self.position.colours)].index(colour)
+
     def seat_of(self, piece: FieldPiece) -> int:
         """The seat whose colour a piece has."""
-        return self.position.colours.index(piece["colour"])
+        return self.seat_named(piece["colour"])
 
     def is_frozen(self, seat: int) -> bool:
         """Whether a seat is in the icehouse."""
@@ -125,10 +135,11 @@ def changes_before(state: Played, until: int) -> list[int]:
 
 
 Key = TypeVar("Key", bound=Hashable)
+Told = TypeVar("Told")
 
 
 @dataclass
-class Run(Generic[Key]):
+class Run(Generic[Key, Told]):
     """Moments in a row at which something held of a key, with what there is to say of each.
 
     `before` is the last moment before them, `after` the first one after them; None where there is none.
@@ -137,7 +148,7 @@ class Run(Generic[Key]):
     key: Key
     before: Moment | None
     moments: list[Moment] = field(default_factory=list)
-    told: list[Any] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
     after: Moment | None = None
 
     @property
@@ -156,10 +167,10 @@ class Run(Generic[Key]):
         return (self.after or self.moments[-1]).at
 
 
-def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key, object]]) -> list[Run[Key]]:
+def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key, Told]]) -> list[Run[Key, Told]]:
     """How long something held without a break, for each key that `holding` names with what there is to say of it."""
-    found: list[Run[Key]] = []
-    going: dict[Key, Run[Key]] = {}
+    found: list[Run[Key, Told]] = []
+    going: dict[Key, Run[Key, Told]] = {}
     before = None
     for moment in all_moments:
         held = holding(moment)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST = 8
 """How many entries a list has at most: those that matter most, in order of time."""
-NAME = 17
+NAME = 16
 """How wide the column of the seats is."""
 
 Entry = TypeVar("Entry")
@@ -56,7 +56,7 @@ def lines(review: Review, paint: Paint) -> list[str]:
         [summary(review)],
         table("Points", POINTS, review),
         table("Pieces", PIECES, review),
-        table("Times", TIMES, review),
+        table("Times in seconds", TIMES, review),
         section("What changed most", decisive(review), lambda one: change(one, review)),
         section("Calls", review["calls"], lambda one: call(one, review)),
         section("Missed calls", missed(review), lambda one: chance(one, review)),
@@ -81,11 +81,10 @@ def summary(review: Review) -> str:
 
 def table(title: str, columns: Sequence[Column], review: Review) -> list[str]:
     """A line for each seat, below the heads of the columns."""
-    found = [title.ljust(NAME) + "".join(f"  {head}" for head, _ in columns)]
-    for seat, told in enumerate(review["seats"]):
-        name = f"  seat {seat} {review['colours'][seat]}"
-        found.append(name.ljust(NAME) + "".join(f"  {cell(told):>{len(head)}}" for head, cell in columns))
-    return found
+    names = [title, *(f"  seat {seat} {colour}" for seat, colour in enumerate(review["colours"]))]
+    cells = [[head, *(cell(seat) for seat in review["seats"])] for head, cell in columns]
+    filled = [[text.rjust(max(map(len, column))) for text in column] for column in cells]
+    return ["  ".join([name.ljust(NAME), *row]) for name, *row in zip(names, *filled, strict=True)]
 
 
 def section(title: str, entries: Sequence[Entry], tell: Callable[[Entry], str]) -> list[str]:
@@ -132,7 +131,7 @@ def call(one: Call, review: Review) -> str:
     told = f"{minutes(one['at'], review)}  {names([one['seat']], review)}"
     if not one["found"]:
         return f"{told}: {one['verdict']}"
-    waited = "" if one["waited"] is None else f" after {seconds(one['waited'])}"
+    waited = "" if one["waited"] is None else f" after {seconds(one['waited'])} s"
     pieces = f"{one['pieces']} piece{'' if one['pieces'] == 1 else 's'}"
     return f"{told} finds {names(one['found'], review)}{waited}, {pieces}"
 
@@ -152,7 +151,7 @@ def danger(one: Danger, review: Review) -> str:
 def span(one: Chance | Danger, review: Review) -> str:
     """From when to when something held."""
     start, end = one["start"], one["end"]
-    return f"{minutes(start, review)} to {minutes(end, review)} ({seconds(end - start)})"
+    return f"{minutes(start, review)} to {minutes(end, review)} ({seconds(end - start)} s)"
 
 
 def names(seats: Sequence[int], review: Review) -> str:
@@ -169,4 +168,4 @@ def minutes(at: int, review: Review) -> str:
 
 def seconds(milliseconds: int | None) -> str:
     """A length of time in seconds; a dash where there is none."""
-    return "-" if milliseconds is None else f"{milliseconds / 1000:.1f} s"
+    return "-" if milliseconds is None else f"{milliseconds / 1000:.1f}"

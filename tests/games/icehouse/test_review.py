@@ -156,11 +156,13 @@ def test_an_icing_too_many() -> None:
 def test_a_piece_is_freed_by_a_wall() -> None:
     review = reviewed(
         ICED.replace("9800,12000", "9600,12000"),
-        *("0@1000 lift S", "0@2000 place 11200,12000 stand 0.0", "*@9000 bell"),
+        *("0@1000 lift S", "0@2000 place 11200,12000 stand 0.0"),
+        *("0@3000 lift S", "0@4000 place 20000,20000 stand 0.0", "*@9000 bell"),
     )
     first, wall = review["icings"]
     assert (first["piece"], first["freed_by"], first["end"], first["returned"]) == ("p1", RED, 2000, [2, 0])
     assert (wall["piece"], wall["by"], wall["attackers"], wall["points"]) == ("p5", RED, [GREEN], [0, 0])
+    assert review["seats"][RED]["answer"] is None
 
 
 def test_attacks_in_vain() -> None:
@@ -242,16 +244,18 @@ def test_what_no_time_passes_in_is_no_chance() -> None:
 
 def test_while_calls_are_void_none_is_missed() -> None:
     """IH-20: after a false call for nothing green's calls are void for ten seconds."""
-    acts = ("1@1000 icehouse", "0@2000 lift S", "0@3000 place 9000,16000 stand 0.0", "1@4000 icehouse")
-    drawing = ICED.replace(
-        "green L 9800,12000 point 0.0", "green L 9800,12000 point 0.0\ngreen L 9000,13800 point 90.0"
-    )
-    review = reviewed(
-        drawing.replace("red M", "red M", 1), *acts, "*@20000 bell", pads={RED: "5S 3M"}, false_call="free"
-    )
+    acts = ("1@1000 icehouse", "0@2000 lift S", "0@3000 place 1000,2200 point 270.0", "1@4000 icehouse")
+    review = reviewed(ICED, *acts, "*@20000 bell", pads={RED: "5S 3M"}, false_call="free")
     assert [call["verdict"] for call in review["calls"]] == ["false", "void"]
     assert review["chances"] == [{"seat": RED, "start": 11001, "end": 20000, "callers": [GREEN], "found_by": None}]
     assert review["seats"][RED]["open"] == 17000
+
+
+def test_a_pause_of_no_length_lasts_a_millisecond() -> None:
+    """IH-20."""
+    acts = ("1@1000 icehouse", "0@1000 lift S", "0@1000 place 1000,2200 point 270.0")
+    review = reviewed(ICED, *acts, "*@9000 bell", pads={RED: "5S 3M"}, false_call="free", call_pause=0)
+    assert [(one["start"], one["end"]) for one in review["chances"]] == [(1001, 9000)]
 
 
 def test_nobody_calls_where_the_call_would_find_the_caller() -> None:
@@ -292,6 +296,22 @@ def test_a_defender_that_is_attacked_is_in_danger() -> None:
     expected = {"piece": "p1", "kind": "L:red", "seat": RED, "start": 2000, "end": 3000, "by": [GREEN]}
     assert review["dangers"] == [{**expected, "last": False, "iced": False}]
     assert review["seats"][RED]["endangered"] == 1000
+
+
+def test_times_of_danger_that_overlap_count_once() -> None:
+    drawing = """
+        red L 12000,12000 stand 0.0
+        red L 12000,16000 stand 0.0
+        green S 1000,1000 stand 0.0
+        green S 3000,1000 stand 0.0
+    """
+    acts = ("1@1000 lift L", f"1@2000 {AT_RED}", "1@3000 lift L", "1@5000 place 9800,16000 point 0.0")
+    review = reviewed(drawing, *acts, "*@9000 bell")
+    assert [(one["piece"], one["start"], one["end"]) for one in review["dangers"]] == [
+        ("p1", 2000, 9000),
+        ("p2", 5000, 9000),
+    ]
+    assert review["seats"][RED]["endangered"] == 7000
 
 
 @pytest.mark.parametrize(("left", "expected"), [("5S 3M", []), ("5S 2M", [(0, 2000, True, True)])])
@@ -339,6 +359,8 @@ def test_sums_are_consistent() -> None:
         assert review["course"][-1]["scores"] == scores == [seat["score"] for seat in review["seats"]]
         assert [sum(seat["account"].values()) for seat in review["seats"]] == scores  # type: ignore[arg-type]
         assert [sum(won) for won in zip(*(one["points"] for one in review["changes"]), strict=True)] == scores
+        made = [one.seat for one in state.history() if one.act not in (None, "ready")]
+        assert [seat["acts"] for seat in review["seats"]] == [made.count(seat) for seat in range(len(scores))]
         over = [span for icing in review["icings"] for span in icing["over"]]
         assert all(any(span["start"] <= one["at"] <= span["end"] for span in over) for one in review["captures"])
         found = {seat for call in review["calls"] for seat in call["found"]}

@@ -11,7 +11,7 @@ from icetable.games.icehouse.review.moments import acts, clock, covered, moments
 
 if TYPE_CHECKING:
     from icetable.games.icehouse.review.moments import Moment, Played
-    from icetable.games.icehouse.review.parts import Change, Review, Seat, Span
+    from icetable.games.icehouse.review.parts import Account, Change, Review, Seat, Span
 
 
 def review_of(states: Sequence[Played]) -> Review:
@@ -19,7 +19,7 @@ def review_of(states: Sequence[Played]) -> Review:
     all_moments = moments(states)
     last = all_moments[-1]
     chances = calls.chances(all_moments)
-    placed = hands.placements(all_moments)
+    placed_by = {name: seat for name, (seat, _) in hands.placements(all_moments).items()}
     review: Review = {
         "colours": [*last.position.colours],
         "began": next(clock(state) for state in states if rules.has_started(state.table)),
@@ -36,7 +36,7 @@ def review_of(states: Sequence[Played]) -> Review:
         "meltdowns": calls.meltdowns(all_moments),
         "captures": hands.captures(all_moments),
         "crashes": hands.crashes(all_moments),
-        "wasted": field.wasted(last, {name: seat for name, (seat, _) in placed.items()}),
+        "wasted": field.wasted(last, placed_by),
     }
     review["seats"] = seats(all_moments, review)
     return review
@@ -64,37 +64,39 @@ def changes(all_moments: Sequence[Moment]) -> list[Change]:
 
 def seats(all_moments: Sequence[Moment], review: Review) -> list[Seat]:
     """What there is to tell of each seat; `review` has all the rest."""
-    last, accounts = all_moments[-1], field.accounts(all_moments)
-    open_spans = calls.open_spans(all_moments)
-    placed, given = hands.placements(all_moments).items(), hands.gifts(all_moments)
-    found: list[Seat] = []
-    for seat in last.seats:
-        own = [(name, moment.pieces[name]) for name, (by, moment) in placed if by == seat]
-        verdicts = [call["verdict"] for call in review["calls"] if call["seat"] == seat]
-        pauses = hands.pauses(all_moments, seat, review["began"])
-        dangers: list[Span] = [
-            {"start": one["start"], "end": one["end"]} for one in review["dangers"] if one["seat"] == seat
-        ]
-        found.append(
-            {
-                "score": last.position.scores[seat],
-                "account": accounts[seat],
-                "placed": len(own),
-                "attacks": sum(not piece["standing"] for _, piece in own),
-                "wasted": sum(one["by"] == seat for one in review["wasted"]),
-                "taken": sum(one["seat"] == seat for one in review["captures"]),
-                "prisoners": sum(last.seat_of(piece) != seat for _, piece in own),
-                "given": given.count(seat),
-                "crashes": sum(one["seat"] == seat for one in review["crashes"]),
-                "true_calls": verdicts.count("true"),
-                "false_calls": verdicts.count("false"),
-                "void_calls": verdicts.count("void"),
-                "open": sum(span["end"] - span["start"] for one, span in open_spans if one == seat),
-                "endangered": covered(dangers),
-                "acts": len(pauses),
-                "pause": hands.mean(pauses),
-                "longest_pause": max(pauses, default=None),
-                "answer": hands.mean(hands.answers(all_moments, seat, review["icings"])),
-            }
-        )
-    return found
+    accounts, open_spans = field.accounts(all_moments), calls.open_spans(all_moments)
+    return [
+        told_of(seat, all_moments, review, account, [span for one, span in open_spans if one == seat])
+        for seat, account in enumerate(accounts)
+    ]
+
+
+def told_of(
+    seat: int, all_moments: Sequence[Moment], review: Review, account: Account, open_spans: Sequence[Span]
+) -> Seat:
+    """What there is to tell of a seat."""
+    last = all_moments[-1]
+    own = [moment.pieces[name] for name, (by, moment) in hands.placements(all_moments).items() if by == seat]
+    verdicts = [call["verdict"] for call in review["calls"] if call["seat"] == seat]
+    dangers = [danger for danger in review["dangers"] if danger["seat"] == seat]
+    pauses = hands.pauses(all_moments, seat, review["began"])
+    return {
+        "score": last.position.scores[seat],
+        "account": account,
+        "placed": len(own),
+        "attacks": sum(not piece["standing"] for piece in own),
+        "wasted": sum(one["by"] == seat for one in review["wasted"]),
+        "taken": sum(one["seat"] == seat for one in review["captures"]),
+        "prisoners": sum(last.seat_of(piece) != seat for piece in own),
+        "given": hands.gifts(all_moments).count(seat),
+        "crashes": sum(one["seat"] == seat for one in review["crashes"]),
+        "true_calls": verdicts.count("true"),
+        "false_calls": verdicts.count("false"),
+        "void_calls": verdicts.count("void"),
+        "open": covered((span["start"], span["end"]) for span in open_spans),
+        "endangered": covered((danger["start"], danger["end"]) for danger in dangers),
+        "acts": len(pauses),
+        "pause": hands.mean(pauses),
+        "longest_pause": max(pauses, default=None),
+        "answer": hands.mean(hands.answers(all_moments, seat, review["icings"])),
+    }

@@ -86,7 +86,7 @@ def answers(all_moments: Sequence[Moment], seat: int, hits: Iterable[Icing]) -> 
     ]
     found = []
     for hit in hits:
-        if hit["seat"] == seat != hit["by"]:
+        if hit["seat"] == seat and hit["by"] not in (seat, None):
             found += [reply.at - hit["start"] for reply in replies if reply.act > hit["act"]][:1]
     return found
 

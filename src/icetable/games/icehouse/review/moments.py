@@ -14,7 +14,6 @@ from icetable.games.icehouse.notation import SIZE_LETTERS
 if TYPE_CHECKING:
     from icetable.core.game import Action, Effect
     from icetable.core.jit import Ints
-    from icetable.games.icehouse.review.parts import Span
     from icetable.games.icehouse.view import Colour, FieldPiece
 
 
@@ -186,12 +185,12 @@ def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key,
     return found
 
 
-def covered(spans: Iterable[Span]) -> int:
-    """How long any of some spans lasted, those that overlap counted once."""
+def covered(spans: Iterable[tuple[int, int]]) -> int:
+    """How long any of some spans lasted, each given by its start and its end."""
     total, until = 0, 0
-    for span in sorted(spans, key=lambda span: span["start"]):
-        total += max(0, span["end"] - max(until, span["start"]))
-        until = max(until, span["end"])
+    for start, end in sorted(spans):
+        total += max(0, end - max(until, start))
+        until = max(until, end)
     return total
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from icetable.games.icehouse import rules
@@ -11,7 +12,7 @@ from icetable.games.icehouse.review.moments import acts, clock, covered, moments
 
 if TYPE_CHECKING:
     from icetable.games.icehouse.review.moments import Moment, Played
-    from icetable.games.icehouse.review.parts import Account, Change, Review, Seat, Span
+    from icetable.games.icehouse.review.parts import Account, Change, Review, Seat, Span, Standing
 
 
 def review_of(states: Sequence[Played]) -> Review:
@@ -19,6 +20,9 @@ def review_of(states: Sequence[Played]) -> Review:
     all_moments = moments(states)
     last = all_moments[-1]
     chances = calls.chances(all_moments)
+    course: list[Standing] = [
+        {"act": act, "at": clock(state), "scores": [*state.scores]} for act, state in enumerate(states)
+    ]
     placed_by = {name: seat for name, (seat, _) in hands.placements(all_moments).items()}
     review: Review = {
         "colours": [*last.position.colours],
@@ -27,8 +31,8 @@ def review_of(states: Sequence[Played]) -> Review:
         "ended_by": str(last.position.ended_by),
         "winners": sorted(last.position.winners),
         "seats": [],
-        "course": [{"act": act, "at": clock(state), "scores": [*state.scores]} for act, state in enumerate(states)],
-        "changes": changes(all_moments),
+        "course": course,
+        "changes": changes(all_moments, course),
         "icings": field.icings(all_moments),
         "dangers": field.dangers(all_moments),
         "chances": chances,
@@ -42,20 +46,19 @@ def review_of(states: Sequence[Played]) -> Review:
     return review
 
 
-def changes(all_moments: Sequence[Moment]) -> list[Change]:
+def changes(all_moments: Sequence[Moment], course: Sequence[Standing]) -> list[Change]:
     """The acts that changed the scores."""
     found: list[Change] = []
-    for before, after in acts(all_moments):
-        position = after.position
-        points = [now - then for then, now in zip(before.position.scores, position.scores, strict=True)]
+    for (_, after), (then, now) in zip(acts(all_moments), pairwise(course), strict=True):
+        points = [later - earlier for earlier, later in zip(then["scores"], now["scores"], strict=True)]
         if any(points):
             found.append(
                 {
                     "act": after.act,
                     "at": after.at,
                     "seat": after.actor,
-                    "text": str(position.act),
-                    "effects": [*map(str, position.effects)],
+                    "text": str(after.position.act),
+                    "effects": [*map(str, after.position.effects)],
                     "points": points,
                 }
             )
@@ -81,7 +84,7 @@ def told_of(
     dangers = [danger for danger in review["dangers"] if danger["seat"] == seat]
     pauses = hands.pauses(all_moments, seat, review["began"])
     return {
-        "score": last.position.scores[seat],
+        "score": review["course"][-1]["scores"][seat],
         "account": account,
         "placed": len(own),
         "attacks": sum(not piece["standing"] for piece in own),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,11 +15,11 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable import CHANCE, GameError
+from icetable import CHANCE, GameError, State
+from icetable.core import jit
 from icetable.core.drawing import WIDTH
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.review.parts import Review
-from tests.both_modes import said_in_both_modes
 
 from .oracle import VALUES, Oracle
 from .product import state_of
@@ -405,14 +406,24 @@ GAMES: tuple[tuple[int, dict[str, Any]], ...] = (
     (8, {"players": 2, "width": 9.5, "height": 9.5, "crash": "refuse", "false_call": "free", "call_pause": 2.0005}),
     (1, {"players": 5, "width": 12, "height": 9.5, "meltdown": "prevent", "range": "ray"}),
 )
-each_game = pytest.mark.parametrize("number", range(len(GAMES)))
+each_game = pytest.mark.parametrize("number", range(len(GAMES) + 1))
+
+
+def recorded() -> tuple[list[Oracle], State]:
+    """A game between bots of four levels: the oracle's positions, and the last state."""
+    state = icetable.replay((Path(__file__).parent / "bots.record").read_text(encoding="utf-8"))
+    positions = [Oracle(players=state.game.players)]
+    for one in list(state.history())[1:]:
+        assert one.seat is not None
+        positions.append(positions[-1].apply(str(one.act), one.seat, one.at))
+    return positions, state
 
 
 @cache
 def led_and_reviewed(number: int) -> tuple[list[Oracle], Review]:
-    """One of these games: the oracle's positions, and its review."""
-    seed, options = GAMES[number]
-    positions, state = led(seed, **options)
+    """One of these games, or the recorded one: the oracle's positions, and its review."""
+    positions, state = led(GAMES[number][0], **GAMES[number][1]) if number < len(GAMES) else recorded()
+    assert isinstance(state, IcehouseState)
     return positions, state.game.review(state)
 
 
@@ -559,11 +570,9 @@ def test_a_game_is_reviewed_when_it_is_over() -> None:
         other.review(game.start())
 
 
-def test_both_modes_tell_the_same() -> None:
-    program = """
-import json, numpy as np, icetable
-state = icetable.load("icehouse", players=3, timer=60.0).random_game(np.random.default_rng(4))
-print(json.dumps(state.game.review(state)))
-"""
-    plain, fast = said_in_both_modes(program)
-    assert plain == fast
+def test_both_modes_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(players=3, timer=60.0)
+    state = game.random_game(np.random.default_rng(4))
+    fast = json.dumps(game.review(state))
+    monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
+    assert json.dumps(game.review(game.replay(state.record()))) == fast

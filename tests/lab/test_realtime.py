@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -91,3 +92,13 @@ def test_players_change_seats_and_seeds(games: int) -> None:
     assert all(state.is_terminal for state, _ in played)
     assert len(set(seeds)) == 2 * games
     assert len({state.at for state, _ in played}) == games
+
+
+def test_a_game_that_is_over_can_be_reviewed() -> None:
+    game = load()
+    last = play(game, [Scripted(("ready", 1.0), ("lift L", 3.0)), Scripted(("ready", 2.0))], 10.0)
+    review = game.review(last)
+    assert json.loads(json.dumps(review)) == review
+    assert all(isinstance(line, str) for line in game.review_lines(review))
+    with pytest.raises(icetable.GameError):
+        game.review(game.start())

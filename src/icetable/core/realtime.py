@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from icetable.core.game import Game
+from icetable.core.drawing import Paint, no_paint
+from icetable.core.game import Game, State
 
 
 @dataclass(frozen=True)
@@ -97,3 +98,14 @@ class RealTimeGame(Game):
     @abstractmethod
     def mind(self, skill: Skill, seed: int) -> Mind:
         """The policy of a player. The same seed and the same views give the same decisions."""
+
+    @abstractmethod
+    def review(self, state: State) -> Mapping[str, Any]:
+        """How a game went, from the states that led to its end, without any search: JSON-able.
+
+        Raises GameError for a state of another game, and for a game that is not over.
+        """
+
+    @abstractmethod
+    def review_lines(self, review: Mapping[str, Any], paint: Paint = no_paint) -> list[str]:
+        """A review of a game under these options as text for a terminal, line by line."""

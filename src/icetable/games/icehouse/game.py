@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from icetable.games.icehouse.effects import work_out_effects
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
 from icetable.games.icehouse.policy import Policy
 from icetable.games.icehouse.position import Position
+from icetable.games.icehouse.review import review_of
+from icetable.games.icehouse.review import text as review_text
 from icetable.games.icehouse.rules import SIZES
 from icetable.games.icehouse.view import COLOURS, AnyEffect, Layout, View
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from icetable.core.jit import Ints
+    from icetable.games.icehouse.review.parts import Review
 
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
 """Of a small, medium and large piece that lies, in thousandths of an inch (IH-4)."""
@@ -112,6 +115,17 @@ class Icehouse(RealTimeGame):
 
     def mind(self, skill: Skill, seed: int) -> Policy:
         return Policy(self.start(), self.options, skill, seed)
+
+    def review(self, state: State) -> Review:
+        if not isinstance(state, IcehouseState) or state.game != self:
+            raise GameError(f"a state of this game is reviewed, not {short_repr(state)}")
+        if not state.is_terminal:
+            raise GameError("a game is reviewed when it is over")
+        states = [one for one in state.history() if isinstance(one, IcehouseState)]
+        return review_of(states)
+
+    def review_lines(self, review: Mapping[str, Any], paint: Paint = no_paint) -> list[str]:
+        return review_text.lines(cast("Review", review), paint)
 
     def pieces(self) -> Pieces:
         return Pieces(pyramids=SIZES * rules.COPIES * self.players)

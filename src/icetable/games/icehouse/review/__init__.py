@@ -1,0 +1,105 @@
+"""The review of a game of Icehouse: what its record tells, by the rules alone. No search, no opinion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from icetable.games.icehouse import rules
+from icetable.games.icehouse.review import calls, field, hands
+from icetable.games.icehouse.review.moments import acts, clock, covered, moments
+
+if TYPE_CHECKING:
+    from icetable.games.icehouse.review.moments import Moment, Played
+    from icetable.games.icehouse.review.parts import Account, Change, Review, Seat, Span, Standing
+
+
+def review_of(states: Sequence[Played]) -> Review:
+    """The review of a game that is over, from the states after each of its acts, the first one before all acts."""
+    all_moments = moments(states)
+    last = all_moments[-1]
+    chances = calls.chances(all_moments)
+    course: list[Standing] = [
+        {"act": act, "at": clock(state), "scores": [*state.scores]} for act, state in enumerate(states)
+    ]
+    placed_by = {name: seat for name, (seat, _) in hands.placements(all_moments).items()}
+    review: Review = {
+        "colours": [*last.position.colours],
+        "began": next(clock(state) for state in states if rules.has_started(state.table)),
+        "ended": last.at,
+        "ended_by": str(last.position.ended_by),
+        "winners": sorted(last.position.winners),
+        "seats": [],
+        "course": course,
+        "changes": changes(all_moments, course),
+        "icings": field.icings(all_moments),
+        "dangers": field.dangers(all_moments),
+        "chances": chances,
+        "calls": calls.calls(all_moments, chances),
+        "meltdowns": calls.meltdowns(all_moments),
+        "captures": hands.captures(all_moments),
+        "crashes": hands.crashes(all_moments),
+        "wasted": field.wasted(last, placed_by),
+    }
+    review["seats"] = seats(all_moments, review)
+    return review
+
+
+def changes(all_moments: Sequence[Moment], course: Sequence[Standing]) -> list[Change]:
+    """The acts that changed the scores."""
+    found: list[Change] = []
+    for (_, after), (then, now) in zip(acts(all_moments), pairwise(course), strict=True):
+        points = [later - earlier for earlier, later in zip(then["scores"], now["scores"], strict=True)]
+        if any(points):
+            found.append(
+                {
+                    "act": after.act,
+                    "at": after.at,
+                    "seat": after.actor,
+                    "text": str(after.position.act),
+                    "effects": [*map(str, after.position.effects)],
+                    "points": points,
+                }
+            )
+    return found
+
+
+def seats(all_moments: Sequence[Moment], review: Review) -> list[Seat]:
+    """What there is to tell of each seat; `review` has all the rest."""
+    accounts, open_spans = field.accounts(all_moments), calls.open_spans(all_moments)
+    return [
+        told_of(seat, all_moments, review, account, [span for one, span in open_spans if one == seat])
+        for seat, account in enumerate(accounts)
+    ]
+
+
+def told_of(
+    seat: int, all_moments: Sequence[Moment], review: Review, account: Account, open_spans: Sequence[Span]
+) -> Seat:
+    """What there is to tell of a seat."""
+    last = all_moments[-1]
+    own = [moment.pieces[name] for name, (by, moment) in hands.placements(all_moments).items() if by == seat]
+    verdicts = [call["verdict"] for call in review["calls"] if call["seat"] == seat]
+    dangers = [danger for danger in review["dangers"] if danger["seat"] == seat]
+    pauses = hands.pauses(all_moments, seat, review["began"])
+    return {
+        "score": review["course"][-1]["scores"][seat],
+        "account": account,
+        "placed": len(own),
+        "attacks": sum(not piece["standing"] for piece in own),
+        "wasted": sum(one["by"] == seat for one in review["wasted"]),
+        "taken": sum(one["seat"] == seat for one in review["captures"]),
+        "prisoners": sum(last.seat_of(piece) != seat for piece in own),
+        "given": hands.gifts(all_moments).count(seat),
+        "crashes": sum(one["seat"] == seat for one in review["crashes"]),
+        "true_calls": verdicts.count("true"),
+        "false_calls": verdicts.count("false"),
+        "void_calls": verdicts.count("void"),
+        "open": covered((span["start"], span["end"]) for span in open_spans),
+        "endangered": covered((danger["start"], danger["end"]) for danger in dangers),
+        "acts": len(pauses),
+        "pause": hands.mean(pauses),
+        "longest_pause": max(pauses, default=None),
+        "answer": hands.mean(hands.answers(all_moments, seat, review["icings"])),
+    }

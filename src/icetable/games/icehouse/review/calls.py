@@ -1,0 +1,112 @@
+"""Calls of icehouse and of meltdown, and calls of icehouse that were missed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from icetable.games.icehouse import evaluation, rules
+from icetable.games.icehouse.review.moments import Moment, Run, acts, runs
+from icetable.games.icehouse.view import FalseCall, Finds, HandsOver, Melts, Void
+
+if TYPE_CHECKING:
+    from icetable.games.icehouse.review.parts import Call, Chance, Meltdown, Span
+
+
+def found_at(moment: Moment) -> list[int]:
+    """Whom a call would find, if the game goes on."""
+    position = moment.position
+    if position.ended_by is not None or not rules.has_started(position.table):
+        return []
+    return rules.seats_of(evaluation.found_by_a_call(position.table, position.field))
+
+
+def open_spans(all_moments: Sequence[Moment]) -> list[tuple[int, Span]]:
+    """Which seats a call could have found, and when, whether anyone could have called or not."""
+    found = runs(all_moments, lambda moment: dict.fromkeys(found_at(moment)))
+    return [(run.key, {"start": run.start, "end": run.end}) for run in found]
+
+
+def open_to_callers(moment: Moment) -> Mapping[int, Sequence[int]]:
+    """Whom a call would find, with the seats that could make it and would not be found themselves."""
+    table, found = moment.position.table, found_at(moment)
+    if not found:
+        return {}
+    callers = [
+        seat
+        for seat in moment.seats
+        if seat not in found and not table[rules.DEBT + seat] and not rules.is_void(table, seat, moment.at)
+    ]
+    return dict.fromkeys(found, callers) if callers else {}
+
+
+def chances(all_moments: Sequence[Moment]) -> list[Chance]:
+    """All times that a call would have found a seat. What ended as it began was no chance, but for a call in time."""
+    found: list[Chance] = []
+    for run in runs(all_moments, open_to_callers):
+        found_by = caller_of(run)
+        if run.start < run.end or found_by is not None:
+            callers = {seat for told in run.told for seat in told}
+            found.append(
+                {
+                    "seat": run.key,
+                    "start": run.start,
+                    "end": run.end,
+                    "callers": sorted(callers),
+                    "found_by": found_by,
+                }
+            )
+    return found
+
+
+def caller_of(run: Run[int, Sequence[int]]) -> int | None:
+    """The seat whose call ended a chance; None where it was missed."""
+    after = run.after
+    return after.position.seat if after is not None and after.is_frozen(run.key) else None
+
+
+def calls(all_moments: Sequence[Moment], taken: Sequence[Chance]) -> list[Call]:
+    """All calls of icehouse; `taken` are the chances of the game."""
+    return [call(moment, taken) for _, moment in acts(all_moments) if moment.position.act == "icehouse"]
+
+
+def call(moment: Moment, taken: Sequence[Chance]) -> Call:
+    """A call of icehouse."""
+    position = moment.position
+    found = [moment.seat_named(effect.spaces[0]) for effect in position.effects if isinstance(effect, Finds)]
+    starts = [one["start"] for one in taken if (one["found_by"], one["end"]) == (moment.actor, moment.at)]
+    return {
+        "act": moment.act,
+        "at": moment.at,
+        "seat": moment.actor,
+        "verdict": verdict(moment),
+        "found": found,
+        "pieces": sum(effect.value for effect in position.effects if isinstance(effect, HandsOver)),
+        "waited": moment.at - min(starts) if found and starts else None,
+    }
+
+
+def verdict(moment: Moment) -> Literal["true", "false", "void"]:
+    """What a call of icehouse came to."""
+    kinds = {type(effect) for effect in moment.position.effects}
+    return "void" if Void in kinds else "false" if FalseCall in kinds else "true"
+
+
+def meltdowns(all_moments: Sequence[Moment]) -> list[Meltdown]:
+    """All calls of meltdown."""
+    found: list[Meltdown] = []
+    for _, moment in acts(all_moments):
+        position = moment.position
+        verb, _, colour = (position.act or "").partition(" ")
+        if verb == "meltdown":
+            melted = [name for effect in position.effects if isinstance(effect, Melts) for name in effect.spaces]
+            found.append(
+                {
+                    "act": moment.act,
+                    "at": moment.at,
+                    "seat": moment.actor,
+                    "colour": moment.seat_named(colour),
+                    "pieces": melted,
+                }
+            )
+    return found

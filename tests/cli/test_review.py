@@ -10,6 +10,7 @@ import pytest
 import icetable
 from icetable.analysis import analyse, positions, review, reviewing
 from icetable.cli import parser
+from icetable.core.realtime import RealTimeGame
 from tests.analysis.material import end_of_a_game, toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
 from tests.runs.conftest import toys  # noqa: F401 (a fixture)
@@ -106,7 +107,8 @@ def test_bad_numbers(words: list[str], parts: list[str], record: Path) -> None:
 def test_what_is_no_record(command: str, tmp_path: Path) -> None:
     assert_refused(run_here(command, "-", say="rubbish\n"), "icetable record 1")
     assert_refused(run_here(command, str(tmp_path / "nothing")), "can't be read")
-    assert_refused(run_here(command, "-", say=icetable.load("icehouse").start().record()), "games of turns")
+    refusal = {"analyse": "games of turns", "review": "not over"}[command]
+    assert_refused(run_here(command, "-", say=icetable.load("icehouse").start().record()), refusal)
     assert_refused(run_here(command, "-", say=icetable.load("squad", players=1).start().record()), "two players")
 
 
@@ -117,3 +119,13 @@ def test_review_of_a_game_that_is_not_over() -> None:
 def test_the_parser_knows_the_usual_numbers_of_simulations() -> None:
     for command, usual in (("analyse", positions.SIMULATIONS), ("review", reviewing.SIMULATIONS)):
         assert parser.build().parse_args([command, "-"]).simulations == usual
+
+
+def test_a_game_without_turns_is_reviewed_by_its_rules() -> None:
+    """No search is asked, so nothing is told of worth: the game says what its record shows."""
+    path = Path(__file__).parents[1] / "games" / "icehouse" / "bots.record"
+    state = icetable.replay(path.read_text(encoding="utf-8"))
+    assert isinstance(state.game, RealTimeGame)
+    told = state.game.review(state)
+    assert output_here("review", str(path)) == "\n".join(state.game.review_lines(told)) + "\n"
+    assert json.loads(output_here("review", str(path), "--json")) == json.loads(json.dumps(told))

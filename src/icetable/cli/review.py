@@ -13,8 +13,10 @@ import icetable
 from icetable.analysis import review
 from icetable.cli.analyse import in_line
 from icetable.cli.replay import read
+from icetable.cli.screen import painter
 from icetable.cli.waiting import wait_for
 from icetable.core.decimals import check_whole
+from icetable.core.realtime import RealTimeGame
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -30,6 +32,11 @@ COLUMNS = ("share", "start", "luck", "gifts", "regret", "drift", "without luck")
 def run(chosen: Namespace) -> int:
     state = icetable.replay(read(chosen.record))
     check_whole("jobs", chosen.jobs, 1)
+    if isinstance(state.game, RealTimeGame):
+        told = state.game.review(state)
+        lines = state.game.review_lines(told, painter(state.game.info))
+        print(json.dumps(told, indent=1) if chosen.json else "\n".join(lines))
+        return 0
     tell = show_progress if sys.stderr.isatty() else None
     stop = Event()
     with workers(chosen.jobs) as where:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import icetable
@@ -21,8 +23,7 @@ KINDS = (
 
 def load(name: str, players: int) -> TurnGame:
     """A game; those that random acts would not end have a limit of turns."""
-    limits = {"wrecktangle": 30, "icefrogs": 30}
-    options = {"turn_limit": limits[name]} if name in limits else {}
+    options: dict[str, Any] = {"turn_limit": 30} if name in ("icefrogs", "wrecktangle") else {}
     game = icetable.load(name, players=players, **options)
     assert isinstance(game, TurnGame)
     return game

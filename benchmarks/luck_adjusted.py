@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from argparse import ArgumentParser
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -27,10 +28,15 @@ from icetable.lab.intervals import mean, statistic
 if TYPE_CHECKING:
     from icetable.lab.intervals import Estimate, Reals
 
+LEAST_BLOCKS = 2
+"""Fewer have no variance."""
 
-def played(plan: Plan, simulations: int, block: int) -> list[tuple[float, float]]:
-    """The first player's share of each game of a block, and its share without luck."""
-    found = []
+
+def played(plan: Plan, simulations: int, until: float, block: int) -> list[tuple[float, float]]:
+    """The first player's share of each game of a block, and its share without luck. None once the time is up."""
+    found: list[tuple[float, float]] = []
+    if time.monotonic() > until:
+        return found
     for row in play_block(plan, block):
         seat = review(final_state(plan, row), simulations).seats[row.players.index(0)]
         found.append((seat.share, seat.luck_adjusted))
@@ -60,6 +66,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400, help="rounded up to whole pairs (%(default)s)")
     parser.add_argument("--simulations", type=int, default=60, help="of the analyst, for a position (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="begin no pair later than that (%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="pairs at the same time (%(default)s)")
     chosen = parser.parse_args()
     game = chosen_game(parser, chosen)
@@ -69,11 +76,14 @@ def main() -> None:
         plan = Plan(game.info.name, None, game.options, seats, -(-chosen.games // one.games), chosen.seed)
     except GameError as error:
         parser.error(str(error))
-    if min(chosen.simulations, chosen.threads) < 1 or plan.blocks < 2:
+    if min(chosen.simulations, chosen.threads) < 1 or plan.blocks < LEAST_BLOCKS:
         parser.error("--simulations and --threads are whole numbers from 1 up, and --games makes two pairs or more")
 
+    play = partial(played, plan, chosen.simulations, time.monotonic() + chosen.seconds)
     with ThreadPoolExecutor(chosen.threads) as pool:
-        values = np.array(list(pool.map(partial(played, plan, chosen.simulations), range(plan.blocks))))
+        values = np.array([block for block in pool.map(play, range(plan.blocks)) if block])
+    if len(values) < LEAST_BLOCKS:
+        parser.error("--seconds was too short for two pairs")
     games, pairs = values.reshape(-1, 2), values.mean(axis=1)
     variance, adjusted = games.var(axis=0, ddof=1)
     report(

@@ -23,8 +23,7 @@ KINDS = (
 
 def load(name: str, players: int) -> TurnGame:
     """A game; those that random acts would not end have a limit of turns."""
-    limits = {"wrecktangle": 30, "icefrogs": 30}
-    options: dict[str, Any] = {"turn_limit": limits[name]} if name in limits else {}
+    options: dict[str, Any] = {"turn_limit": 30} if name in ("icefrogs", "wrecktangle") else {}
     game = icetable.load(name, players=players, **options)
     assert isinstance(game, TurnGame)
     return game

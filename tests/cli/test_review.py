@@ -107,7 +107,7 @@ def test_bad_numbers(words: list[str], parts: list[str], record: Path) -> None:
 def test_what_is_no_record(command: str, tmp_path: Path) -> None:
     assert_refused(run_here(command, "-", say="rubbish\n"), "icetable record 1")
     assert_refused(run_here(command, str(tmp_path / "nothing")), "can't be read")
-    refusal = {"analyse": "games of turns", "review": "not over"}[command]
+    refusal = {"analyse": "games of turns", "review": "when it is over"}[command]
     assert_refused(run_here(command, "-", say=icetable.load("icehouse").start().record()), refusal)
     assert_refused(run_here(command, "-", say=icetable.load("squad", players=1).start().record()), "two players")
 

@@ -63,8 +63,8 @@ class Unit(NamedTuple):
     def examine(self) -> Examined:
         """What a search finds. Positions after other acts are searched just as the next one of the game will be."""
         if self.state.actor == CHANCE and self.state.codes():
-            drawn_not = (outcome for outcome, _ in self.state.chance_outcomes() if outcome != self.act)
-            return Examined(None, {outcome: self._worth_after(outcome) for outcome in drawn_not})
+            undrawn = (outcome for outcome, _ in self.state.chance_outcomes() if outcome != self.act)
+            return Examined(None, {outcome: self._worth_after(outcome) for outcome in undrawn})
         found = self.analyst.analyse(self.state, self.number)
         if self.state.actor == CHANCE:
             return Examined(found.worth, {})
@@ -195,14 +195,16 @@ def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) 
 
 def _reviewed(state: TurnState, act: Action, found: Examined, before: Shares, after: Shares) -> ActReview:
     """What an act did, by the worth of the positions before and after it."""
-    none, change = (0.0,) * len(after), _difference(after, before)
-    if state.actor == CHANCE:
-        return ActReview(CHANCE, act, "chance", none, change, none)
-    effect = none if found.best in (None, act) else _difference(after, found.others[found.best])
-    if effect[state.actor] >= 0:
-        effect = none
+    seat, change = state.actor, _difference(after, before)
+    effect = none = (0.0,) * len(after)
+    if seat == CHANCE:
+        return ActReview(seat, act, "chance", effect, change, none)
     kind: Kind = "decision" if len(state.codes()) > 1 else "forced"
-    return ActReview(state.actor, act, kind, effect, none, _difference(change, effect), found.best, found.line)
+    if kind == "decision" and found.best is not None and found.best in found.others:
+        better = found.others[found.best]
+        if better[seat] > after[seat]:
+            effect = _difference(after, better)
+    return ActReview(seat, act, kind, effect, none, _difference(change, effect), found.best, found.line)
 
 
 def _difference(one: Shares, other: Shares) -> Shares:

@@ -182,7 +182,7 @@ def test_best_of_real_trees(simulations: int) -> None:
                 continue
             think = jit.bind(search.run, name, rules=game.rules, evaluation=game.evaluation)
             tree, scratch = new_tree(game), new_scratch(game, int(jit.seeds(9, 1)[0]))
-            think(tree, scratch, state.position, simulations, True, 0, INFORMED.exploration)
+            think(tree, scratch, state.position, simulations, INFORMED)
             (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=9)
             assert rank(state, [tree])[0] == best
             assert game.notations[luck.best_of(tree, state.actor)] == best.action

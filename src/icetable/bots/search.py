@@ -4,7 +4,8 @@ UCT for any number of seats by max-n: each edge keeps the sum of the results for
 nodes the outcome is drawn. Forced wins are stored as proven, apart from the sampled results, and not searched again.
 
 The game's evaluation judges a new position after some random acts: after none with `INFORMED`, which judges all
-successors of a new node at once, or after a whole playout with `PURE`, where it is exact.
+successors of a new node at once, or after a whole playout with `PURE`, where it is exact. Where evaluations err alike
+in all that follows a position, a playout beside them tells more than any number of them.
 """
 
 from __future__ import annotations
@@ -83,17 +84,18 @@ class Scratch(NamedTuple):
     best: Floats
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """How a search judges and chooses.
 
     `informed`: whether a new node evaluates all its successors instead of itself. `cutoff`: the number of random acts
-    before an evaluation. `exploration`: the weight of edges with few visits.
+    before an evaluation. `exploration`: the weight of edges with few visits. `rollouts`: the weight of a random playout
+    from a new node beside the evaluation, 0 … 1.
     """
 
     informed: bool = True
     cutoff: int = 0
     exploration: float = 0.2
+    rollouts: float = 0.0
 
 
 INFORMED = Style()
@@ -160,8 +162,8 @@ def new_node(tree: Tree) -> int:
 
 
 @jit.kernel
-def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool, cutoff: int) -> bool:
-    """Give a leaf its edges. If `informed`, evaluate each successor and write the best's values to `scratch.best`.
+def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -> bool:
+    """Give a leaf its edges. If informed, evaluate each successor and write the best's values to `scratch.best`.
 
     Returns False where the tree is full.
     """
@@ -181,14 +183,14 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, informed: bool,
         tree.worth[edge] = 0.0
         if node == 0:
             clear(tree.shares[edge])
-        if informed and seat >= 0:
+        if style.informed and seat >= 0:
             copy(state, scratch.successor)
             rules.apply(scratch.successor, tree.act[edge])
             winner = sure_winner(scratch.successor)
             if winner != UNPROVEN:
                 tree.child[edge] = new_node(tree)
                 tree.proven[tree.child[edge]] = winner
-            judge(scratch.successor, scratch.more_acts, scratch.rng, cutoff, scratch.values)
+            judge(scratch.successor, scratch.more_acts, scratch.rng, style.cutoff, scratch.values)
             tree.visits[edge] = 1
             tree.worth[edge] = scratch.values[seat]
             if node == 0:
@@ -255,7 +257,18 @@ def prove(tree: Tree, node: int, seat: int) -> bool:
 
 
 @jit.kernel
-def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: int, exploration: float) -> None:
+def blend(scratch: Scratch, weight: float) -> None:
+    """Play on at random from a new node, and give the result a weight beside the evaluation in `scratch.best`."""
+    state = scratch.state
+    while state[ACTOR] != NOBODY:
+        rules.apply(state, rules.pick(state, scratch.more_acts, scratch.rng))
+    evaluation.evaluate(state, scratch.values)
+    for seat in range(len(scratch.best)):
+        scratch.best[seat] += weight * (scratch.values[seat] - scratch.best[seat])
+
+
+@jit.kernel
+def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
     """One simulation: descend to a leaf, expand and evaluate it, and add the result to the edges on the way."""
     state = scratch.state
     copy(root, state)
@@ -268,24 +281,26 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, informed: bool, cutoff: i
             evaluation.evaluate(state, scratch.best)
             break
         if tree.first[node] == NONE:
-            ripe = informed or tree.passages[node] > 0 or depth == 0
-            opened = ripe and depth < DEEPEST - 1 and expand(tree, node, state, scratch, informed, cutoff)
-            if opened and informed and seat >= 0:
+            ripe = style.informed or tree.passages[node] > 0 or depth == 0
+            opened = ripe and depth < DEEPEST - 1 and expand(tree, node, state, scratch, style)
+            if opened and style.informed and seat >= 0:
+                if style.rollouts > 0.0:
+                    blend(scratch, style.rollouts)
                 break
             if not opened:
-                judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
+                judge(state, scratch.acts, scratch.rng, style.cutoff, scratch.best)
                 break
         if tree.degree[node] == 0:  # too many outcomes of chance to list
-            judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
+            judge(state, scratch.acts, scratch.rng, style.cutoff, scratch.best)
             break
         if seat >= 0:
-            edge = choose(tree, node, seat, exploration)
+            edge = choose(tree, node, seat, style.exploration)
         else:
             edge = outcome(tree, node, rules.pick(state, scratch.acts, scratch.rng))
         if tree.child[edge] == NONE:
             tree.child[edge] = new_node(tree)
             if tree.child[edge] == NONE:
-                judge(state, scratch.acts, scratch.rng, cutoff, scratch.best)
+                judge(state, scratch.acts, scratch.rng, style.cutoff, scratch.best)
                 break
         scratch.edges[depth] = edge
         scratch.seats[depth] = seat
@@ -313,14 +328,12 @@ def add(values: Floats, sums: Floats) -> None:
 
 
 @jit.kernel
-def run(
-    tree: Tree, scratch: Scratch, root: Ints, simulations: int, informed: bool, cutoff: int, exploration: float
-) -> int:
+def run(tree: Tree, scratch: Scratch, root: Ints, simulations: int, style: Style) -> int:
     """Make simulations, fewer where the root gets proven, and return their number."""
     for made in range(simulations):
         if tree.proven[0] != UNPROVEN:
             return made
-        simulate(tree, scratch, root, informed, cutoff, exploration)
+        simulate(tree, scratch, root, style)
     return simulations
 
 
@@ -381,7 +394,7 @@ def search(
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
-    style = style or Style(exploration=game.exploration)
+    style = style or Style(exploration=game.exploration, rollouts=game.rollouts)
     grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation)
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 
@@ -390,7 +403,7 @@ def search(
         most, now = 1, time.monotonic()
         while budget > 0:
             chunk = int(min(most, budget))
-            made = grow(tree, scratch, root, chunk, style.informed, style.cutoff, style.exploration)
+            made = grow(tree, scratch, root, chunk, style)
             before, now = now, time.monotonic()
             if made < chunk or now >= deadline:
                 break

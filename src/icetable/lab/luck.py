@@ -42,7 +42,6 @@ LEAST_LUCK = 1e-3
 """Less is measured as nothing in a game that has chance."""
 TOO_WIDE = 0.5
 """An interval of a share that is wider tells nothing."""
-EXPLORATION = INFORMED.exploration
 
 
 class Room(NamedTuple):
@@ -70,7 +69,7 @@ def choose(state: Ints, room: Room, simulations: int, slip: int) -> int:
     tree.degree[0], tree.passages[0], tree.proven[0] = 0, 0, UNPROVEN
     # Of the game's own draws it would foresee those of chance to come.
     room.scratch.rng[0] = draw(room.rng, HALF_SEED) * HALF_SEED + draw(room.rng, HALF_SEED) + 1
-    think(tree, room.scratch, state, simulations, True, 0, EXPLORATION)
+    think(tree, room.scratch, state, simulations, INFORMED)
     return best_of(tree, state[ACTOR])
 
 

@@ -77,7 +77,7 @@ def test_searches_roll_by_the_chances(style: Style) -> None:
     assert isinstance(start, TurnState)
     tree, scratch = search.new_tree(start.game), search.new_scratch(start.game, 7)
     grow = jit.bind(search.run, "wrecktangle", rules=rules, evaluation=evaluation)
-    grow(tree, scratch, start.position, 100_000, style.informed, style.cutoff, style.exploration)
+    grow(tree, scratch, start.position, 100_000, style)
     rolls = [node for node in range(tree.used[0]) if tree.degree[node] and tree.act[tree.first[node]] == ROLL]
     often = [node for node in rolls if tree.passages[node] >= 60]
     surprises = []

@@ -53,6 +53,7 @@ class Squad(TurnGame):
 
     rules = rules
     evaluation = evaluation
+    rollouts = 0.6
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

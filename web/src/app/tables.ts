@@ -95,12 +95,12 @@ export function isKeptTable(value: unknown): value is KeptTable {
   if (!isObject(value)) return false;
   const { id, game, title, names, when, codes, invites, heard, muted, helped } = value;
   return (
-    isId(id) &&
+    isWord(id) &&
     [game, title].every(isText) &&
     isNumber(when) &&
     isListOf(names, isText) &&
-    isListOf(codes, isCode) &&
-    (invites === undefined || (isObject(invites) && Object.values(invites).every(isCode))) &&
+    isListOf(codes, isWord) &&
+    (invites === undefined || (isObject(invites) && Object.values(invites).every(isWord))) &&
     (heard === undefined || isNumber(heard)) &&
     (muted === undefined || isListOf(muted, isText)) &&
     (helped === undefined || typeof helped === 'boolean')
@@ -112,7 +112,7 @@ export function isSummary(value: unknown): value is Summary {
   const { id, game, title, turns, seats, started, hidden, paused, over, length, when, to_act, winners, scores } = value;
   const { ended_by, reason } = value;
   return (
-    isId(id) &&
+    isWord(id) &&
     [game, title].every(isText) &&
     [turns, started, hidden, paused, over].every((one) => typeof one === 'boolean') &&
     isListOf(seats, isSeat) &&
@@ -149,10 +149,7 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-function isId(value: unknown): value is string {
+/** As ids and codes are. */
+function isWord(value: unknown): value is string {
   return isText(value) && /^\w+$/.test(value);
-}
-
-function isCode(value: unknown): value is string {
-  return isText(value) && /^[0-9a-f]+$/.test(value);
 }

@@ -130,10 +130,16 @@ describe('the ratings', () => {
     expect(ratings(tables, new Map())).toEqual([]);
   });
 
-  it('say when there is no better level, and nothing of doubts that are small', () => {
+  it('end with the strongest level and with the weakest', () => {
     const rating = { game: 'frogs', title: 'Frogs', players: 2, games: 90, when: 1, error: 30 };
-    expect(ratingWords({ ...rating, rating: -150 })).toBe('Frogs: you play like Beginner – after 90 games.');
-    expect(ratingWords({ ...rating, rating: 899 })).toBe('Frogs: you play like Master – after 90 games.');
-    expect(ratingWords({ ...rating, rating: 901 })).toBe('Frogs: you play like Master or better – after 90 games.');
+    expect(ratingWords({ ...rating, rating: -150 })).toBe(
+      'Frogs: you play like Beginner – after 90 games, give or take a level.',
+    );
+    expect(ratingWords({ ...rating, rating: 899 })).toBe(
+      'Frogs: you play like Master – after 90 games, give or take a level.',
+    );
+    expect(ratingWords({ ...rating, rating: 901 })).toBe(
+      'Frogs: you play like Master or better – after 90 games, give or take a level.',
+    );
   });
 });

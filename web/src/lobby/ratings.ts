@@ -126,12 +126,11 @@ export function ratingWords({ title, players, games, rating, error }: Rating): s
   const level = LEVELS[Math.min(Math.max(nearest, 0), LEVELS.length - 1)]!;
   const more = nearest >= LEVELS.length ? ' or better' : '';
   const game = players > 2 ? `${title} with ${players} players` : title;
-  return `${game}: you play like ${heading(level)}${more} – after ${games} games${marginWords(error)}.`;
+  return `${game}: you play like ${heading(level)}${more} – after ${games} games, ${marginWords(error)}.`;
 }
 
-/** How many levels the estimate may be off, nineteen times of twenty. */
+/** How many levels the estimate is off at most, nineteen times of twenty. */
 function marginWords(error: number): string {
-  const levels = Math.round((2 * error) / STEP);
-  if (levels === 0) return '';
-  return `, give or take ${levels === 1 ? 'a level' : `${numberWords(levels)} levels`}`;
+  const levels = Math.ceil((2 * error) / STEP);
+  return `give or take ${levels === 1 ? 'a level' : `${numberWords(levels)} levels`}`;
 }

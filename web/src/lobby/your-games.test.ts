@@ -102,9 +102,9 @@ it('the computer is told with its level', () => {
 it('what the server has no more stays readable, among what is over', () => {
   const summaries = told({ id: 'a', to_act: [0], when: 9 }, { id: 'b', to_act: [1], when: 5 });
   const all = rows([kept('a', 1), kept('b', 1)], summaries, new Set(['a']));
-  expect(all.map(({ id, state, isTurn, action }) => [id, state, isTurn, action])).toEqual([
-    ['b', 'Ben’s turn', false, 'Continue'],
-    ['a', 'Not finished', false, 'No longer on the server'],
+  expect(all.map(({ id, state, isTurn, isMissing }) => [id, state, isTurn, isMissing])).toEqual([
+    ['b', 'Ben’s turn', false, false],
+    ['a', 'Not finished', false, true],
   ]);
 });
 

@@ -17,7 +17,7 @@ export interface Row {
   isOver: boolean;
   /** The server has the game no more: all that is left is what is told here. */
   isMissing: boolean;
-  action: 'Continue' | 'Watch' | 'Look back' | 'No longer on the server';
+  action: 'Continue' | 'Watch' | 'Look back';
   /** Milliseconds since 1970: the last move, or the last visit where no move is known of. */
   when: number;
 }
@@ -49,10 +49,11 @@ function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean)
     title,
     names: list(summary ? others.map(nameOf) : table.names),
     state: summary ? stateWords(summary, isMissing) : '',
-    isTurn: !isOver && !isMissing && (summary?.turns ?? false) && mine.some(({ seat }) => summary?.to_act.includes(seat)),
+    isTurn:
+      !isOver && !isMissing && (summary?.turns ?? false) && mine.some(({ seat }) => summary?.to_act.includes(seat)),
     isOver,
     isMissing,
-    action: isMissing ? 'No longer on the server' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
+    action: isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
     when: summary?.when ?? table.when,
   };
 }

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, quick_start, status, text_of_record
+from tests.e2e.hands import PHONE, SHOWS_ACTS, play_unseen, quick_start, status, text_of_record
 from tests.e2e.server import Server
 from tests.e2e.test_accessibility import complaints
 
@@ -120,7 +120,7 @@ def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server:
     expect(yours(page)).not_to_contain_text("you play like")
     keep(page, finished(2, 1) | finished(3, 0))
     page.reload()
-    expect(yours(page)).to_contain_text("IceFrogs: you play like Skilled – after 4 games, give or take two levels.")
+    expect(yours(page)).to_contain_text(re.compile("IceFrogs: you play like Skilled . after 4 games, give or take two"))
     yours(page).get_by_role("button", name="Show all 4").click()
     expect(yours(page).get_by_role("heading", name="Finished")).to_be_visible()
     expect(row.get_by_text("No longer on the server")).to_have_count(4)
@@ -132,38 +132,50 @@ def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server:
     expect(yours(page)).not_to_contain_text("you play like")
 
 
-def test_a_game_in_which_moves_were_taken_back_is_marked(server: Server, page: Page) -> None:
+@pytest.mark.parametrize("key", ["u", "Analysis board"])
+def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> None:
     made = server.create_table("squad", [PERSON, OTHER])
     page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
-    expect(status(page)).to_be_visible()
-    kept = f"JSON.parse(localStorage['icetable.table.{made['table']}']).helped"
-    assert page.evaluate(kept) is False
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Analysis board").click()
-    page.wait_for_url(lambda url: made["table"] not in url)
-    assert page.evaluate(kept) is True
+    play_unseen(page, made["table"], list(made["codes"].values()), 1)
+    page.wait_for_function(SHOWS_ACTS, arg=1)
+    helped = f"JSON.parse(localStorage['icetable.table.{made['table']}']).helped"
+    assert page.evaluate(helped) is False
+    if len(key) == 1:
+        page.keyboard.press(key)
+    else:
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name=key).click()
+    page.wait_for_function(helped)
 
 
-@pytest.mark.parametrize("way", ["end card", "menu"])
-def test_the_end_is_shared_as_a_picture_and_as_a_drawing(
-    server: Server, page: Page, tmp_path: Path, way: str
+def test_a_file_brings_a_game_under_way_to_another_browser(
+    server: Server, page: Page, new_page: NewPage, tmp_path: Path
 ) -> None:
     made = server.create_table("wrecktangle", [PERSON, OTHER])
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    expect(status(page)).to_have_text("Your turn")
+    page.goto(server.url)
+    yours(page).get_by_text("Keep this list or move it").click()
+    saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
+    other = new_page(viewport=PHONE)
+    other.goto(server.url)
+    other.get_by_label("Add games from a file").set_input_files(tmp_path / "icetable-games.json")
+    expect(other.get_by_role("main")).to_be_focused()
+    yours(other).get_by_role("link", name=re.compile("^WreckTangle with .*Continue")).click()
+    expect(status(other)).to_have_text("Your turn")
+
+
+def test_the_end_is_shared_as_a_picture_and_as_a_drawing(server: Server, page: Page, tmp_path: Path) -> None:
+    made = server.create_table("wrecktangle", [PERSON, OTHER])
+    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
     resign(page)
-
-    def share(what: str) -> bytes:
-        if way == "menu":
-            page.get_by_role("button", name="Menu").click()
-            page.get_by_role("button", name="Share this game").click()
-        else:
-            page.get_by_role("button", name="Share", exact=True).click()
-        return saved(page, page.get_by_role("dialog").get_by_role("button", name=what), tmp_path)
-
-    assert struct.unpack(">II", share("Share picture")[16:24]) == (1200, 1200)
-    assert ET.fromstring(share("Share drawing")).tag.endswith("svg")
-    assert {path.name for path in tmp_path.iterdir()} == {"wrecktangle.png", "wrecktangle.svg"}
+    page.get_by_role("button", name="Share", exact=True).click()
+    picture = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share picture"), tmp_path)
+    assert struct.unpack(">II", picture[16:24]) == (1200, 1200)
     expect(page.get_by_text("Picture saved.").first).to_be_visible()
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Share this game").click()
     assert complaints(page) == []
+    drawing = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share drawing"), tmp_path)
+    assert ET.fromstring(drawing).tag.endswith("svg")
+    assert {path.name for path in tmp_path.iterdir()} == {"wrecktangle.png", "wrecktangle.svg"}

@@ -48,7 +48,7 @@ def test_a_whole_lesson_by_mouse(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_text("You have won.").first).to_be_visible()
     page.get_by_role("link", name="Play a game").click()
     expect(page.get_by_role("radio", name=re.compile("^IceFrogs"))).to_be_checked()
-    expect(page.get_by_role("heading", name="Your tables")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Your games")).to_have_count(0)
 
     page.goto(f"{server.url}learn/icefrogs")
     expect(steps(page)).to_have_count(len(lessons.steps(games.info("icefrogs"))))

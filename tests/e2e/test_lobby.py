@@ -1,4 +1,4 @@
-"""The lobby as a home: tables to go on with, seats by lot, and the end of a game as a picture."""
+"""The lobby as a home: games to go on with, seats by lot, and the end of a game as a picture."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ ANN = {"kind": "person", "name": "Ann", "level": None}
 BOB = {"kind": "person", "name": "Bob", "level": None}
 
 
-def test_your_tables_say_whose_turn_it_is_and_lead_back(own_server: Server, new_page: NewPage) -> None:
+def test_your_games_say_whose_turn_it_is_and_lead_back(own_server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, color_scheme="dark")
     tables = [own_server.create_table(game, [ANN, BOB]) for game in ("squad", "highrise", "wrecktangle", "icefrogs")]
     for table, seat in zip(tables, ("1", "0", "1", "1"), strict=True):
         page.goto(f"{own_server.url}table/{table['table']}#seat={table['codes'][seat]}")
         expect(status(page)).to_be_visible()
     page.goto(own_server.url)
-    yours = page.get_by_role("region", name="Your tables")
+    yours = page.get_by_role("region", name="Your games")
     first = yours.get_by_role("listitem").first
-    expect(first.get_by_role("link")).to_have_accessible_name(re.compile(r"^High Rise with Bob . Your turn\. "))
+    expect(first.get_by_role("link")).to_have_accessible_name(re.compile("^High Rise with Bob Your turn Continue"))
     expect(yours.get_by_role("listitem")).to_have_count(3)
     yours.get_by_role("button", name="Show all 4").click()
     expect(yours.get_by_text("Ann\N{RIGHT SINGLE QUOTATION MARK}s turn")).to_have_count(3)
     page.wait_for_function("() => [...document.querySelectorAll('main img')].every((img) => img.naturalWidth > 0)")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
-    yours.get_by_role("button", name=re.compile("^Forget Who")).click()
-    expect(yours.get_by_role("listitem")).to_have_count(3)
+    yours.get_by_role("button", name=re.compile("^Remove Who")).click()
+    expect(yours.get_by_role("listitem").get_by_role("link")).to_have_count(3)
     own_server.kill()
     expect(first).to_contain_text("Your turn")
     own_server.start()
@@ -68,7 +68,7 @@ def test_the_end_is_shared_as_a_picture(server: Server, new_page: NewPage, tmp_p
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Share").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Picture of the end").click()
+        page.get_by_role("button", name="Share picture").click()
     assert download.value.suggested_filename == "wrecktangle.png"
     download.value.save_as(tmp_path / "end.png")
     content = (tmp_path / "end.png").read_bytes()

@@ -96,7 +96,7 @@ def test_the_lobby(server: Server, page: Page) -> None:
     page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
     expect(page.get_by_role("application")).to_be_visible()
     page.goto(server.url)
-    expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
     found += flaws(page, "with tables")
     page.context.set_offline(True)
     expect(page.get_by_role("status").get_by_text("offline")).to_be_visible()

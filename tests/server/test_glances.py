@@ -66,7 +66,7 @@ def test_a_summary_and_a_picture_follow_the_game(running: Running) -> None:
     assert httpx.get(address, headers={"If-None-Match": picture.headers["ETag"]}).text == state.game.svg(state.view())
 
 
-def test_a_hidden_table_tells_watchers_only_that_it_is_in_progress(running: Running) -> None:
+def test_a_hidden_table_tells_watchers_only_that_it_is_in_progress_until_it_is_over(running: Running) -> None:
     wanted = {"game": "icefrogs", "options": {}, "seats": [person("Ann"), person("Bob")], "live": False}
     created = httpx.post(f"{running.url}api/tables", json=wanted).json()
     table, code = created["table"], created["codes"]["0"]
@@ -82,6 +82,11 @@ def test_a_hidden_table_tells_watchers_only_that_it_is_in_progress(running: Runn
     assert (mine["hidden"], mine["to_act"], [seat["mine"] for seat in mine["seats"]]) == (False, [1], [True, False])
     after = start.apply(act)
     assert httpx.get(address, headers=COOKIE).text == after.game.svg(after.view())
+    assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 409
+    with Client(running.url, table, [code]) as ann:
+        ann.ask(type="resign", seat=0)
+    assert httpx.get(address).text == after.game.svg(after.view())  # who may read the record may see the end
+    assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 200
 
 
 def test_several_tables_are_asked_for_at_once(running: Running) -> None:

@@ -58,6 +58,11 @@ export function pictureAddress(table: string, light = false): string {
   return `/api/tables/${encodeURIComponent(table)}/picture.svg${light ? '#light' : ''}`;
 }
 
+/** The picture as the text of an SVG file. */
+export async function fetchPicture(table: string): Promise<string> {
+  return (await ask(pictureAddress(table))).text();
+}
+
 export async function createTable(request: TableRequest): Promise<TableCreated> {
   return post('/api/tables', request);
 }

@@ -1,6 +1,6 @@
 /** The tables that this browser has visited, with the secret codes of its seats. */
 
-import type { Summary } from '../wire';
+import type { Seat, Summary } from '../wire';
 import { keys, read, remove, write } from './storage';
 
 export interface KeptTable {
@@ -18,7 +18,12 @@ export interface KeptTable {
   heard?: number;
   /** The names of players whose messages are not shown. */
   muted?: string[];
+  /** Moves were taken back, tried out or solved before the game was over: it tells little of how well one plays. */
+  helped?: boolean;
 }
+
+/** The server reads at most this number of codes. */
+const MOST_CODES = 16;
 
 const PREFIX = 'table.';
 const SUMMARY = 'summary.';
@@ -44,7 +49,7 @@ export function keepSummary(summary: Summary): void {
 
 export function keptSummary(id: string): Summary | null {
   const kept = read(SUMMARY + id);
-  return typeof kept === 'object' && kept !== null && 'seats' in kept ? (kept as Summary) : null;
+  return isSummary(kept) ? kept : null;
 }
 
 /** Newest visit first. */
@@ -54,6 +59,11 @@ export function keptTables(): KeptTable[] {
     .map((key) => keptTable(key.slice(PREFIX.length)))
     .filter((table) => table !== null)
     .sort((a, b) => b.when - a.when);
+}
+
+/** The codes with more of them, each once, the newest last. */
+export function withCodes(codes: string[], more: string[]): string[] {
+  return [...new Set([...codes, ...more])].slice(-MOST_CODES);
 }
 
 /** A code of 128 bits. */
@@ -81,15 +91,65 @@ export function codesIn(hash: string): string[] {
   );
 }
 
-function isKeptTable(value: unknown): value is KeptTable {
+export function isKeptTable(value: unknown): value is KeptTable {
+  if (!isObject(value)) return false;
+  const { id, game, title, names, when, codes, invites, heard, muted, helped } = value;
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    'when' in value &&
-    'names' in value &&
-    Array.isArray(value.names) &&
-    'codes' in value &&
-    Array.isArray(value.codes)
+    isWord(id) &&
+    [game, title].every(isText) &&
+    isNumber(when) &&
+    isListOf(names, isText) &&
+    isListOf(codes, isWord) &&
+    (invites === undefined || (isObject(invites) && Object.values(invites).every(isWord))) &&
+    (heard === undefined || isNumber(heard)) &&
+    (muted === undefined || isListOf(muted, isText)) &&
+    (helped === undefined || typeof helped === 'boolean')
   );
+}
+
+export function isSummary(value: unknown): value is Summary {
+  if (!isObject(value)) return false;
+  const { id, game, title, turns, seats, started, hidden, paused, over, length, when, to_act, winners, scores } = value;
+  const { ended_by, reason } = value;
+  return (
+    isWord(id) &&
+    [game, title].every(isText) &&
+    [turns, started, hidden, paused, over].every((one) => typeof one === 'boolean') &&
+    isListOf(seats, isSeat) &&
+    [length, when].every(isNumber) &&
+    [to_act, winners, scores].every((one) => isListOf(one, isNumber)) &&
+    [ended_by, reason].every((one) => one === null || isText(one))
+  );
+}
+
+function isSeat(value: unknown): value is Seat {
+  if (!isObject(value)) return false;
+  const { seat, kind, name, level, colour, mine, gone } = value;
+  return (
+    isNumber(seat) &&
+    [kind, name, colour].every(isText) &&
+    (level === null || isText(level)) &&
+    [mine, gone].every((one) => typeof one === 'boolean')
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOf<T>(value: unknown, fits: (one: unknown) => one is T): value is T[] {
+  return Array.isArray(value) && value.every(fits);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+/** As ids and codes are. */
+function isWord(value: unknown): value is string {
+  return isText(value) && /^\w+$/.test(value);
 }

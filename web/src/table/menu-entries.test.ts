@@ -72,6 +72,11 @@ describe('the menu', () => {
     expect(labels(state(others, { over: true }))).toEqual(expect.arrayContaining(['Rematch', 'Same sides again']));
   });
 
+  it('shares a game that is over', () => {
+    expect(labels(state({}))).not.toContain('Share this game');
+    expect(labels(state({}, { over: true }))).toContain('Share this game');
+  });
+
   it('opens the chat or turns it on, where there is company', () => {
     expect(labels(state({})).filter((label) => /chat/i.test(label))).toEqual([]);
     expect(labels(state({}), { chat: 'on' })).toContain('Chat');

@@ -30,6 +30,7 @@ export interface MenuActions {
   /** The next game of the series; the same seat begins. */
   playAgain: () => void;
   playAnew: () => void;
+  share: () => void;
   describe: () => void;
   showRules: () => void;
   showTutorial: () => void;
@@ -54,6 +55,7 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
   return [
     ...offers(state, actions),
     ...furtherGames(state, actions),
+    ...(isOver(state) ? [{ icon: 'share', label: 'Share this game', act: actions.share } as const] : []),
     { icon: 'speech', label: 'Describe the position', key: 'd', act: actions.describe },
     { icon: 'book', label: 'Rules', key: 'r', act: actions.showRules },
     { icon: 'lesson', label: 'Tutorial', act: actions.showTutorial },
@@ -81,9 +83,14 @@ function offers(state: TableState, { offer, resign }: MenuActions): Entry[] {
   return entries;
 }
 
-function furtherGames({ table, live }: TableState, { rematch, playAgain, playAnew }: MenuActions): Entry[] {
+function isOver({ live }: TableState): boolean {
+  return live?.view.over ?? false;
+}
+
+function furtherGames(state: TableState, { rematch, playAgain, playAnew }: MenuActions): Entry[] {
+  const { table } = state;
   if (!table) return [];
-  const over = live?.view.over ?? false;
+  const over = isOver(state);
   const series: Entry[] = [
     { icon: 'again', label: 'Rematch', act: rematch },
     { icon: 'again', label: 'Same sides again', act: playAgain },

@@ -1,6 +1,7 @@
 /** The end of a game as a picture to share: the board, and beneath it the game, the players and the result. */
 
 import { pictureAddress } from '../app/http';
+import { fileName } from '../app/share';
 
 export interface Poster {
   table: string;
@@ -37,7 +38,7 @@ export async function drawPoster({ table, title, players, result }: Poster): Pro
   write(pen, players, below + 70, 34);
   const content = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (!content) throw new Error(FAILED);
-  return new File([content], `${title.replace(/\W+/g, '-').toLowerCase()}.png`, { type: 'image/png' });
+  return new File([content], fileName(title, 'png'), { type: 'image/png' });
 }
 
 const FAILED = 'The picture can’t be made now.';

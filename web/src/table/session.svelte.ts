@@ -2,10 +2,10 @@
 
 import { announcer } from '../app/announcer.svelte';
 import { attention, isHidden } from '../app/attention.svelte';
-import { errorText } from '../app/http';
+import { errorText, fetchSummaries } from '../app/http';
 import { chatShown } from '../app/prefs.svelte';
 import { play, vibrate } from '../app/sound.svelte';
-import { codesIn, hex, keepTable, keptTable, newCode } from '../app/tables';
+import { codesIn, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
 import type { GameView } from '../board/game-view';
 import { turnLook, Turns } from '../board/look.svelte';
 import { loadGame } from '../games/registry';
@@ -66,6 +66,7 @@ export class Session {
   unsent = $state.raw<{ text: string; trouble: string } | null>(null);
   #saying = new Map<string, string>();
   #announced: number;
+  #helped: boolean;
   /** A link brought codes that have not been sent to the table yet. */
   #linked: boolean;
   /** Whether this browser keeps the table. */
@@ -79,6 +80,7 @@ export class Session {
     this.#invites = kept?.invites ?? {};
     this.heard = this.#announced = kept?.heard ?? 0;
     this.muted = kept?.muted ?? [];
+    this.#helped = kept?.helped ?? false;
     const fromLink = codesOfAddress();
     this.#linked = fromLink.length > 0;
     this.#codes = withCodes(codes ?? kept?.codes ?? [], fromLink);
@@ -230,7 +232,15 @@ export class Session {
 
   /** Asks for the solved values of a position; the answer can take a minute. */
   solve(seq: number): void {
+    this.takeHelp();
     this.#connection.solve(seq);
+  }
+
+  /** Before the game is over moves were taken back, tried out or solved. */
+  takeHelp(): void {
+    if (this.#helped || (this.state.live?.view.over ?? true)) return;
+    this.#helped = true;
+    this.#keep();
   }
 
   /** Describes the position on show in a note. */
@@ -312,7 +322,9 @@ export class Session {
       this.#arrive(message.table);
       this.#checkLink(message.table);
     }
+    if (message.type === 'rewound') this.takeHelp();
     if (message.type === 'said') this.#announce();
+    if (this.state.ending && !before.ending && this.#kept) void this.#keepResult();
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
   }
@@ -393,7 +405,14 @@ export class Session {
       invites: this.#invites,
       heard: this.heard,
       muted: this.muted,
+      helped: this.#helped,
     });
+  }
+
+  /** The list of this browser's games tells the result, also without a network. */
+  async #keepResult(): Promise<void> {
+    const { table } = this.state;
+    for (const summary of table ? await fetchSummaries([table.id]).catch(() => []) : []) keepSummary(summary);
   }
 
   #linkChanged(link: Link, why: string): void {
@@ -407,13 +426,6 @@ export class Session {
 
 /** How one's turn is felt, in milliseconds. */
 const TURN_PATTERN = [25, 70, 25];
-
-/** The server reads at most this number of codes. */
-const MOST_CODES = 16;
-
-function withCodes(codes: string[], more: string[]): string[] {
-  return [...new Set([...codes, ...more])].slice(-MOST_CODES);
-}
 
 /** The codes of a seat link; they leave the address bar, where others might read them. */
 function codesOfAddress(): string[] {

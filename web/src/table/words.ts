@@ -136,7 +136,7 @@ function winWords(seats: Seat[], view: Outcome): string {
 }
 
 /** " 5–51" where two play for points: the reader's first, else the winner's. */
-function tally(seats: Seat[], view: Outcome): string {
+export function tally(seats: Seat[], view: Outcome): string {
   if (seats.length !== 2 || !hasPoints(view)) return '';
   const first = seats.find((seat) => isYou(seats, seat))?.seat ?? view.winners[0] ?? 0;
   return ` ${view.scores[first]}–${view.scores[1 - first]}`;

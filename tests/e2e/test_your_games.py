@@ -1,0 +1,181 @@
+"""The games of a browser: how they came out, as a file, as pictures, and how well one plays."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from icetable.server.table import fairness
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import PHONE, SHOWS_ACTS, play_unseen, quick_start, status, text_of_record
+from tests.e2e.server import Server
+from tests.e2e.test_accessibility import complaints
+
+YOU = {"seat": 0, "kind": "person", "name": "Ann", "level": None, "colour": "red", "mine": True, "gone": False}
+PERSON = {"kind": "person", "name": "Ann", "level": None}
+OTHER = {**PERSON, "name": "Ben"}
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """axe is put into the page, which the server's own policy would not let in."""
+    return new_page(viewport=PHONE, bypass_csp=True)
+
+
+def yours(page: Page) -> Locator:
+    return page.get_by_role("region", name="Your games")
+
+
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(status(page)).to_have_text(re.compile("^You resigned"))
+
+
+def saved(page: Page, press: Locator, place: Path) -> bytes:
+    """What a press of a button saves as a file."""
+    with page.expect_download() as download:
+        press.click()
+    path = place / download.value.suggested_filename
+    download.value.save_as(path)
+    return path.read_bytes()
+
+
+def finished(number: int, winner: int) -> dict[str, Any]:
+    """A game against the computer that no server has, as a browser keeps it, by its keys."""
+    name = f"gone{number}"
+    about = {"id": name, "game": "icefrogs", "title": "IceFrogs", "when": 1_700_000_000_000 + number}
+    bot = {**YOU, "seat": 1, "kind": "bot", "name": "Computer", "level": "skilled", "mine": False}
+    result = {"to_act": [], "over": True, "winners": [winner], "scores": [0, 0], "ended_by": "F-1", "reason": None}
+    stands = {"turns": True, "started": True, "hidden": False, "paused": False, "length": 9}
+    return {
+        f"icetable.table.{name}": {**about, "names": ["Ann", "Computer"], "codes": ["c0de"]},
+        f"icetable.summary.{name}": {**about, **stands, **result, "seats": [YOU, bot]},
+    }
+
+
+def keep(page: Page, kept: dict[str, Any]) -> None:
+    page.evaluate("kept => Object.entries(kept).forEach(([key, one]) => localStorage[key] = JSON.stringify(one))", kept)
+
+
+def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Page, tmp_path: Path) -> None:
+    quick_start(page, server, "IceFrogs")
+    resign(page)
+    record = text_of_record(page)
+    page.get_by_role("link", name="Another game").click()
+    row = yours(page).get_by_role("listitem")
+    expect(row).to_contain_text("Computer (Beginner)")
+    expect(row).to_contain_text("Lost: you resigned")
+    expect(row).to_contain_text("Look back")
+    downloaded = saved(page, row.get_by_role("link", name=re.compile("^Download the record of IceFrogs")), tmp_path)
+    assert downloaded.decode() == record
+    fairness.verify(record)
+    yours(page).get_by_text("Keep this list or move it").click()
+    content = saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
+    file = tmp_path / "icetable-games.json"
+    assert [game["table"]["game"] for game in json.loads(content)["games"]] == ["icefrogs"]
+    assert complaints(page) == []
+
+    row.get_by_role("button", name=re.compile("^Remove IceFrogs")).press("Enter")
+    undo = row.get_by_role("button", name=re.compile("^Undo"))
+    expect(undo).to_be_focused()
+    assert complaints(page) == []
+    undo.press("Enter")
+    expect(row.get_by_role("button", name=re.compile("^Remove"))).to_be_focused()
+    row.get_by_role("button", name=re.compile("^Remove")).click()
+    page.reload()
+    upload = page.get_by_label("Add games from a file")
+    expect(upload).to_be_attached()
+    expect(yours(page)).to_have_count(0)
+    damaged = tmp_path / "damaged.json"
+    damaged.write_text(content.decode().replace('"when"', '"what"'))
+    for path, said in ((damaged, "Game 1 of this list is damaged"), (Path(__file__), "not a list of games")):
+        upload.set_input_files(path)
+        expect(page.get_by_role("alert")).to_contain_text(said)
+    assert complaints(page) == []
+    upload.set_input_files(file)
+    expect(row).to_contain_text("Lost: you resigned")
+    yours(page).get_by_text("Keep this list or move it").click()
+    upload.set_input_files(file)
+    expect(yours(page)).to_contain_text("There is nothing new in this list.")
+    row.get_by_role("link").first.click()
+    expect(status(page)).to_have_text("You resigned: Computer wins")
+
+
+def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server: Server, page: Page) -> None:
+    page.goto(server.url)
+    for number, winner in enumerate((1, 0)):
+        keep(page, finished(number, winner))
+    page.reload()
+    row = yours(page).get_by_role("listitem")
+    expect(row).to_have_count(2)
+    expect(yours(page)).not_to_contain_text("you play like")
+    keep(page, finished(2, 1) | finished(3, 0))
+    page.reload()
+    expect(yours(page)).to_contain_text(re.compile("IceFrogs: you play like Skilled . after 4 games, give or take two"))
+    yours(page).get_by_role("button", name="Show all 4").click()
+    expect(yours(page).get_by_role("heading", name="Finished")).to_be_visible()
+    expect(row.get_by_text("No longer on the server")).to_have_count(4)
+    expect(row.get_by_role("link")).to_have_count(0)
+    assert row.locator(".state").all_inner_texts() == ["You won", "Lost", "You won", "Lost"]
+    assert complaints(page) == []
+    for _ in range(2):
+        yours(page).get_by_role("button", name=re.compile("^Remove")).first.click()
+    expect(yours(page)).not_to_contain_text("you play like")
+
+
+@pytest.mark.parametrize("key", ["u", "Analysis board"])
+def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> None:
+    made = server.create_table("squad", [PERSON, OTHER])
+    page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
+    play_unseen(page, made["table"], list(made["codes"].values()), 1)
+    page.wait_for_function(SHOWS_ACTS, arg=1)
+    helped = f"JSON.parse(localStorage['icetable.table.{made['table']}']).helped"
+    assert page.evaluate(helped) is False
+    if len(key) == 1:
+        page.keyboard.press(key)
+    else:
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name=key).click()
+    page.wait_for_function(helped)
+
+
+def test_a_file_brings_a_game_under_way_to_another_browser(
+    server: Server, page: Page, new_page: NewPage, tmp_path: Path
+) -> None:
+    made = server.create_table("wrecktangle", [PERSON, OTHER])
+    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    expect(status(page)).to_have_text("Your turn")
+    page.goto(server.url)
+    yours(page).get_by_text("Keep this list or move it").click()
+    saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
+    other = new_page(viewport=PHONE)
+    other.goto(server.url)
+    other.get_by_label("Add games from a file").set_input_files(tmp_path / "icetable-games.json")
+    expect(other.get_by_role("main")).to_be_focused()
+    yours(other).get_by_role("link", name=re.compile("^WreckTangle with .*Continue")).click()
+    expect(status(other)).to_have_text("Your turn")
+
+
+def test_the_end_is_shared_as_a_picture_and_as_a_drawing(server: Server, page: Page, tmp_path: Path) -> None:
+    made = server.create_table("wrecktangle", [PERSON, OTHER])
+    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    resign(page)
+    page.get_by_role("button", name="Share", exact=True).click()
+    picture = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share picture"), tmp_path)
+    assert struct.unpack(">II", picture[16:24]) == (1200, 1200)
+    expect(page.get_by_text("Picture saved.").first).to_be_visible()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Share this game").click()
+    assert complaints(page) == []
+    drawing = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share drawing"), tmp_path)
+    assert ET.fromstring(drawing).tag.endswith("svg")
+    assert {path.name for path in tmp_path.iterdir()} == {"wrecktangle.png", "wrecktangle.svg"}

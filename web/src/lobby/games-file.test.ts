@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keptSummary, keptTable, type KeptTable } from '../app/tables';
+import type { Summary } from '../wire';
+import { keepAll, merged, read, write, type KeptGame } from './games-file';
+
+const TABLE: KeptTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 5, codes: ['c0de'] };
+const SUMMARY: Summary = {
+  id: 'k7',
+  game: 'g',
+  title: 'G',
+  turns: true,
+  seats: [{ seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false }],
+  started: true,
+  hidden: false,
+  paused: false,
+  length: 2,
+  when: 50,
+  to_act: [0],
+  over: false,
+  winners: [],
+  scores: [0],
+  ended_by: null,
+  reason: null,
+};
+const GAME: KeptGame = { table: TABLE, summary: SUMMARY };
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it('what is written is read again', () => {
+  const games = [GAME, { table: { ...TABLE, id: 'k8', helped: true, invites: { 1: 'ab' } }, summary: null }];
+  expect(read(write(games))).toEqual(games);
+});
+
+describe('a file is refused', () => {
+  const file = (change: object): string => JSON.stringify({ ...(JSON.parse(write([GAME])) as object), ...change });
+  const table = (change: object): string => file({ games: [GAME, { ...GAME, table: { ...TABLE, ...change } }] });
+  const summary = (change: object): string => file({ games: [GAME, { ...GAME, summary: { ...SUMMARY, ...change } }] });
+  const NO_LIST = 'This file is not a list of games from icetable.';
+  const DAMAGED = 'Game 2 of this list is damaged. Nothing was added.';
+
+  it.each([
+    ['that is empty', '', NO_LIST],
+    ['that is a picture', '\u0089PNG', NO_LIST],
+    ['that holds nothing', 'null', NO_LIST],
+    ['of something else', '{"format": "other"}', NO_LIST],
+    ['without games', file({ games: undefined }), NO_LIST],
+    ['with something else for games', file({ games: {} }), NO_LIST],
+    ['that is far too long', write([GAME]) + ' '.repeat(6_000_000), NO_LIST],
+    ['of a later version', file({ version: 2 }), /another version/],
+    ['with a game that is none', file({ games: [GAME, 7] }), DAMAGED],
+    ['with a place outside the tables', table({ id: '../x' }), DAMAGED],
+    ['with codes that are none', table({ codes: ['<b>'] }), DAMAGED],
+    ['with names that are none', table({ names: [7] }), DAMAGED],
+    ['with a time that is none', table({ when: 'yesterday' }), DAMAGED],
+    ['with the result of another game', summary({ id: 'k8' }), DAMAGED],
+    ['with seats that are none', summary({ seats: [null] }), DAMAGED],
+    ['with winners that are none', summary({ winners: 'Ann' }), DAMAGED],
+  ])('%s', (_, text, why) => {
+    expect(() => read(text)).toThrow(why);
+  });
+});
+
+it('games are added, updated, or known already', () => {
+  expect(keepAll([GAME, { table: { ...TABLE, id: 'k8' }, summary: null }])).toBe('2 games added.');
+  expect([keptTable('k7'), keptSummary('k7'), keptSummary('k8')]).toEqual([TABLE, SUMMARY, null]);
+  expect(keepAll([GAME])).toBe('There is nothing new in this list.');
+  const over = { ...SUMMARY, over: true, winners: [0], to_act: [] };
+  expect(
+    keepAll([
+      { table: { ...TABLE, id: 'k9' }, summary: null },
+      { table: TABLE, summary: over },
+    ]),
+  ).toBe('1 game added, 1 game updated.');
+  expect(keptSummary('k7')).toEqual(over);
+  expect(keepAll([GAME])).toBe('There is nothing new in this list.');
+});
+
+it('the newer wins, and no seat is lost', () => {
+  const recent = { table: { ...TABLE, when: 9, names: ['Ben'], codes: ['ab'] }, summary: null };
+  const helped = { table: { ...TABLE, helped: true }, summary: SUMMARY };
+  for (const both of [merged(recent, helped), merged(helped, recent)]) {
+    expect(both).toEqual({
+      table: { ...TABLE, when: 9, names: ['Ben'], codes: ['c0de', 'ab'], helped: true },
+      summary: SUMMARY,
+    });
+  }
+  const later = { ...SUMMARY, when: 90 };
+  expect(merged(GAME, { table: TABLE, summary: later }).summary).toBe(later);
+  expect(
+    merged({ table: TABLE, summary: { ...SUMMARY, over: true } }, { table: TABLE, summary: later }).summary,
+  ).toEqual({ ...SUMMARY, over: true });
+});

@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest';
+import type { KeptTable } from '../app/tables';
+import type { Seat, Summary } from '../wire';
+import { rows, sentence, surplus, unsettled } from './your-games';
+
+function kept(id: string, when: number): KeptTable {
+  return { id, game: 'game', title: 'Game', names: ['Ann', 'Ben'], when, codes: ['c'] };
+}
+
+function seat(number: number, name: string, mine: boolean): Seat {
+  return { seat: number, kind: 'person', name, level: null, colour: 'red', mine, gone: false };
+}
+
+const SUMMARY: Summary = {
+  id: 'a',
+  game: 'game',
+  title: 'Game',
+  turns: true,
+  seats: [seat(0, 'Ann', true), seat(1, 'Ben', false)],
+  started: true,
+  hidden: false,
+  paused: false,
+  length: 2,
+  when: 50,
+  to_act: [0],
+  over: false,
+  winners: [],
+  scores: [0, 0],
+  ended_by: null,
+  reason: null,
+};
+
+function told(...summaries: Partial<Summary>[]): Map<string, Summary> {
+  return new Map(summaries.map((one) => [one.id!, { ...SUMMARY, ...one }]));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const BOT: Seat = { ...seat(1, 'Computer', false), kind: 'bot', level: 'skilled' };
+
+it('your turn comes first, then what is in progress, then what is over', () => {
+  const tables = ['over', 'theirs', 'mine', 'older', 'unknown'].map((id, i) => kept(id, i));
+  const summaries = told(
+    { id: 'over', over: true, winners: [0], scores: [51, 5], to_act: [], when: 99 },
+    { id: 'theirs', to_act: [1], when: 90 },
+    { id: 'mine', when: 10 },
+    { id: 'older', when: 5 },
+  );
+  const all = rows(tables, summaries, NONE);
+  expect(all.map(({ id, state, action }) => [id, state, action])).toEqual([
+    ['mine', 'Your turn', 'Continue'],
+    ['older', 'Your turn', 'Continue'],
+    ['theirs', 'Ben’s turn', 'Continue'],
+    ['unknown', '', 'Continue'],
+    ['over', 'You won 51–5', 'Look back'],
+  ]);
+  expect(all.map(({ names }) => names)).toEqual(['Ben', 'Ben', 'Ben', 'Ann and Ben', 'Ben']);
+  expect(sentence(all[0]!)).toMatch(/^Game with Ben – Your turn\. /);
+  expect(unsettled(tables, summaries, new Set(['mine']), 3)).toEqual(['theirs', 'older', 'unknown']);
+  expect(unsettled(tables, summaries, new Set(['mine']), 9).at(-1)).toBe('over');
+});
+
+it.each([
+  [
+    { started: false, to_act: [], seats: [seat(0, 'Ann', true), { ...seat(1, '', false), kind: 'open' }] },
+    'Waiting for 1 player',
+  ],
+  [{ paused: true, to_act: [] }, 'Paused'],
+  [{ hidden: true, to_act: [] }, 'In progress'],
+  [{ turns: false, to_act: [0, 1] }, 'In progress'],
+  [{ over: true, winners: [0], scores: [51, 5] }, 'You won 51–5'],
+  [{ over: true, winners: [0], scores: [1, 0] }, 'You won'],
+  [{ over: true, winners: [0], reason: 'time' }, 'You won: Ben ran out of time'],
+  [{ over: true, winners: [0], reason: 'resign' }, 'You won: Ben resigned'],
+  [{ over: true, winners: [1], scores: [3, 5] }, 'Lost 3–5'],
+  [{ over: true, winners: [1], reason: 'resign' }, 'Lost: you resigned'],
+  [{ over: true, winners: [1], reason: 'time' }, 'Lost on time'],
+  [{ over: true, winners: [0, 1], scores: [7, 7] }, 'Drawn 7–7'],
+  [{ over: true, winners: [0, 1] }, 'Drawn'],
+  [{ over: true, winners: [0, 1], reason: 'draw' }, 'Drawn by agreement'],
+  [{ over: true, winners: [] }, 'Nobody wins'],
+  [{ over: true, winners: [2], seats: [...SUMMARY.seats, seat(2, 'Cem', false)] }, 'Lost: Cem won'],
+  [{ over: true, winners: [0, 2], seats: [...SUMMARY.seats, seat(2, 'Cem', false)] }, 'Shared win with Cem'],
+  [{ over: true, winners: [0], scores: [12], seats: [seat(0, 'Ann', true)] }, 'Game over: 12 points'],
+  [{ over: true, winners: [1], seats: [seat(0, 'Ann', true), seat(1, 'Ben', true)] }, 'Ben wins'],
+] satisfies [Partial<Summary>, string][])('%j is told as "%s"', (change, words) => {
+  const [only] = rows([kept('a', 1)], told({ id: 'a', ...change }), NONE);
+  expect(only!.state).toBe(words);
+  expect(only!.isTurn).toBe(false);
+});
+
+it('a spectator sees all names and can watch', () => {
+  const seats = SUMMARY.seats.map((one) => ({ ...one, mine: false }));
+  const [only] = rows([{ ...kept('a', 1), codes: [] }], told({ id: 'a', seats }), NONE);
+  expect([only!.names, only!.state, only!.action]).toEqual(['Ann and Ben', 'Ann’s turn', 'Watch']);
+});
+
+it('the computer is told with its level', () => {
+  const [only] = rows([kept('a', 1)], told({ id: 'a', seats: [seat(0, 'Ann', true), BOT] }), NONE);
+  expect(only!.names).toBe('Computer (Skilled)');
+});
+
+it('what the server has no more stays readable, among what is over', () => {
+  const summaries = told({ id: 'a', to_act: [0], when: 9 }, { id: 'b', to_act: [1], when: 5 });
+  const all = rows([kept('a', 1), kept('b', 1)], summaries, new Set(['a']));
+  expect(all.map(({ id, state, isTurn, isMissing }) => [id, state, isTurn, isMissing])).toEqual([
+    ['b', 'Ben’s turn', false, false],
+    ['a', 'Not finished', false, true],
+  ]);
+});
+
+it('of finished games the oldest go where there are too many', () => {
+  const tables = ['new', 'old', 'going', 'older'].map((id) => kept(id, 1));
+  const summaries = told(
+    { id: 'new', over: true, when: 9 },
+    { id: 'old', over: true, when: 5 },
+    { id: 'going', when: 1 },
+    { id: 'older', over: true, when: 2 },
+  );
+  expect(surplus(tables, summaries, 1).map(({ id }) => id)).toEqual(['old', 'older']);
+  expect(surplus(tables, summaries, 3)).toEqual([]);
+});

@@ -94,10 +94,9 @@ class WreckTangle(TurnGame):
     """WreckTangle. Kernel acts are those of `rules`."""
 
     sees_alike = True
-
     rules = rules
     evaluation = evaluation
-    exploration = 0.1
+    exploration = 0.08
     chance_parts = tuple(f"die:{face}" for face in FACES)
 
     def first_position(self) -> Ints:

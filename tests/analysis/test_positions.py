@@ -76,7 +76,7 @@ def test_a_line_ends_with_the_proven_win() -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_lines_of_two_trees() -> None:
-    for one in search(toy("fate", heap=7), simulations=60, threads=2):
+    for one in search(toy("fate", heap=7), simulations=60, threads=2, lines=True):
         assert toy("fate", *one.line, heap=7).act == one.line[-1]
 
 

@@ -1,5 +1,6 @@
 """The search finds what is forced, is reproducible, and gets stronger with what it knows and how much it looks."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import icetable
 from icetable.bots.search import INFORMED, PURE, Candidate, Style, search
+from icetable.bots.trees import SPARE
 from icetable.core.game import CHANCE, Action, State
 from icetable.core.turns import TurnState
 from icetable.lab.arena import Chooser, arena
@@ -24,9 +26,20 @@ def position(stacks: dict[str, list[str]], turn: int = 0, **options: Any) -> Tur
     return state
 
 
-def look(state: State, style: Style = INFORMED, simulations: int = 200, **how: int) -> list[Candidate]:
+def look(state: State, style: Style = INFORMED, simulations: int = 200, **how: Any) -> list[Candidate]:
     assert isinstance(state, TurnState)
     return search(state, style, simulations=simulations, **how)
+
+
+def test_a_tree_that_was_used_before_is_as_good_as_new() -> None:
+    """Searches one after another, at the same time and of other games find what they would alone."""
+    start, other = icetable.load("icefrogs").start(), icetable.load("squad", players=3).start()
+    alone = [look(state, seed=seed) for state in (start, other) for seed in (1, 2)]
+    SPARE.clear()
+    assert [look(state, seed=seed) for state in (start, other) for seed in (1, 2)] == alone
+    with ThreadPoolExecutor(4) as pool:
+        together = pool.map(lambda one: look(one[0], seed=one[1]), [(start, 1), (start, 2), (other, 1), (other, 2)] * 3)
+        assert list(together) == alone * 3
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -12,7 +12,8 @@ import pytest
 import icetable
 from icetable import GameError
 from icetable.bots import search
-from icetable.bots.search import INFORMED, new_scratch, new_tree, rank
+from icetable.bots.search import INFORMED, new_scratch, rank
+from icetable.bots.trees import new_tree
 from icetable.core import jit
 from icetable.core.game import CHANCE
 from icetable.core.kernel import ACTOR, NOBODY

@@ -91,7 +91,7 @@ class Analyst(NamedTuple):
             return Analysis(NOBODY, tuple(shares_of(state.winners, players)), True)
         if state.actor != CHANCE:
             seed = int(jit.seeds(self.seed, number + 1)[number])
-            found = tuple(search(state, simulations=self.simulations, seconds=self.seconds, seed=seed))
+            found = tuple(search(state, simulations=self.simulations, seconds=self.seconds, seed=seed, lines=True))
             return Analysis(state.actor, found[0].shares, _is_proven(found, state.actor), found)
         if not state.codes():  # too many outcomes to list
             values = np.empty(players)

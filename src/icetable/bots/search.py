@@ -4,69 +4,37 @@ UCT for any number of seats by max-n: each edge keeps the sum of the results for
 nodes the outcome is drawn. Forced wins are stored as proven, apart from the sampled results, and not searched again.
 
 The game's evaluation judges a new position after some random acts: after none with `INFORMED`, which judges all
-successors of a new node at once, or after a whole playout with `PURE`, where it is exact. Where evaluations err alike
-in all that follows a position, a playout beside them tells more than any number of them.
+successors of a new node at once, or after a whole playout with `PURE`, where it is exact.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from icetable.bots.trees import NONE, SPARE, UNPROVEN, Tree
 from icetable.core import jit
 from icetable.core.jit import clear, copy
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from icetable.core.game import Action
     from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame, TurnState
 
-NONE = -1
-UNPROVEN = 0
-MOST_NODES = 1 << 20
-MOST_EDGES = 1 << 22
 DEEPEST = 512
-CHUNK = 64
+CHUNK = 256
 CHUNK_SECONDS = 0.01
 """A search looks at the clock after this many simulations, or sooner if they take longer than CHUNK_SECONDS."""
 
 
 rules = cast("Rules", None)  # bound for each game
 evaluation = cast("Evaluation", None)  # bound for each game
-
-
-class Tree(NamedTuple):
-    """Nodes and edges by number. The edges of a node are consecutive: its legal acts, or the outcomes of chance."""
-
-    used: Ints
-    """The number of nodes and the number of edges."""
-    first: Ints
-    """A node's first edge; NONE while it is a leaf."""
-    degree: Ints
-    """The number of a node's edges."""
-    passages: Ints
-    """The number of simulations that went through a node."""
-    proven: Ints
-    """The seat with a forced win from a node, plus one; else UNPROVEN."""
-    act: Ints
-    """An edge's act."""
-    child: Ints
-    """The node that an edge leads to; NONE before the first visit."""
-    visits: Ints
-    """The number of results of an edge."""
-    worth: Floats
-    """The sum of these results for the seat that chooses at the edge's node."""
-    shares: Floats
-    """The sums of the results of the root's edges for all seats: float64[MOST_ACTS, seats]."""
 
 
 class Scratch(NamedTuple):
@@ -88,14 +56,12 @@ class Style(NamedTuple):
     """How a search judges and chooses.
 
     `informed`: whether a new node evaluates all its successors instead of itself. `cutoff`: the number of random acts
-    before an evaluation. `exploration`: the weight of edges with few visits. `rollouts`: the weight of a random playout
-    from a new node beside the evaluation, 0 … 1.
+    before an evaluation. `exploration`: the weight of edges with few visits.
     """
 
     informed: bool = True
     cutoff: int = 0
     exploration: float = 0.2
-    rollouts: float = 0.0
 
 
 INFORMED = Style()
@@ -108,7 +74,8 @@ PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
 class Candidate:
     """A legal act with its number of visits, the seat's expected share of the game and the `shares` of all seats.
 
-    `sure` is the seat with a forced win after the act, plus one; 0 where no win is proven.
+    `sure` is the seat with a forced win after the act, plus one; 0 where no win is proven. `line` is the play to expect
+    from the act on, down to a leaf or to chance; empty where it was not asked for.
     """
 
     action: Action
@@ -116,15 +83,7 @@ class Candidate:
     value: float
     sure: int
     shares: tuple[float, ...]
-    follow: Callable[[], tuple[Action, ...]] = field(repr=False, compare=False)
-
-    @functools.cached_property
-    def line(self) -> tuple[Action, ...]:
-        """The play to expect from the act on: the best act at each node, down to a leaf or to chance.
-
-        It is read from the tree when it is first asked for, since bots never ask.
-        """
-        return self.follow()
+    line: tuple[Action, ...]
 
 
 @jit.kernel
@@ -257,17 +216,6 @@ def prove(tree: Tree, node: int, seat: int) -> bool:
 
 
 @jit.kernel
-def blend(scratch: Scratch, weight: float) -> None:
-    """Play on at random from a new node, and give the result a weight beside the evaluation in `scratch.best`."""
-    state = scratch.state
-    while state[ACTOR] != NOBODY:
-        rules.apply(state, rules.pick(state, scratch.more_acts, scratch.rng))
-    evaluation.evaluate(state, scratch.values)
-    for seat in range(len(scratch.best)):
-        scratch.best[seat] += weight * (scratch.values[seat] - scratch.best[seat])
-
-
-@jit.kernel
 def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
     """One simulation: descend to a leaf, expand and evaluate it, and add the result to the edges on the way."""
     state = scratch.state
@@ -284,8 +232,6 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
             ripe = style.informed or tree.passages[node] > 0 or depth == 0
             opened = ripe and depth < DEEPEST - 1 and expand(tree, node, state, scratch, style)
             if opened and style.informed and seat >= 0:
-                if style.rollouts > 0.0:
-                    blend(scratch, style.rollouts)
                 break
             if not opened:
                 judge(state, scratch.acts, scratch.rng, style.cutoff, scratch.best)
@@ -337,25 +283,6 @@ def run(tree: Tree, scratch: Scratch, root: Ints, simulations: int, style: Style
     return simulations
 
 
-def new_tree(game: TurnGame) -> Tree:
-    """A tree that is a single leaf."""
-    tree = Tree(
-        used=np.array([1, 0], np.int64),
-        first=_buffer(MOST_NODES),
-        degree=_buffer(MOST_NODES),
-        passages=_buffer(MOST_NODES),
-        proven=_buffer(MOST_NODES),
-        act=_buffer(MOST_EDGES),
-        child=_buffer(MOST_EDGES),
-        visits=_buffer(MOST_EDGES),
-        worth=np.empty(MOST_EDGES),
-        shares=np.empty((game.rules.MOST_ACTS, game.players)),
-    )
-    tree.first[0] = NONE
-    tree.degree[0] = tree.passages[0] = tree.proven[0] = 0
-    return tree
-
-
 def new_scratch(game: TurnGame, seed: int) -> Scratch:
     """The buffers for one thread."""
     words, most = len(game.first_position()), game.rules.MOST_ACTS
@@ -385,8 +312,11 @@ def search(
     seconds: float | None = None,
     threads: int = 1,
     seed: int = 0,
+    lines: bool = False,
 ) -> list[Candidate]:
-    """The legal acts of the seat that is to act, best first. The usual style is the best one known for the game.
+    """The legal acts of the seat that is to act, best first, with their `lines` where asked for.
+
+    The usual style is the best one known for the game.
 
     The search ends at the first limit: after `simulations` or after `seconds`. At least one limit must be given. Each
     thread grows a tree of its own, and the results are added up. Without a limit in seconds, the same seed, simulations
@@ -394,12 +324,12 @@ def search(
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
-    style = style or Style(exploration=game.exploration, rollouts=game.rollouts)
+    style = style or Style(exploration=game.exploration)
     grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation)
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
-        tree, scratch = new_tree(game), new_scratch(game, thread_seed)
+        tree, scratch = SPARE.take(game), new_scratch(game, thread_seed)
         most, now = 1, time.monotonic()
         while budget > 0:
             chunk = int(min(most, budget))
@@ -415,12 +345,17 @@ def search(
     budgets = [math.inf if simulations is None else math.ceil(simulations / threads)] * threads
     seeds = jit.seeds(seed, threads).tolist()
     if threads == 1:
-        return rank(state, [search_alone(budgets[0], seeds[0])])
-    with ThreadPoolExecutor(threads) as pool:
-        return rank(state, list(pool.map(search_alone, budgets, seeds)))
+        trees = [search_alone(budgets[0], seeds[0])]
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            trees = list(pool.map(search_alone, budgets, seeds))
+    found = rank(state, trees, lines)
+    for tree in trees:
+        SPARE.keep(tree)
+    return found
 
 
-def rank(state: TurnState, trees: list[Tree]) -> list[Candidate]:
+def rank(state: TurnState, trees: list[Tree], lines: bool = False) -> list[Candidate]:
     """The candidates of all trees together: proven wins first, proven losses last, between them by number of visits."""
     seat, players = state.actor, state.game.players
     found: dict[int, Candidate] = {}
@@ -440,14 +375,14 @@ def rank(state: TurnState, trees: list[Tree]) -> list[Candidate]:
             if winner != UNPROVEN:
                 shares = np.arange(1, players + 1) == winner
             told = tuple(map(float, shares))
-            follow = known.follow if known is not None else functools.partial(_follow, state, tree, edge)
-            found[code] = Candidate(state.game.notations[code], visits, told[seat], int(winner), told, follow)
+            line = known.line if known is not None else follow(state, tree, edge) if lines else ()
+            found[code] = Candidate(state.game.notations[code], visits, told[seat], int(winner), told, line)
     return sorted(
         found.values(), key=lambda c: (c.sure == seat + 1, c.sure == UNPROVEN, c.visits, c.value), reverse=True
     )
 
 
-def _follow(state: TurnState, tree: Tree, edge: int) -> tuple[Action, ...]:
+def follow(state: TurnState, tree: Tree, edge: int) -> tuple[Action, ...]:
     """The best line of a tree that begins with an edge of its root."""
     game, position, line = state.game, state.position.copy(), []
     while True:

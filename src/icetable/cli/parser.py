@@ -41,6 +41,7 @@ def build() -> argparse.ArgumentParser:
     fill_replay(command("replay", "show a game from its record"))
     fill_analyse(command("analyse", "tell what a position of a record is worth, and what may be played there"))
     fill_review(command("review", "tell what of a game's result was luck, and which acts cost most"))
+    fill_puzzles(command("puzzles", "find positions in which one act is right"))
     fill_verify(command("verify", "check a table's record against the rules and the commitment to chance"))
     fill_demo(command("demo", "play a game of random acts and show its end"))
     fill_perft(command("perft", "count the sequences of acts of a given length"))
@@ -145,6 +146,15 @@ def fill_review(parser: argparse.ArgumentParser) -> None:
     add_search(parser, 200)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other searches (default: 0)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="positions to search at a time (default: 1)")
+
+
+def fill_puzzles(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
+    parser.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other puzzles (default: 0)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games to search at a time (default: 1)")
+    parser.add_argument("--json", action="store_true", help="print each puzzle as a line of JSON")
 
 
 def fill_demo(parser: argparse.ArgumentParser) -> None:

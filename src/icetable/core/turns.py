@@ -86,8 +86,6 @@ class TurnGame(Game):
 
     exploration = 0.2
     """How far a search strays from the acts that look best: less where the evaluation tells them apart by little."""
-    rollouts = 0.0
-    """The weight that a search gives to random playouts beside the evaluation."""
 
     chance_parts: tuple[str, ...] = ()
     """What chance draws one at a time: its acts, or what they are made of where they are too many to list."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.bots import search
-from icetable.bots.search import INFORMED, NONE, UNPROVEN, Scratch, Tree, new_scratch, new_tree
+from icetable.bots.search import INFORMED, Scratch, new_scratch
+from icetable.bots.trees import NONE, UNPROVEN, Tree, new_tree
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError

@@ -10,6 +10,7 @@ import pytest
 import icetable
 from icetable.bots import search
 from icetable.bots.search import INFORMED, Style
+from icetable.bots.trees import new_tree
 from icetable.core import jit
 from icetable.core.turns import TurnState
 from icetable.games.wrecktangle import evaluation, rules
@@ -75,7 +76,7 @@ def test_searches_roll_by_the_chances(style: Style) -> None:
     game = icetable.load("wrecktangle")
     start = game.start()
     assert isinstance(start, TurnState)
-    tree, scratch = search.new_tree(start.game), search.new_scratch(start.game, 7)
+    tree, scratch = new_tree(start.game), search.new_scratch(start.game, 7)
     grow = jit.bind(search.run, "wrecktangle", rules=rules, evaluation=evaluation)
     grow(tree, scratch, start.position, 100_000, style)
     rolls = [node for node in range(tree.used[0]) if tree.degree[node] and tree.act[tree.first[node]] == ROLL]

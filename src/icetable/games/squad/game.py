@@ -53,8 +53,6 @@ class Squad(TurnGame):
 
     rules = rules
     evaluation = evaluation
-    exploration = 0.12
-    rollouts = 0.5
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

@@ -1,0 +1,106 @@
+"""The trees that searches grow, and their memory."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats, Ints
+    from icetable.core.turns import TurnGame
+
+NONE = -1
+UNPROVEN = 0
+MOST_NODES = 1 << 20
+MOST_EDGES = 1 << 22
+MOST_KEPT = 1 << 13
+"""The nodes of the largest tree that is kept for another search: with its edges some megabytes."""
+
+
+class Tree(NamedTuple):
+    """Nodes and edges by number. The edges of a node are consecutive: its legal acts, or the outcomes of chance."""
+
+    used: Ints
+    """The number of nodes and the number of edges."""
+    first: Ints
+    """A node's first edge; NONE while it is a leaf."""
+    degree: Ints
+    """The number of a node's edges."""
+    passages: Ints
+    """The number of simulations that went through a node."""
+    proven: Ints
+    """The seat with a forced win from a node, plus one; else UNPROVEN."""
+    act: Ints
+    """An edge's act."""
+    child: Ints
+    """The node that an edge leads to; NONE before the first visit."""
+    visits: Ints
+    """The number of results of an edge."""
+    worth: Floats
+    """The sum of these results for the seat that chooses at the edge's node."""
+    shares: Floats
+    """The sums of the results of the root's edges for all seats: float64[MOST_ACTS, seats]."""
+
+
+def new_tree(game: TurnGame) -> Tree:
+    """A tree that is a single leaf."""
+    tree = Tree(
+        used=np.empty(2, np.int64),
+        first=np.empty(MOST_NODES, np.int64),
+        degree=np.empty(MOST_NODES, np.int64),
+        passages=np.empty(MOST_NODES, np.int64),
+        proven=np.empty(MOST_NODES, np.int64),
+        act=np.empty(MOST_EDGES, np.int64),
+        child=np.empty(MOST_EDGES, np.int64),
+        visits=np.empty(MOST_EDGES, np.int64),
+        worth=np.empty(MOST_EDGES),
+        shares=new_shares(game),
+    )
+    cut_down(tree)
+    return tree
+
+
+def new_shares(game: TurnGame) -> Floats:
+    """Room for the shares of all seats after each act."""
+    return np.empty((game.rules.MOST_ACTS, game.players))
+
+
+def cut_down(tree: Tree) -> None:
+    """Make a tree a single leaf."""
+    tree.used[:] = 1, 0
+    tree.first[0] = NONE
+    tree.degree[0] = tree.passages[0] = tree.proven[0] = 0
+
+
+class Spare:
+    """Trees of searches that are done: writing to memory that was used before costs far less than to new memory.
+
+    At most one for each core is kept, and none that has grown large.
+    """
+
+    def __init__(self) -> None:
+        self._trees: deque[Tree] = deque(maxlen=os.cpu_count())
+
+    def take(self, game: TurnGame) -> Tree:
+        """A tree that is a single leaf, and nobody else's."""
+        try:
+            tree = self._trees.pop()
+        except IndexError:
+            return new_tree(game)
+        cut_down(tree)
+        return tree._replace(shares=new_shares(game))
+
+    def keep(self, tree: Tree) -> None:
+        """Take a tree back that nobody needs any longer."""
+        if tree.used[0] <= MOST_KEPT:
+            self._trees.append(tree)
+
+    def clear(self) -> None:
+        """Keep none."""
+        self._trees.clear()
+
+
+SPARE = Spare()

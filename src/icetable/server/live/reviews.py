@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import time
@@ -174,4 +175,4 @@ class Reviews:
 def _review(job: Job, where: Executor) -> messages.Review:
     """Raises Cancelled, BrokenProcessPool and others."""
     found = review(job.views.record(), SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
-    return msgspec.convert(found.described(), messages.Review)
+    return msgspec.json.decode(json.dumps(found.described()), type=messages.Review)

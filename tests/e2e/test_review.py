@@ -29,10 +29,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
-def finished_game(page: Page, server: Server, game: str) -> None:
+def finished_game(page: Page, server: Server, game: str, **options: int) -> None:
     """Open a table on one screen whose game was played to its end."""
     people = [{"kind": "person", "name": name, "level": None} for name in NAMES]
-    made = server.create_table(game, people)
+    made = server.create_table(game, people, options={"players": len(people), **options})
     codes = list(made["codes"].values())
     page.goto(f"{server.url}table/{made['table']}#seat={','.join(codes)}")
     expect(page.get_by_role("grid")).to_be_visible()
@@ -114,7 +114,7 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
 
 def test_strokes_of_luck_are_marked(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=ViewportSize(width=DESK["width"], height=DESK["height"]))
-    finished_game(page, server, "wrecktangle")
+    finished_game(page, server, "wrecktangle", turn_limit=12)
     result(page).get_by_role("button", name="Review").click()
     expect(course(page)).to_be_visible(timeout=REVIEWED)
     expect(page.get_by_text("A stroke of luck")).to_be_visible()

@@ -171,7 +171,7 @@ SUMMARY = m.Summary(
     reason=None,
 )
 REVIEW = m.Review(
-    simulations=200,
+    simulations=2000,
     seed=0,
     positions=[m.ReviewedPosition([0.55, 0.45]), m.ReviewedPosition([0.5, 0.5]), m.ReviewedPosition([1.0, 0.0])],
     acts=[

@@ -16,6 +16,7 @@ import pytest
 import icetable
 from icetable import analysis
 from icetable.analysis import ActReview, Cancelled, Review
+from icetable.bots.warming import NICENESS
 from icetable.core.game import CHANCE, Action
 from icetable.server import messages
 from icetable.server.live import reviews
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from icetable.server.live.manager import TableManager
 
-QUICK = {"turn_limit": 8}
+QUICK: dict[str, Any] = {"turn_limit": 8}
 """A game that is over soon."""
 COOKIE = {"cookie": f"icetable={'0123456789abcdef' * 2}"}
 
@@ -245,10 +246,10 @@ async def test_processes_stand_back_and_end(
     reviewer.may_end.set()
     await until_there(manager, await finished_table(manager))
     process, niceness = told
-    assert niceness >= reviews.NICENESS
+    assert niceness >= NICENESS
     if how == "closed":
         assert not has_ended(process)
-        manager.reviews.close()
+        await manager.reviews.close()
     while not has_ended(process):
         await asyncio.sleep(0.02)
 

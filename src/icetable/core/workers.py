@@ -28,13 +28,17 @@ class Workers:
         self.pool.shutdown(wait=False, cancel_futures=True)
         self._ended.close()
 
+    def wait(self) -> None:
+        """Wait until they are gone."""
+        self.pool.shutdown()
+        self._until.close()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.end()
-        self.pool.shutdown()
-        self._until.close()
+        self.wait()
 
 
 def _begin(until: Connection, niceness: int) -> None:

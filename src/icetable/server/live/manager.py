@@ -104,7 +104,7 @@ class TableManager:
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
         if under_way := tasks | closing:
             await asyncio.wait(under_way, timeout=CLOSING)
-        self.reviews.close()
+        await self.reviews.close()
         self.bot_pool.close()
         await asyncio.to_thread(self.store.close)
 

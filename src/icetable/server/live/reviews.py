@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from icetable.server.live.kernels import Kernels
     from icetable.server.table.state import TableState
 
-SIMULATIONS = 200
-"""Of each search. A game of 60 acts takes up to about 20 seconds on two cores."""
+SIMULATIONS = 2000
+"""Of each search. One core reviews 60 acts in a few seconds."""
 SHARE_OF_CORES = 2
 """One of so many cores reviews."""
 MOST_AT_ONCE = 12
@@ -37,6 +38,8 @@ MOST_KEPT = 32
 """How many reviews are remembered."""
 ASKED_WITHIN = 30.0
 """For how many seconds a review goes on that nobody asks about."""
+CLOSING = 0.5
+"""For how many seconds a server that ends waits for the processes."""
 IDLE = 60.0
 """For how many seconds the processes stay when there is nothing to review."""
 
@@ -108,15 +111,18 @@ class Reviews:
         job.asked_at = time.monotonic()
         return messages.ReviewProgress(job.done, job.of, list(self._jobs).index(closing))
 
-    def close(self) -> None:
-        """Review no more."""
+    async def close(self) -> None:
+        """Review no more. The processes have CLOSING seconds to end."""
         if self._idle is not None:
             self._idle.cancel()
         if self._working is not None:
             self._working.cancel()
         for job in self._jobs.values():
             job.is_cancelled = True
-        self._end_workers()
+        if (workers := self._workers) is not None:
+            self._end_workers()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(in_daemon("end reviews", workers.wait), CLOSING)
 
     def _keep(self, closing: str, found: messages.Review | NoReviewNow) -> None:
         self._found[closing] = found

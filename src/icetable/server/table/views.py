@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 
-MOST_REVIEWED = 600
+MOST_REVIEWED = 1500
 """The acts of the longest game that is reviewed."""
 
 

@@ -64,6 +64,7 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     last = acts_shown(page)
     result(page).get_by_role("button", name="Review").click()
     expect(course(page)).to_be_visible(timeout=REVIEWED)
+    assert page.evaluate("document.activeElement !== document.body")
     expect(course(page)).to_have_attribute(
         "aria-valuetext", re.compile(rf"^After move {last} of {last}: Ann .*%, Bob ")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
@@ -123,6 +124,8 @@ class Reviews:
             self._end_workers()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(in_daemon("end reviews", workers.wait), CLOSING)
+            del workers
+            gc.collect()  # frees their semaphores, which a signal that ends this process would leave behind
 
     def _keep(self, closing: str, found: messages.Review | NoReviewNow) -> None:
         self._found[closing] = found

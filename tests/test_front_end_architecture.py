@@ -21,7 +21,7 @@ FLOORS = (
     "board",
     "games/*",
     "games/registry settings",
-    "rules",
+    "rules review",
     "table",
     "learn lobby",
     "",

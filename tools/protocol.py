@@ -124,6 +124,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         local=False,
         commitment=COMMITMENT,
         solvable=False,
+        reviewable=True,
         standing=None,
         started=True,
         public=True,
@@ -168,6 +169,22 @@ SUMMARY = m.Summary(
     scores=[0, 0],
     ended_by=None,
     reason=None,
+)
+REVIEW = m.Review(
+    simulations=2000,
+    seed=0,
+    positions=[m.ReviewedPosition([0.55, 0.45]), m.ReviewedPosition([0.5, 0.5]), m.ReviewedPosition([1.0, 0.0])],
+    acts=[
+        m.ReviewedAct(
+            0, "C@a1", "decision", "C@b2", ["C@b2", "C@c3"], 0.06, [0.0, 0.06], [0.0, 0.0], [0.01, -0.01], "inaccuracy"
+        ),
+        m.ReviewedAct(1, "C@d4", "decision", "C@c3", ["C@c3"], 0.5, [0.5, 0.0], [0.0, 0.0], [0.0, 0.0], "blunder"),
+    ],
+    seats=[
+        m.ReviewedSeat(1.0, 0.55, 0.0, 0.5, 0.06, 0.01, 1, 1, 1.0, 60.0),
+        m.ReviewedSeat(0.0, 0.45, 0.0, 0.06, 0.5, -0.01, 1, 1, 0.0, 500.0),
+    ],
+    costliest=[1, 0],
 )
 EXAMPLES = {
     "GET /api/games": Example(
@@ -222,6 +239,7 @@ EXAMPLES = {
         m.CopyRequest([ANN], 1),
     ),
     "GET /api/tables/{table}/record": Example(f"/api/tables/{TABLE}/record?talk=1", FIRST.record()),
+    "GET /api/tables/{table}/review": Example(f"/api/tables/{TABLE}/review", REVIEW),
     "GET /api/lessons/{game}": Example("/api/lessons/squad", m.Lesson(INFO.name, INFO.title, [STEP])),
     "POST /api/lessons/{game}/{step}": Example(
         "/api/lessons/squad/place", m.TableCreated("z5r7c3b8", {"0": ANN, "1": BOB}, {}, None)
@@ -332,7 +350,8 @@ def kinds(endpoint: Any) -> str:
     text = "plain text" if endpoint.media == "text/plain" else f"`{endpoint.media}`"
     answer = text if endpoint.answer is str else f"`{named(endpoint.answer)}`"
     body = "" if endpoint.body is None else f"Body: `{named(endpoint.body)}`. "
-    return f"{body}Answer {endpoint.status}: {answer}."
+    until = "" if endpoint.progress is None else f" Until then 202: `{named(endpoint.progress)}`; ask again."
+    return f"{body}Answer {endpoint.status}: {answer}.{until}"
 
 
 def named(kind: Any) -> str:

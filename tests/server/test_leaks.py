@@ -135,19 +135,21 @@ def heard(client: Listener) -> list[bytes]:
 
 
 async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]:
-    """What a visitor gets who comes, looks at positions and pages, asks for the record, and comes back."""
+    """What a visitor gets who comes, looks at positions and pages, asks for the record and a review, and comes back."""
     place: TableManager = app.state.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts
     looks = [messages.write(table.past(client.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
     pages = [messages.write(table.history(client.viewer, before)) for before in (1, acts // 2 + 1, acts + 1, acts + 2)]
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as http:
-        record = await http.get(f"/api/tables/{table.state.setup.id}/record")
+        record, review = [await http.get(f"/api/tables/{table.state.setup.id}/{what}") for what in ("record", "review")]
     for seq in (0, acts // 2, acts, acts + 1):
         seen = messages.Seen(seq, table.state.made_by(seq) if seq <= acts else seq)
         await client.join(place, table.state.setup.id, codes, seen)
     await place.leave(client)
-    return [*heard(client), *looks, *pages, str(record.status_code).encode() + record.content]
+    assert review.status_code == 409 or table.state.is_over
+    answers = [str(answer.status_code).encode() + answer.content for answer in (record, review)]
+    return [*heard(client), *looks, *pages, *answers]
 
 
 async def offend(table: LiveTable, codes: list[str], number: int) -> list[bytes]:

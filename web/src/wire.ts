@@ -14,6 +14,10 @@ export type Reason = 'draw' | 'time' | 'resign';
 
 export type BotsState = 'thinking' | 'ready';
 
+export type ActKind = 'decision' | 'forced' | 'chance';
+
+export type ActLabel = 'inaccuracy' | 'mistake' | 'blunder';
+
 /** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
 export interface Reading {
   label: string;
@@ -142,6 +146,68 @@ export interface Lesson {
 /** Whether the task of a step was done at a table. */
 export interface Learned {
   done: boolean;
+}
+
+/** How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
+
+    `ahead`: how many reviews of other games come before it. */
+export interface ReviewProgress {
+  done: number;
+  of: number;
+  ahead: number;
+}
+
+/** What a position is worth: the share of the game that each seat can expect. They add up to 1. */
+export interface ReviewedPosition {
+  worth: number[];
+}
+
+/** What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
+
+    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
+    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
+    the search changed its mind. `label`: a word for an act that cost much. */
+export interface ReviewedAct {
+  seat: number;
+  act: string;
+  kind: ActKind;
+  best: string | null;
+  line: string[];
+  regret: number;
+  gifts: number[];
+  luck: number[];
+  drift: number[];
+  label: ActLabel | null;
+}
+
+/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift.
+
+    `start`: what the first position was worth to it. `unforced` of its `decisions` had an alternative. `luck_adjusted`:
+    the share without luck. `error_rate`: the regret of an unforced decision, in thousandths of a share. */
+export interface ReviewedSeat {
+  share: number;
+  start: number;
+  luck: number;
+  gifts: number;
+  regret: number;
+  drift: number;
+  decisions: number;
+  unforced: number;
+  luck_adjusted: number;
+  error_rate: number;
+}
+
+/** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
+
+    `costliest`: the indices of the acts that cost their seats something, the costliest first. All was found by searches
+    of so many `simulations`, with a `seed`. */
+export interface Review {
+  simulations: number;
+  seed: number;
+  positions: ReviewedPosition[];
+  acts: ReviewedAct[];
+  seats: ReviewedSeat[];
+  costliest: number[];
 }
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.
@@ -290,7 +356,8 @@ export interface Summary {
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
+    `reviewable`: there is a review of the game, once its rules have ended it. `standing`: the series before this game.
+    `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
     `lots`: who sits where is, or was, drawn by lot. */
@@ -305,6 +372,7 @@ export interface TableInfo {
   local: boolean;
   commitment: string;
   solvable: boolean;
+  reviewable: boolean;
   standing: Standing | null;
   started: boolean;
   public: boolean;

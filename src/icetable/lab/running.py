@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
-import multiprocessing
-import os
 import platform
 import shutil
-import signal
 import sys
 import tempfile
-import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
 from importlib import metadata
@@ -26,13 +22,12 @@ from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
+from icetable.core.workers import Workers
 from icetable.lab import store
 from icetable.lab.blocks import Row, play_block
 from icetable.lab.plan import Plan
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
     from duckdb import DuckDBPyRelation
 
 AHEAD = 2
@@ -229,7 +224,7 @@ def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs
     deaths = 0
     while left:
         with contextlib.ExitStack() as stack:
-            pool = stack.enter_context(_pool(jobs)) if where is None else where
+            pool = stack.enter_context(Workers(jobs)).pool if where is None else where
             before = len(left)
             try:
                 _give_out(found, whole, left, pool, AHEAD * jobs if where is None else IN_FLIGHT, tell)
@@ -237,32 +232,6 @@ def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs
                 deaths = deaths + 1 if len(left) == before else 0
                 if where is not None or deaths == TRIES:
                     raise GameError("the workers die again and again; is there enough memory?") from None
-
-
-@contextlib.contextmanager
-def _pool(jobs: int) -> Iterator[Executor]:
-    """Processes of this machine, which end when they are not needed, whatever they do, and when this one is killed."""
-    context = multiprocessing.get_context("spawn")
-    until, ended = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, context, initializer=_begin_worker, initargs=(until,))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        ended.close()
-        pool.shutdown()
-        until.close()
-
-
-def _begin_worker(until: Connection) -> None:
-    """Leave Ctrl-C to the process that gives out the batches, and end as soon as it closes a pipe or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end, args=(until,), daemon=True).start()
-
-
-def _end(until: Connection) -> None:
-    until.poll(None)
-    os._exit(0)
 
 
 def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, at_once: int, tell: Tell | None) -> None:

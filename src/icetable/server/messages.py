@@ -26,6 +26,8 @@ SeatKind = Literal["person", "bot", "open"]
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
 Reason = Literal["draw", "time", "resign"]
 BotsState = Literal["thinking", "ready"]
+ActKind = Literal["decision", "forced", "chance"]
+ActLabel = Literal["inaccuracy", "mistake", "blunder"]
 Text = Annotated[str, Meta(max_length=200)]
 Speech = Annotated[str, Meta(max_length=300)]
 Name = Annotated[str, Meta(max_length=64)]
@@ -193,6 +195,77 @@ class Learned(msgspec.Struct, frozen=True):
     """Whether the task of a step was done at a table."""
 
     done: bool
+
+
+class ReviewProgress(msgspec.Struct, frozen=True):
+    """How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
+
+    `ahead`: how many reviews of other games come before it.
+    """
+
+    done: int
+    of: int
+    ahead: int
+
+
+class ReviewedPosition(msgspec.Struct, frozen=True):
+    """What a position is worth: the share of the game that each seat can expect. They add up to 1."""
+
+    worth: list[float]
+
+
+class ReviewedAct(msgspec.Struct, frozen=True):
+    """What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
+
+    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
+    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
+    the search changed its mind. `label`: a word for an act that cost much.
+    """
+
+    seat: int
+    act: str
+    kind: ActKind
+    best: str | None
+    line: list[str]
+    regret: float
+    gifts: list[float]
+    luck: list[float]
+    drift: list[float]
+    label: ActLabel | None
+
+
+class ReviewedSeat(msgspec.Struct, frozen=True):
+    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift.
+
+    `start`: what the first position was worth to it. `unforced` of its `decisions` had an alternative. `luck_adjusted`:
+    the share without luck. `error_rate`: the regret of an unforced decision, in thousandths of a share.
+    """
+
+    share: float
+    start: float
+    luck: float
+    gifts: float
+    regret: float
+    drift: float
+    decisions: int
+    unforced: int
+    luck_adjusted: float
+    error_rate: float
+
+
+class Review(msgspec.Struct, frozen=True):
+    """A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
+
+    `costliest`: the indices of the acts that cost their seats something, the costliest first. All was found by searches
+    of so many `simulations`, with a `seed`.
+    """
+
+    simulations: int
+    seed: int
+    positions: list[ReviewedPosition]
+    acts: list[ReviewedAct]
+    seats: list[ReviewedSeat]
+    costliest: list[int]
 
 
 class RulesText(msgspec.Struct, frozen=True):
@@ -367,7 +440,8 @@ class TableInfo(msgspec.Struct, frozen=True):
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
+    `reviewable`: there is a review of the game, once its rules have ended it. `standing`: the series before this game.
+    `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
     `lots`: who sits where is, or was, drawn by lot.
@@ -383,6 +457,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     local: bool
     commitment: str
     solvable: bool
+    reviewable: bool
     standing: Standing | None
     started: bool
     public: bool

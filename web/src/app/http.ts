@@ -7,6 +7,8 @@ import type {
   Lesson,
   Listing,
   NextRequest,
+  Review,
+  ReviewProgress,
   RulesText,
   Summary,
   TableCreated,
@@ -16,6 +18,9 @@ import { reach } from './offline.svelte';
 
 /** What the service worker does not keep: only the server itself can have answered. */
 const NEVER_KEPT = '/api/tables';
+
+/** The status of an answer that is still worked out. */
+const ACCEPTED = 202;
 
 export async function fetchGames(): Promise<GameInfo[]> {
   return (await read('/api/games')).json() as Promise<GameInfo[]>;
@@ -81,6 +86,13 @@ export function recordAddress(table: string, withChat = false): string {
 
 export async function fetchRecord(table: string): Promise<string> {
   return (await ask(recordAddress(table))).text();
+}
+
+/** The review of a game that is over, or how far it is. */
+export async function fetchReview(table: string): Promise<{ review: Review } | { progress: ReviewProgress }> {
+  const response = await ask(`/api/tables/${encodeURIComponent(table)}/review`);
+  if (response.status === ACCEPTED) return { progress: (await response.json()) as ReviewProgress };
+  return { review: (await response.json()) as Review };
 }
 
 /** What went wrong, as the page says it. */

@@ -15,6 +15,7 @@ export const TABLE: TableInfo = {
   paused: false,
   commitment: 'c0',
   solvable: false,
+  reviewable: true,
   standing: null,
   started: true,
   public: false,

@@ -6,6 +6,7 @@ import {
   exploreStart,
   hasSeat,
   isOurs,
+  isReviewable,
   mayOfferDraw,
   mayPause,
   mayResign,
@@ -39,6 +40,7 @@ export interface MenuActions {
   showSettings: () => void;
   openChat: () => void;
   turnChatOn: () => void;
+  showReview: () => void;
   explore: () => void;
   copyRecord: () => void;
   toggleSolved: () => void;
@@ -63,6 +65,7 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
     { icon: 'help', label: 'Help and shortcuts', key: '?', act: actions.showHelp },
     { icon: 'settings', label: 'Settings', act: actions.showSettings },
     ...chat(choices, actions),
+    ...reviewing(state, actions),
     ...exploring(state, actions),
     ...(state.lines ? [{ icon: 'copy', label: 'Copy game record', act: actions.copyRecord } as const] : []),
     ...solved(choices, actions),
@@ -103,6 +106,10 @@ function furtherGames(state: TableState, { rematch, playAgain, playAnew }: MenuA
 function chat(choices: MenuChoices, { openChat, turnChatOn }: MenuActions): Entry[] {
   if (choices.chat === 'on') return [{ icon: 'chat', label: 'Chat', key: 'k', act: openChat }];
   return choices.chat === 'off' ? [{ icon: 'chat', label: 'Turn chat on', act: turnChatOn }] : [];
+}
+
+function reviewing(state: TableState, { showReview }: MenuActions): Entry[] {
+  return isReviewable(state) ? [{ icon: 'chart', label: 'Review of the game', act: showReview }] : [];
 }
 
 function exploring(state: TableState, { explore }: MenuActions): Entry[] {

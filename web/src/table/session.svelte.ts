@@ -9,6 +9,7 @@ import { codesIn, hex, keepSummary, keepTable, keptTable, newCode, withCodes } f
 import type { GameView } from '../board/game-view';
 import { turnLook, Turns } from '../board/look.svelte';
 import { loadGame } from '../games/registry';
+import { Reviewing } from '../review/reviewing.svelte';
 import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
 import { droppedNews, news } from './news';
@@ -51,6 +52,8 @@ export class Session {
     const facing = table && own && this.view ? this.view.facing(table.layout, own.seat) : 0;
     return (facing + this.#turns.count) % this.#steps;
   });
+  /** The review of the game, once it is over. */
+  readonly reviewing: Reviewing;
   #connection: Connection;
   #codes: string[];
   #invites: Record<string, string>;
@@ -75,6 +78,7 @@ export class Session {
   /** `codes`: for a table that is not visited again, so that nothing of it is kept. */
   constructor(id: string, codes?: string[]) {
     this.#turns = new Turns(id);
+    this.reviewing = new Reviewing(id);
     this.#kept = codes === undefined;
     const kept = this.#kept ? keptTable(id) : null;
     this.#invites = kept?.invites ?? {};
@@ -312,6 +316,7 @@ export class Session {
     this.#do(message);
     if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
     if (outdates(message, this.state)) this.note = null;
+    if (message.type === 'rewound') this.reviewing.forget();
     const fate = message.type === 'changed' && before.table ? droppedNews(before.table, message) : '';
     if (fate && !this.#isMine(message)) this.note = fate;
     this.#summon(before, message);

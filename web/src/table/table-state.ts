@@ -217,6 +217,11 @@ export function exploreStart(state: TableState): number | null {
   return own ? own.seq - 1 : null;
 }
 
+/** Whether there is a review of the game: it is over, by its rules. */
+export function isReviewable({ table, live, ending }: TableState): boolean {
+  return (table?.reviewable ?? false) && (live?.view.over ?? false) && ending?.reason === null;
+}
+
 /** The number of the first known act; 1 also where none is known. */
 export function firstKnown(lines: Line[] | null): number {
   return lines?.[0]?.seq ?? 1;

@@ -43,6 +43,8 @@ class Endpoint:
     body: type[msgspec.Struct] | None = None
     query: tuple[Query, ...] = ()
     media: str = "text/plain"
+    progress: type[msgspec.Struct] | None = None
+    """What it answers with, and the status 202, as long as its answer is worked out."""
     is_kept: bool = False
     """Whether the answer stays the same until the server is updated, so that browsers keep it."""
 

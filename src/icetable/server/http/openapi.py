@@ -20,11 +20,11 @@ REFERENCE = "#/components/schemas/{name}"
 ERRORS = {
     403: "The request comes from a page of another site.",
     404: "There is nothing of that name.",
-    409: "The game hides its history until it is over.",
+    409: "The game hides its history until it is over, or is not reviewed.",
     413: "The body is too long.",
     422: "The body can't be read, or asks for something that does not exist.",
     429: "Too many requests come from this address; `Retry-After` says how many seconds to wait.",
-    503: "The store can't be read or written.",
+    503: "The store can't be read or written, or a game can't be reviewed now.",
 }
 PATH_PARAMETERS = {"table": "a table's id", "game": "a game's name", "step": "a step's name"}
 
@@ -35,7 +35,8 @@ def document(endpoints: Sequence[Endpoint]) -> Json:
     """The whole document."""
     types: list[Any] = [messages.ErrorBody]
     for endpoint in endpoints:
-        types += [kind for kind in (endpoint.body, endpoint.answer) if kind is not None and kind not in types]
+        own = (endpoint.body, endpoint.answer, endpoint.progress)
+        types += [kind for kind in own if kind is not None and kind not in types]
     schemas, components = msgspec.json.schema_components(types, ref_template=REFERENCE)
     content = dict(zip(map(repr, types), map(json_of, schemas), strict=True))
     paths: dict[str, Json] = {}
@@ -60,10 +61,12 @@ def operation(endpoint: Endpoint, content: dict[str, Json]) -> Json:
         described["requestBody"] = {"required": True, "content": content[repr(endpoint.body)]}
     text = {endpoint.media: {"schema": {"type": "string"}}}
     answer = text if endpoint.answer is str else content[repr(endpoint.answer)]
-    success = {"description": endpoint.about, "content": answer}
+    success = {str(endpoint.status): {"description": endpoint.about, "content": answer}}
+    if endpoint.progress is not None:
+        success["202"] = {"description": "How far it is: ask again.", "content": content[repr(endpoint.progress)]}
     error = content[repr(messages.ErrorBody)]
     errors = {str(status): {"description": ERRORS[status], "content": error} for status in endpoint.statuses}
-    return {**described, "responses": {str(endpoint.status): success, **errors}}
+    return {**described, "responses": {**success, **errors}}
 
 
 def json_of(schema: Json) -> Json:

@@ -11,9 +11,10 @@ from starlette.responses import Response
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.manager import TableNotFound
+from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import sentence
-from icetable.server.table.views import Hidden
+from icetable.server.table.views import Hidden, NoReview
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,9 @@ STATUSES: dict[type[Exception], int] = {
     messages.BadMessage: 422,
     TableNotFound: 404,
     Hidden: 409,
+    NoReview: 409,
     StoreError: 503,
+    NoReviewNow: 503,
 }
 """The status of each error that a handler may raise."""
 

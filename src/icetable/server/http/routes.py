@@ -173,6 +173,13 @@ async def show_record(request: Request) -> Response:
     return PlainTextResponse(record, headers=headers)
 
 
+async def show_review(request: Request) -> Response:
+    """Only a review that has to begin counts against the limit on reviews."""
+    admit = functools.partial(charge, quota_of(request).reviews, "reviews")
+    told = await manager_of(request).reviews.of(request.path_params["table"], admit)
+    return json_response(told, 202 if isinstance(told, messages.ReviewProgress) else 200)
+
+
 # Lessons
 
 
@@ -307,6 +314,16 @@ ENDPOINTS = (
         "The record.",
         (404, 409, 422, 503),
         query=(Query("talk", "1: with the chat, as comments at the end", ("0", "1")),),
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/review",
+        "A review of a game that is over",
+        show_review,
+        messages.Review,
+        "The review.",
+        (404, 409, 503),
+        progress=messages.ReviewProgress,
     ),
     Endpoint(
         "GET",

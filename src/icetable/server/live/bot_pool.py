@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from icetable import bots
 from icetable.bots import Bot, Level, RealTimeBot
 from icetable.core import solving
 from icetable.core.game import Game, GameInfo, State
+from icetable.server.live.daemon import in_daemon
 from icetable.server.live.fair_pool import FairPool
 from icetable.server.live.kernels import Kernels
 
@@ -63,20 +63,11 @@ class BotPool:
 
         Raises GameError where the values can't be worked out.
         """
-        values: Future[Mapping[Action, str | int]] = Future()
-
-        def solve() -> None:
-            try:
-                solver = solving.solver_of(state.game.info)
-                assert solver is not None
-                values.set_result(solver.values(state))
-            except BaseException as error:  # noqa: BLE001 (raised again by the await)
-                values.set_exception(error)
-
+        solver = solving.solver_of(state.game.info)
+        assert solver is not None
         async with self._solving:
             # A daemon thread: neither the search nor the compiler can be cancelled when the server ends.
-            threading.Thread(target=solve, name="solve", daemon=True).start()
-            return await asyncio.wrap_future(values)
+            return await in_daemon("solve", lambda: solver.values(state))
 
     def submit(self, table: str, level: Level, think: Callable[[int], T]) -> Future[T]:
         """Run `think` in a thread when it is the table's turn. Its argument: in how many threads it may search.

@@ -17,6 +17,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import Game, GameInfo
 from icetable.server import messages, metrics
 from icetable.server.live.glances import Glances
+from icetable.server.live.reviews import Reviews
 from icetable.server.live.table import LiveTable
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import Store
@@ -72,6 +73,7 @@ class TableManager:
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
         self.glances = Glances(store, self._open, self._current_state)
+        self.reviews = Reviews(self._current_state, bot_pool.kernels)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -102,6 +104,7 @@ class TableManager:
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
         if under_way := tasks | closing:
             await asyncio.wait(under_way, timeout=CLOSING)
+        await self.reviews.close()
         self.bot_pool.close()
         await asyncio.to_thread(self.store.close)
 

@@ -26,8 +26,16 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 
+MOST_REVIEWED = 1500
+"""The acts of the longest game that is reviewed."""
+
+
 class Hidden(Exception):
     """The viewer may not see yet what was asked for; the text says so, in one sentence."""
+
+
+class NoReview(Exception):
+    """There is no review of this game, or not yet; the text says why, in one sentence."""
 
 
 def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.Seat]:
@@ -84,6 +92,7 @@ class TableViews:
             table_state.is_local(viewer),
             fairness.commitment(setup.secret),
             solving.can_solve(table_state.game),
+            self._why_not_reviewed is None,
             None if setup.series is None else self._standing(setup.series),
             table_state.seating.started,
             setup.terms.public,
@@ -238,6 +247,31 @@ class TableViews:
         if number > self.state.acts:
             raise Hidden(f"Only {self.state.acts} moves have been made.")
         return self.state.after(number)
+
+    @property
+    def _why_not_reviewed(self) -> str | None:
+        """Why this game gets no review even when it is over; None where it gets one.
+
+        A game that began from a position of another one may have begun from one of a game under way.
+        """
+        if not self.state.game.info.turns:
+            return "Only games of turns are reviewed."
+        if self.state.game.players == 1:
+            return "A game that one player plays alone is not reviewed."
+        if self.state.setup.start is not None:
+            return "Only games that are played from their start are reviewed."
+        return None
+
+    def check_review(self) -> None:
+        """Raise NoReview where this game is not reviewed now: never before it is over, for anybody."""
+        if reason := self._why_not_reviewed:
+            raise NoReview(reason)
+        if not self.state.is_over:
+            raise NoReview("A game is reviewed when it is over.")
+        if not self.state.position.is_terminal:
+            raise NoReview("This game was broken off; only games that were played to their end are reviewed.")
+        if self.state.acts > MOST_REVIEWED:
+            raise NoReview(f"Only games of up to {MOST_REVIEWED} moves are reviewed.")
 
     def record(self) -> str:
         """The public game record. Any thread may write it while the table goes on. Raises Hidden."""

@@ -1,0 +1,187 @@
+"""Reviews of games that are over, worked out one after another by processes that stand back behind all tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import json
+import logging
+import os
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.analysis import Cancelled, review
+from icetable.bots.warming import NICENESS
+from icetable.core.workers import Workers
+from icetable.server import messages
+from icetable.server.live.daemon import in_daemon
+from icetable.server.table.clock import now
+from icetable.server.table.views import TableViews
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from icetable.server.live.kernels import Kernels
+    from icetable.server.table.state import TableState
+
+SIMULATIONS = 2000
+"""Of each search. One core reviews 60 acts in a few seconds."""
+SHARE_OF_CORES = 2
+"""One of so many cores reviews."""
+MOST_AT_ONCE = 12
+"""How many reviews are under way or wait for their turn."""
+MOST_KEPT = 32
+"""How many reviews are remembered."""
+ASKED_WITHIN = 30.0
+"""For how many seconds a review goes on that nobody asks about."""
+CLOSING = 0.5
+"""For how many seconds a server that ends waits for the processes."""
+IDLE = 60.0
+"""For how many seconds the processes stay when there is nothing to review."""
+
+logger = logging.getLogger(__name__)
+
+
+class NoReviewNow(Exception):
+    """A review can't be worked out at the moment; the text says why, in one sentence."""
+
+
+TOO_MANY = "Too many games are being reviewed; please try again in a minute."
+BROKEN_OFF = "The review broke off: a process of the server has ended. Please try again."
+FAILED = "The review went wrong on the server. Nothing at the table has changed."
+
+
+class Job:
+    """A review that is under way or waits for its turn."""
+
+    def __init__(self, views: TableViews) -> None:
+        self.views = views
+        self.done = self.of = 0
+        self.is_cancelled = False
+        self.asked_at = time.monotonic()
+        """When a client last waited for it."""
+
+    def tell(self, done: int, of: int) -> None:
+        """Note how far it is; any thread may call this."""
+        self.done, self.of = done, of
+
+    def is_abandoned(self) -> bool:
+        """Whether nobody waits for it any more; any thread may ask this."""
+        return self.is_cancelled or time.monotonic() - self.asked_at > ASKED_WITHIN
+
+
+class Reviews:
+    """The reviews of a server process. `read` gives the state of a table as it is now.
+
+    A game goes by its closing: no other game, and no other end of the same one, has the same.
+    """
+
+    def __init__(self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels) -> None:
+        self._read = read
+        self._kernels = kernels
+        self._jobs: dict[str, Job] = {}
+        """By the closings of the games. The first one is under way."""
+        self._found: dict[str, messages.Review | NoReviewNow] = {}
+        """What came of reviews, those asked for last at the end."""
+        self._working: asyncio.Task[None] | None = None
+        self._workers: Workers | None = None
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def of(self, table_id: str, admit: Callable[[], None]) -> messages.Review | messages.ReviewProgress:
+        """The review of a table's game, or how far it is. `admit` may refuse to begin one by raising an error.
+
+        Whether the game is over is asked anew for every answer. Raises TableNotFound, StoreError, NoReview where there
+        is none of this game or not yet, and NoReviewNow.
+        """
+        views = TableViews(await self._read(table_id), now)
+        views.check_review()
+        closing = views.state.closing
+        if (found := self._found.pop(closing, None)) is not None:
+            if isinstance(found, NoReviewNow):
+                raise found
+            self._keep(closing, found)
+            return found
+        if closing not in self._jobs:
+            self._begin(closing, views, admit)
+        job = self._jobs[closing]
+        job.asked_at = time.monotonic()
+        return messages.ReviewProgress(job.done, job.of, list(self._jobs).index(closing))
+
+    async def close(self) -> None:
+        """Review no more. The processes have CLOSING seconds to end."""
+        if self._idle is not None:
+            self._idle.cancel()
+        if self._working is not None:
+            self._working.cancel()
+        for job in self._jobs.values():
+            job.is_cancelled = True
+        if (workers := self._workers) is not None:
+            self._end_workers()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(in_daemon("end reviews", workers.wait), CLOSING)
+            del workers
+            gc.collect()  # frees their semaphores, which a signal that ends this process would leave behind
+
+    def _keep(self, closing: str, found: messages.Review | NoReviewNow) -> None:
+        self._found[closing] = found
+        if len(self._found) > MOST_KEPT:
+            del self._found[next(iter(self._found))]
+
+    def _begin(self, closing: str, views: TableViews, admit: Callable[[], None]) -> None:
+        """Put a review at the end of the queue. Raises NoReviewNow, and what `admit` raises."""
+        for waiting in list(self._jobs)[1:]:
+            if self._jobs[waiting].is_abandoned():
+                del self._jobs[waiting]
+        if len(self._jobs) >= MOST_AT_ONCE:
+            raise NoReviewNow(TOO_MANY)
+        admit()
+        self._jobs[closing] = Job(views)
+        if self._working is None:
+            self._working = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        """Work out one review after another until none waits."""
+        if self._idle is not None:
+            self._idle.cancel()
+        while self._jobs:
+            closing, job = next(iter(self._jobs.items()))
+            found = await self._work_out(job)
+            del self._jobs[closing]
+            if found is not None:
+                self._keep(closing, found)
+        self._working = None
+        self._idle = asyncio.get_running_loop().call_later(IDLE, self._end_workers)
+
+    async def _work_out(self, job: Job) -> messages.Review | NoReviewNow | None:
+        """The review, or why it went wrong; None where nobody waits for it any more."""
+        try:
+            await asyncio.shield(self._kernels.prepare(job.views.state.game.info).ready)
+            if self._workers is None:
+                self._workers = Workers(max(1, (os.cpu_count() or 1) // SHARE_OF_CORES), NICENESS)
+            pool = self._workers.pool
+            return await in_daemon("review", lambda: _review(job, pool))
+        except Cancelled:
+            return None
+        except BrokenProcessPool:
+            logger.error("a review of table %s broke off: one of its processes has died", job.views.state.setup.id)
+            self._end_workers()
+            return NoReviewNow(BROKEN_OFF)
+        except Exception:
+            logger.exception("the game of table %s can't be reviewed", job.views.state.setup.id)
+            return NoReviewNow(FAILED)
+
+    def _end_workers(self) -> None:
+        workers, self._workers = self._workers, None
+        if workers is not None:
+            workers.end()
+
+
+def _review(job: Job, where: Executor) -> messages.Review:
+    """Raises Cancelled, BrokenProcessPool and others."""
+    found = review(job.views.record(), SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
+    return msgspec.json.decode(json.dumps(found.described()), type=messages.Review)

@@ -1,0 +1,420 @@
+"""Reviews of games that are over: how they are worked out and told, and that nobody gets one before."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+import icetable
+from icetable import analysis
+from icetable.analysis import ActReview, Cancelled, Review
+from icetable.bots.warming import NICENESS
+from icetable.core.game import CHANCE, Action
+from icetable.server import messages
+from icetable.server.live import reviews
+from icetable.server.live.reviews import NoReviewNow
+from icetable.server.table import views
+from icetable.server.table.views import NoReview
+
+from .fakes import PATIENCE
+from .serving import Client, Running, bot, create_table, person
+from .support import PERSON, acked, act, join
+from .support import create_table as create
+from .table_states import ANYBODY, founded
+from .table_states import person as ann
+from .table_states import views as views_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from icetable.server.live.manager import TableManager
+
+QUICK: dict[str, Any] = {"turn_limit": 8}
+"""A game that is over soon."""
+COOKIE = {"cookie": f"icetable={'0123456789abcdef' * 2}"}
+
+
+class Reviewer:
+    """In the place of the analysis: reviews without a search, as soon as it may."""
+
+    def __init__(self) -> None:
+        self.may_end = threading.Event()
+        self.reviewed: list[str] = []
+        self.cancelled = 0
+        self.instead: Callable[[Executor], object] = lambda _: None
+        """What it does with its processes before it ends."""
+
+    def __call__(
+        self,
+        game: str,
+        simulations: int,
+        where: Executor,
+        tell: Callable[[int, int], object],
+        cancelled: Callable[[], bool],
+    ) -> Review:
+        assert simulations == reviews.SIMULATIONS
+        self.reviewed.append(game)
+        tell(1, 9)
+        end = time.monotonic() + PATIENCE
+        while not self.may_end.wait(0.005):
+            assert time.monotonic() < end
+            if cancelled():
+                self.cancelled += 1
+                raise Cancelled
+        self.instead(where)
+        return without_search(icetable.replay(game))
+
+
+def without_search(last: icetable.State) -> Review:
+    """A review that finds every position equal."""
+    equal = (1 / last.game.players,) * last.game.players
+    none = (0.0,) * last.game.players
+    acts = tuple(ActReview(CHANCE, act, "chance", none, none, none) for act in acts_of(last))
+    return Review(last.game, reviews.SIMULATIONS, 0, (equal,) * (len(acts) + 1), acts)
+
+
+def acts_of(last: icetable.State) -> list[Action]:
+    return [state.act for state in last.history() if state.act is not None]
+
+
+@pytest.fixture
+def reviewer(monkeypatch: pytest.MonkeyPatch) -> Reviewer:
+    reviewer = Reviewer()
+    monkeypatch.setattr(reviews, "review", reviewer)
+    return reviewer
+
+
+async def finished_table(manager: TableManager) -> str:
+    """A table whose game is over, without a client."""
+    table, codes = await create(manager, "icefrogs", PERSON, PERSON, **QUICK)
+    client = await join(manager, table, codes)
+    while not client.table.state.is_over:
+        (seat,) = client.table.state.to_act
+        acked(await act(client, seat, client.table.state.position.legal_actions()[0]))
+    await manager.leave(client)
+    return table
+
+
+def admit() -> None: ...
+
+
+async def asked(manager: TableManager, table: str) -> messages.Review | messages.ReviewProgress:
+    return await manager.reviews.of(table, admit)
+
+
+async def until_there(manager: TableManager, table: str) -> messages.Review:
+    while isinstance(told := await asked(manager, table), messages.ReviewProgress):
+        await asyncio.sleep(0.01)
+    return told
+
+
+# How reviews are worked out
+
+
+@pytest.mark.anyio
+async def test_a_review_tells_how_far_it_is_and_is_remembered(manager: TableManager, reviewer: Reviewer) -> None:
+    table = await finished_table(manager)
+    assert await asked(manager, table) == messages.ReviewProgress(0, 0, 0)
+    while await asked(manager, table) != messages.ReviewProgress(1, 9, 0):
+        await asyncio.sleep(0.01)
+    reviewer.may_end.set()
+    found = await until_there(manager, table)
+    assert [one.act for one in found.acts] == acts_of(icetable.replay(reviewer.reviewed[0]))
+    assert len(found.positions) == len(found.acts) + 1
+    assert await asked(manager, table) is found
+    assert len(reviewer.reviewed) == 1
+
+
+@pytest.mark.anyio
+async def test_one_game_at_a_time_and_not_too_many(
+    manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviews, "MOST_AT_ONCE", 3)
+    tables = [await finished_table(manager) for _ in range(4)]
+    for ahead, table in enumerate(tables[:3]):
+        told = await asked(manager, table)
+        assert isinstance(told, messages.ReviewProgress)
+        assert told.ahead == ahead
+    with pytest.raises(NoReviewNow, match="Too many games are being reviewed"):
+        await asked(manager, tables[3])
+    assert len(reviewer.reviewed) <= 1
+    reviewer.may_end.set()
+    for table in tables:
+        await until_there(manager, table)
+    assert len(reviewer.reviewed) == 4
+
+
+@pytest.mark.anyio
+async def test_who_may_not_begin_a_review_may_ask_about_one(manager: TableManager, reviewer: Reviewer) -> None:
+    table = await finished_table(manager)
+
+    def refuse() -> None:
+        raise PermissionError
+
+    with pytest.raises(PermissionError):
+        await manager.reviews.of(table, refuse)
+    await asked(manager, table)
+    assert isinstance(await manager.reviews.of(table, refuse), messages.ReviewProgress)
+    reviewer.may_end.set()
+    await until_there(manager, table)
+    assert isinstance(await manager.reviews.of(table, refuse), messages.Review)
+
+
+@pytest.mark.anyio
+async def test_a_review_that_nobody_asks_about_is_cancelled(
+    manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [await finished_table(manager) for _ in range(2)]
+    for table in tables:
+        await asked(manager, table)
+    monkeypatch.setattr(reviews, "ASKED_WITHIN", 0.05)
+    while reviewer.cancelled < 2:
+        await asyncio.sleep(0.01)
+    monkeypatch.setattr(reviews, "ASKED_WITHIN", PATIENCE)
+    reviewer.may_end.set()
+    assert isinstance(await asked(manager, tables[0]), messages.ReviewProgress)  # it begins anew
+    await until_there(manager, tables[0])
+
+
+@pytest.mark.anyio
+async def test_only_a_few_are_remembered(
+    manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviews, "MOST_KEPT", 2)
+    reviewer.may_end.set()
+    tables = [await finished_table(manager) for _ in range(3)]
+    for table in tables[:2]:
+        await until_there(manager, table)
+    await asked(manager, tables[0])  # so the other one is forgotten first
+    await until_there(manager, tables[2])
+    assert isinstance(await asked(manager, tables[0]), messages.Review)
+    assert isinstance(await asked(manager, tables[1]), messages.ReviewProgress)
+
+
+# Its processes
+
+
+@pytest.mark.anyio
+async def test_the_death_of_a_process_ends_its_review_alone(manager: TableManager, reviewer: Reviewer) -> None:
+    table = await finished_table(manager)
+    reviewer.instead = lambda where: where.submit(os._exit, 1).result()
+    reviewer.may_end.set()
+    with pytest.raises(NoReviewNow, match="The review broke off: a process of the server has ended"):
+        await until_there(manager, table)
+    reviewer.instead = lambda where: where.submit(os.getpid).result()
+    await until_there(manager, table)
+
+
+@pytest.mark.anyio
+async def test_whatever_goes_wrong_is_told_once(manager: TableManager, reviewer: Reviewer) -> None:
+    def fail(_: Executor) -> None:
+        raise ValueError("nothing that clients should hear")
+
+    table = await finished_table(manager)
+    reviewer.instead = fail
+    reviewer.may_end.set()
+    with pytest.raises(NoReviewNow, match="The review went wrong on the server"):
+        await until_there(manager, table)
+    assert isinstance(await asked(manager, table), messages.ReviewProgress)
+
+
+def has_ended(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return False
+    return True
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("how", ["idle", "closed"])
+async def test_processes_stand_back_and_end(
+    manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(reviews, "IDLE", 0.0 if how == "idle" else PATIENCE)
+    told: list[int] = []
+    reviewer.instead = lambda where: told.extend([where.submit(os.getpid).result(), where.submit(os.nice, 0).result()])
+    reviewer.may_end.set()
+    await until_there(manager, await finished_table(manager))
+    process, niceness = told
+    assert niceness >= NICENESS
+    if how == "closed":
+        assert not has_ended(process)
+        await manager.reviews.close()
+    while not has_ended(process):
+        await asyncio.sleep(0.02)
+
+
+# What clients get
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with Running(tmp_path_factory.mktemp("reviews") / "tables.sqlite") as running:
+        yield running
+
+
+def ask(running: Running, table: str, **headers: str) -> httpx.Response:
+    return httpx.get(f"{running.url}api/tables/{table}/review", headers=headers, timeout=PATIENCE)
+
+
+def play_to_the_end(running: Running, table: str, codes: list[str]) -> None:
+    dice = random.Random(1)
+    with Client(running.url, table, codes) as client:
+        while not client.frame["view"]["over"]:
+            client.play(dice)
+            if not client.frame["legal"] and not client.frame["view"]["over"]:
+                client.listen()
+
+
+def error(response: httpx.Response) -> tuple[int, str]:
+    return response.status_code, response.json()["error"]
+
+
+def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    def here(game: str, simulations: int, where: Executor, **options: Any) -> Review:
+        return analysis.review(game, 1, **options)
+
+    monkeypatch.setattr(reviews, "review", here)
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
+    play_to_the_end(running, table, codes)
+    first = ask(running, table)
+    assert (first.status_code, set(first.json())) == (202, {"done", "of", "ahead"})
+    assert first.headers["cache-control"] == "no-store"
+    while (answer := ask(running, table)).status_code == 202:
+        time.sleep(0.05)
+    assert answer.status_code == 200
+    record = httpx.get(f"{running.url}api/tables/{table}/record").text
+    described = analysis.review(record, 1).described()
+    assert answer.json() == {name: value for name, value in described.items() if name not in ("game", "options")}
+
+
+def test_each_visitor_begins_few(tmp_path: Path, reviewer: Reviewer) -> None:
+    reviewer.may_end.set()
+    with Running(tmp_path / "tables.sqlite", sockets_per_address=10) as running:
+        tables = []
+        for _ in range(2):
+            table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
+            play_to_the_end(running, table, codes)
+            tables.append(table)
+        while ask(running, tables[0]).status_code == 202:
+            time.sleep(0.2)
+        answer = ask(running, tables[1])
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 1
+        assert ask(running, tables[0]).status_code == 200
+
+
+# Nobody gets one before the end
+
+
+@pytest.fixture
+def never(monkeypatch: pytest.MonkeyPatch) -> None:
+    def review(*_: object, **__: object) -> Review:
+        raise AssertionError("a game was reviewed")
+
+    monkeypatch.setattr(reviews, "review", review)
+
+
+@pytest.mark.usefixtures("never")
+@pytest.mark.parametrize("game", [info.name for info in icetable.list_games() if info.turns])
+@pytest.mark.parametrize("live", [True, False])
+def test_a_game_under_way_is_reviewed_for_nobody(running: Running, game: str, live: bool) -> None:
+    wanted = {"game": game, "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": live}
+    created = httpx.post(f"{running.url}api/tables", json=wanted, timeout=PATIENCE).json()
+    table, codes = created["table"], list(created["codes"].values())
+    dice = random.Random(2)
+    refusal = 409, "A game is reviewed when it is over."
+    assert error(ask(running, table)) == refusal
+    with Client(running.url, table, codes, **COOKIE) as client:
+        for _ in range(3):
+            client.play(dice)
+            assert error(ask(running, table)) == error(ask(running, table, **COOKIE)) == refusal
+    for one in codes:
+        assert error(ask(running, table, cookie=f"icetable={one}")) == refusal
+
+
+@pytest.mark.usefixtures("never")
+def test_no_game_that_began_from_a_position_is_reviewed(running: Running) -> None:
+    """Else a position of a game under way could be played to some end on a table for exploring, and reviewed there."""
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
+    with Client(running.url, table, codes) as client:
+        client.play(random.Random(3))
+    refusal = 409, "Only games that are played from their start are reviewed."
+    for seq in (0, 1):
+        made = httpx.post(f"{running.url}api/tables/{table}/copy", json={"codes": codes, "seq": seq}).json()
+        assert error(ask(running, made["table"])) == refusal
+        play_to_the_end(running, made["table"], list(made["codes"].values()))
+        assert error(ask(running, made["table"])) == refusal
+    lesson = httpx.get(f"{running.url}api/lessons/icefrogs", timeout=PATIENCE).json()
+    exercise = httpx.post(f"{running.url}api/lessons/icefrogs/{lesson['steps'][0]['name']}", timeout=PATIENCE).json()
+    assert error(ask(running, exercise["table"])) == refusal
+
+
+@pytest.mark.usefixtures("never")
+def test_other_games_that_are_not_reviewed(running: Running) -> None:
+    assert error(ask(running, "nowhere")) == (404, "There is no such table.")
+    icehouse, _ = create_table(running.url, person("Ann"), person("Bob"), game="icehouse")
+    assert error(ask(running, icehouse)) == (409, "Only games of turns are reviewed.")
+    alone, codes = create_table(running.url, person("Ann"), game="squad")
+    play_to_the_end(running, alone, codes)
+    assert error(ask(running, alone)) == (409, "A game that one player plays alone is not reviewed.")
+    resigned, codes = create_table(running.url, person("Ann"), bot())
+    with Client(running.url, resigned, codes) as client:
+        assert client.ask(type="resign", seat=0)["type"] == "ack"
+    reason = "This game was broken off; only games that were played to their end are reviewed."
+    assert error(ask(running, resigned)) == (409, reason)
+
+
+def test_a_table_tells_whether_its_game_will_be_reviewed(running: Running) -> None:
+    for game, seats, told in (("icefrogs", 2, True), ("squad", 1, False), ("icehouse", 2, False)):
+        table, _ = create_table(running.url, *[person()] * seats, game=game)
+        with Client(running.url, table) as client:
+            assert client.table["reviewable"] is told
+
+
+def test_the_end_of_a_game_can_be_taken_back() -> None:
+    """No client can do that, but a log may hold it."""
+    state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
+    while not state.is_over:
+        (seat,) = state.to_act
+        state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+    views_of(state).check_review()
+    closing = state.closing
+    state.append(state.next_entry(0, f"undo {state.acts - 1}", 0))
+    with pytest.raises(NoReview, match="A game is reviewed when it is over"):
+        views_of(state).check_review()
+    (seat,) = state.to_act
+    state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+    assert state.closing != closing
+
+
+@pytest.mark.anyio
+async def test_an_end_that_was_taken_back_hides_the_review(manager: TableManager, reviewer: Reviewer) -> None:
+    reviewer.may_end.set()
+    table = await finished_table(manager)
+    await until_there(manager, table)
+    client = await join(manager, table, [])
+    state = client.table.state
+    state.append(state.next_entry(0, f"undo {state.acts - 1}", 0))
+    with pytest.raises(NoReview):
+        await asked(manager, table)
+
+
+def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "MOST_REVIEWED", 3)
+    state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
+    while not state.is_over:
+        (seat,) = state.to_act
+        state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+    with pytest.raises(NoReview, match="Only games of up to 3 moves are reviewed"):
+        views_of(state).check_review()

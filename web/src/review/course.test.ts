@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Review, ReviewedAct } from '../wire';
+import { areas, costly, stepAt, stepBy, strokes, xOf } from './course';
+
+function act(changes: Partial<ReviewedAct>): ReviewedAct {
+  const none = [0, 0];
+  const { seat = 0, kind = 'decision', best = 'b', regret = 0, luck = none } = changes;
+  return { seat, act: 'a', kind, best, line: [], regret, gifts: none, luck, drift: none, label: null };
+}
+
+function review(acts: ReviewedAct[]): Review {
+  const costliest = acts.map((_, index) => index).sort((one, other) => acts[other]!.regret - acts[one]!.regret);
+  return { simulations: 1, seed: 0, positions: [], acts, seats: [], costliest };
+}
+
+describe('the picture', () => {
+  it('has areas that fill the whole at every position', () => {
+    const size = { width: 100, height: 10 };
+    expect(
+      areas(
+        [
+          [0.5, 0.5],
+          [0.25, 0.75],
+          [1, 0],
+        ],
+        size,
+      ),
+    ).toEqual(['M0 0L50 0L100 0L100 10L50 2.5L0 5Z', 'M0 5L50 2.5L100 10L100 10L50 10L0 10Z']);
+    expect(areas([[1]], size)).toEqual(['M0 0L0 10Z']);
+    expect(areas([], size)).toEqual([]);
+  });
+
+  it('leads from a place to the nearest position and back', () => {
+    expect(xOf(3, 10, 200)).toBe(60);
+    expect(xOf(0, 0, 200)).toBe(0);
+    expect([-5, 0, 69, 71, 400].map((x) => stepAt(x, 10, 200))).toEqual([0, 0, 3, 4, 10]);
+    expect(stepAt(3, 10, 0)).toBe(0);
+  });
+
+  it('is walked through by keys', () => {
+    const keys = ['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End', 'x'];
+    expect(keys.map((key) => stepBy(key, 12, 20))).toEqual([11, 13, 20, 2, 0, 20, undefined]);
+    expect(stepBy('ArrowLeft', 0, 20)).toBe(0);
+  });
+});
+
+describe('strokes of luck', () => {
+  it('are those that change much, in the order of the game', () => {
+    const lucky = (luck: number): ReviewedAct => act({ seat: -1, kind: 'chance', best: null, luck: [-luck, luck] });
+    expect(strokes(review([act({}), lucky(0.1), lucky(0.04), lucky(-0.3)]))).toEqual([
+      { index: 1, seat: 1, luck: 0.1 },
+      { index: 3, seat: 0, luck: 0.3 },
+    ]);
+    const many = Array.from({ length: 20 }, (_, i) => lucky(0.1 + i / 100));
+    expect(strokes(review(many)).map(({ index }) => index)).toEqual([12, 13, 14, 15, 16, 17, 18, 19]);
+  });
+});
+
+describe('costly acts', () => {
+  it('come first and leave out what cost next to nothing', () => {
+    const regrets = [0.02, 0, 0.3, 0.009];
+    expect(costly(review(regrets.map((regret) => act({ regret }))))).toEqual([2, 0]);
+  });
+});

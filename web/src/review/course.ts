@@ -1,0 +1,83 @@
+/** The course of a game that was reviewed: what each position was worth, and where chance changed it. */
+
+import type { Review } from '../wire';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** What chance brought with an act: `seat` had most of it. */
+export interface Stroke {
+  /** The number of positions before the act. */
+  index: number;
+  seat: number;
+  luck: number;
+}
+
+/** Less luck than this is not marked, in shares of the game. */
+const NOTABLE = 0.05;
+/** No more strokes of luck than this are marked. */
+const MOST_MARKED = 8;
+/** Cheaper acts are not listed, in shares of the game. */
+const WORTH_A_LINE = 0.01;
+
+/** Where a position lies in the picture. */
+export function xOf(step: number, steps: number, width: number): number {
+  return steps === 0 ? 0 : (step / steps) * width;
+}
+
+/** The position nearest to a place in the picture. */
+export function stepAt(x: number, steps: number, width: number): number {
+  return width <= 0 ? 0 : Math.min(steps, Math.max(0, Math.round((x / width) * steps)));
+}
+
+/** The area of each seat as an SVG path, the first seat’s on top: at every position their heights add up to the whole. */
+export function areas(worths: number[][], { width, height }: Size): string[] {
+  const steps = worths.length - 1;
+  const edge = (seat: number): string[] =>
+    worths.map((worth, step) => {
+      const above = worth.slice(0, seat).reduce((sum, share) => sum + share, 0);
+      return `${round(xOf(step, steps, width))} ${round(Math.min(1, above) * height)}`;
+    });
+  const seats = worths[0]?.map((_, seat) => seat) ?? [];
+  return seats.map((seat) => `M${[...edge(seat), ...edge(seat + 1).reverse()].join('L')}Z`);
+}
+
+/** The greatest strokes of luck, in the order of the game. */
+export function strokes({ acts }: Review): Stroke[] {
+  const found = acts.flatMap(({ luck }, index) => {
+    const most = Math.max(...luck);
+    return most >= NOTABLE ? [{ index, seat: luck.indexOf(most), luck: most }] : [];
+  });
+  const greatest = [...found].sort((one, other) => other.luck - one.luck).slice(0, MOST_MARKED);
+  return greatest.sort((one, other) => one.index - other.index);
+}
+
+/** The acts that cost enough to be worth a line, the costliest first. */
+export function costly({ acts, costliest }: Review): number[] {
+  return costliest.filter((index) => acts[index]!.regret >= WORTH_A_LINE);
+}
+
+/** The position that a key leads to; undefined: the key does nothing here. */
+export function stepBy(key: string, step: number, steps: number): number | undefined {
+  const ways: Record<string, number> = {
+    ArrowLeft: step - 1,
+    ArrowDown: step - 1,
+    ArrowRight: step + 1,
+    ArrowUp: step + 1,
+    PageDown: step - LEAP,
+    PageUp: step + LEAP,
+    Home: 0,
+    End: steps,
+  };
+  const to = ways[key];
+  return to === undefined ? undefined : Math.min(steps, Math.max(0, to));
+}
+
+/** How many positions PageUp and PageDown go. */
+const LEAP = 10;
+
+function round(number: number): number {
+  return Math.round(100 * number) / 100;
+}

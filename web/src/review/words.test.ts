@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { ReviewedSeat, Seat } from '../wire';
+import { accounts, moveWords, percent, progressWords, signed, worthWords } from './words';
+
+const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
+  seat,
+  kind: 'person',
+  name,
+  level: null,
+  colour: seat === 0 ? 'red' : 'blue',
+  mine: seat === 1,
+  gone: false,
+}));
+
+const SEAT: ReviewedSeat = {
+  share: 1,
+  start: 0.5,
+  luck: 0.2,
+  gifts: 0.4,
+  regret: 0.12,
+  drift: 0.02,
+  decisions: 9,
+  unforced: 8,
+  luck_adjusted: 0.8,
+  error_rate: 15.2,
+};
+
+describe('shares of the game', () => {
+  it('are told in whole percents', () => {
+    expect(percent(0.184)).toBe('18\u00a0%');
+    expect(percent(-0.001)).toBe('0\u00a0%');
+    expect([0.184, -0.03, -0.001, 0].map(signed)).toEqual(['+18\u00a0%', '−3\u00a0%', '0\u00a0%', '0\u00a0%']);
+  });
+
+  it('are told of every seat, the reader as “you”', () => {
+    expect(worthWords(SEATS, [0.625, 0.375])).toBe('Ann 63\u00a0%, You 38\u00a0%');
+    expect(moveWords(SEATS, 0, 7)).toBe('Ann’s move 7');
+    expect(moveWords(SEATS, 1, 12)).toBe('Your move 12');
+  });
+});
+
+describe('progress', () => {
+  it('tells what is waited for', () => {
+    expect(progressWords(null)).toBe('The review begins…');
+    expect(progressWords({ done: 0, of: 0, ahead: 0 })).toBe('The review begins…');
+    expect(progressWords({ done: 0, of: 0, ahead: 1 })).toBe('Waiting: 1 other game first.');
+    expect(progressWords({ done: 3, of: 40, ahead: 0 })).toBe('Reviewed 3 of 40 positions.');
+  });
+});
+
+describe('the account of a seat', () => {
+  it('adds up', () => {
+    const rows = Object.fromEntries(accounts([SEAT]).map(({ name, figures }) => [name, figures[0]]));
+    expect(rows).toEqual({
+      'At the start': '50\u00a0%',
+      Luck: '+20\u00a0%',
+      Gifts: '+40\u00a0%',
+      'Own mistakes': '−12\u00a0%',
+      Unexplained: '+2\u00a0%',
+      'Share of the game': '100\u00a0%',
+      'Share without luck': '80\u00a0%',
+      'Error rate': '15',
+    });
+  });
+});

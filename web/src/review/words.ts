@@ -1,0 +1,85 @@
+/** A review in words that players use. */
+
+import { who, whose, capital } from '../board/words';
+import { counted } from '../app/words';
+import type { ReviewedSeat, ReviewProgress, Seat } from '../wire';
+
+/** "18 %" of the game. */
+export function percent(share: number): string {
+  return `${whole(share)}\u00a0%`;
+}
+
+/** "+18 %", "−3 %", "0 %": a change. */
+export function signed(share: number): string {
+  const points = whole(share);
+  const sign = points > 0 ? '+' : points < 0 ? '−' : '';
+  return `${sign}${Math.abs(points)}\u00a0%`;
+}
+
+/** Points of a hundred; never −0. */
+function whole(share: number): number {
+  return Math.round(100 * share) || 0;
+}
+
+/** "Your move 23", "Ann’s move 23". */
+export function moveWords(seats: Seat[], seat: number, number: number): string {
+  return `${capital(whose(seats, seat))} move ${number}`;
+}
+
+/** "Ann 62 %, Ben 38 %". */
+export function worthWords(seats: Seat[], worth: number[]): string {
+  return worth.map((share, seat) => `${who(seats, seat)} ${percent(share)}`).join(', ');
+}
+
+/** How far a review is. */
+export function progressWords(progress: ReviewProgress | null): string {
+  if (progress && progress.ahead > 0) return `Waiting: ${counted(progress.ahead, 'other game')} first.`;
+  if (!progress || progress.of === 0) return 'The review begins…';
+  return `Reviewed ${progress.done} of ${counted(progress.of, 'position')}.`;
+}
+
+export interface Account {
+  name: string;
+  /** What it means, for players who have never seen a review. */
+  about: string;
+  /** Of each seat. */
+  figures: string[];
+  /** It is the sum of those above. */
+  sum?: boolean;
+}
+
+/** Where each seat’s share of the game came from: the first five add up to the share. */
+export function accounts(seats: ReviewedSeat[]): Account[] {
+  const each = (write: (seat: ReviewedSeat) => string): string[] => seats.map(write);
+  return [
+    { name: 'At the start', about: 'What the seat could expect.', figures: each(({ start }) => percent(start)) },
+    { name: 'Luck', about: 'What dice and draws brought.', figures: each(({ luck }) => signed(luck)) },
+    { name: 'Gifts', about: 'What mistakes of the others brought.', figures: each(({ gifts }) => signed(gifts)) },
+    {
+      name: 'Own mistakes',
+      about: 'What own moves gave away, against the best that the review found.',
+      figures: each(({ regret }) => signed(-regret)),
+    },
+    {
+      name: 'Unexplained',
+      about: 'Where the review itself changed its mind.',
+      figures: each(({ drift }) => signed(drift)),
+    },
+    {
+      name: 'Share of the game',
+      about: 'All of these together: 100 % for a win, less where it is shared.',
+      figures: each(({ share }) => percent(share)),
+      sum: true,
+    },
+    {
+      name: 'Share without luck',
+      about: 'What it might have been with average luck; below 0 and above 100 % is possible.',
+      figures: each(({ luck_adjusted: share }) => percent(share)),
+    },
+    {
+      name: 'Error rate',
+      about: 'What a move gave away on average where there was a choice, in thousandths of the game. Less is better.',
+      figures: each(({ error_rate: rate }) => String(Math.round(rate))),
+    },
+  ];
+}

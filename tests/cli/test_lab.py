@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator
-from concurrent.futures import Executor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -28,11 +27,7 @@ pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page"
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs start no process, and studies are small."""
 
-    @contextlib.contextmanager
-    def pool(jobs: int) -> Iterator[Executor]:
-        yield Here()
-
-    monkeypatch.setattr(running, "_pool", pool)
+    monkeypatch.setattr(running, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
     tiny = Effort({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
         monkeypatch.setitem(studies.EFFORTS, effort, tiny)

@@ -14,8 +14,7 @@ import httpx
 import pytest
 
 import icetable
-from icetable import analysis
-from icetable.analysis import ActReview, Cancelled, Review
+from icetable.analysis import ActReview, Cancelled, Review, reviewing
 from icetable.bots.warming import NICENESS
 from icetable.core.game import CHANCE, Action
 from icetable.server import messages
@@ -90,7 +89,7 @@ def acts_of(last: icetable.State) -> list[Action]:
 @pytest.fixture
 def reviewer(monkeypatch: pytest.MonkeyPatch) -> Reviewer:
     reviewer = Reviewer()
-    monkeypatch.setattr(reviews, "review", reviewer)
+    monkeypatch.setattr("icetable.analysis.review", reviewer)
     return reviewer
 
 
@@ -282,9 +281,9 @@ def error(response: httpx.Response) -> tuple[int, str]:
 
 def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     def here(game: str, simulations: int, where: Executor, **options: Any) -> Review:
-        return analysis.review(game, 1, **options)
+        return reviewing.review(game, 1, **options)
 
-    monkeypatch.setattr(reviews, "review", here)
+    monkeypatch.setattr("icetable.analysis.review", here)
     table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
     play_to_the_end(running, table, codes)
     first = ask(running, table)
@@ -294,7 +293,7 @@ def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.Mo
         time.sleep(0.05)
     assert answer.status_code == 200
     record = httpx.get(f"{running.url}api/tables/{table}/record").text
-    described = analysis.review(record, 1).described()
+    described = reviewing.review(record, 1).described()
     assert answer.json() == {name: value for name, value in described.items() if name not in ("game", "options")}
 
 
@@ -322,7 +321,7 @@ def never(monkeypatch: pytest.MonkeyPatch) -> None:
     def review(*_: object, **__: object) -> Review:
         raise AssertionError("a game was reviewed")
 
-    monkeypatch.setattr(reviews, "review", review)
+    monkeypatch.setattr("icetable.analysis.review", review)
 
 
 @pytest.mark.usefixtures("never")

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.analysis import Cancelled, review
 from icetable.bots.warming import NICENESS
 from icetable.core.workers import Workers
 from icetable.server import messages
@@ -159,6 +158,8 @@ class Reviews:
 
     async def _work_out(self, job: Job) -> messages.Review | NoReviewNow | None:
         """The review, or why it went wrong; None where nobody waits for it any more."""
+        from icetable.analysis import Cancelled  # with it comes numpy, which a server that begins has no time for
+
         try:
             await asyncio.shield(self._kernels.prepare(job.views.state.game.info).ready)
             if self._workers is None:
@@ -183,5 +184,7 @@ class Reviews:
 
 def _review(job: Job, where: Executor) -> messages.Review:
     """Raises Cancelled, BrokenProcessPool and others."""
+    from icetable.analysis import review
+
     found = review(job.views.record(), SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
     return msgspec.json.decode(json.dumps(found.described()), type=messages.Review)

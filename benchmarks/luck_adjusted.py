@@ -33,7 +33,7 @@ LEAST_BLOCKS = 2
 
 
 def played(plan: Plan, simulations: int, until: float, block: int) -> list[tuple[float, float]]:
-    """The first player's share of each game of a block, and its share without luck. None once the time is up."""
+    """The first player's share of each game of a block, and its share without luck; of no game once the time is up."""
     found: list[tuple[float, float]] = []
     if time.monotonic() > until:
         return found

@@ -1,4 +1,4 @@
-"""What a position is worth to each seat, by a search that anybody can repeat."""
+"""What a position is worth to each seat, by a search that can be repeated."""
 
 from __future__ import annotations
 

@@ -65,7 +65,8 @@ def best_acts(state: State, positions: int | None = None) -> frozenset[Action]:
     solver = solver_of(state.game.info)
     assert solver is not None
     ranks = {act: rank(value) for act, value in solver.values(state, positions).items()}
-    return frozenset(act for act in ranks if ranks[act] == max(ranks.values()))
+    best = max(ranks.values())
+    return frozenset(act for act in ranks if ranks[act] == best)
 
 
 def can_solve(game: Game) -> bool:

@@ -20,7 +20,8 @@ import numpy as np
 from icetable.bots.trees import NONE, SPARE, UNPROVEN, Tree
 from icetable.core import jit
 from icetable.core.jit import clear, copy
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Rules
+from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Features, Rules, share_by_strength
+from icetable.core.unlearned import NO_WEIGHTS
 
 if TYPE_CHECKING:
     from icetable.core.game import Action
@@ -35,6 +36,7 @@ CHUNK_SECONDS = 0.01
 
 rules = cast("Rules", None)  # bound for each game
 evaluation = cast("Evaluation", None)  # bound for each game
+features = cast("Features", None)  # bound for each game
 
 
 class Scratch(NamedTuple):
@@ -50,18 +52,23 @@ class Scratch(NamedTuple):
     rng: Ints
     values: Floats
     best: Floats
+    active: Ints
+    amounts: Floats
+    ends: Ints
 
 
 class Style(NamedTuple):
     """How a search judges and chooses.
 
     `informed`: whether a new node evaluates all its successors instead of itself. `cutoff`: the number of random acts
-    before an evaluation. `exploration`: the weight of edges with few visits.
+    before an evaluation. `exploration`: the weight of edges with few visits. `weights`: those of the game's features;
+    with none the hand-made evaluation judges.
     """
 
     informed: bool = True
     cutoff: int = 0
     exploration: float = 0.2
+    weights: Floats = NO_WEIGHTS
 
 
 INFORMED = Style()
@@ -86,14 +93,31 @@ class Candidate:
     line: tuple[Action, ...]
 
 
-@jit.kernel
-def judge(state: Ints, acts: Ints, rng: Ints, cutoff: int, values: Floats) -> None:
+@jit.inlined
+def judge(state: Ints, acts: Ints, scratch: Scratch, style: Style, values: Floats) -> None:
     """Make at most `cutoff` random acts, then evaluate the position."""
-    for _ in range(cutoff):
+    for _ in range(style.cutoff):
         if state[ACTOR] == NOBODY:
             break
-        rules.apply(state, rules.pick(state, acts, rng))
-    evaluation.evaluate(state, values)
+        rules.apply(state, rules.pick(state, acts, scratch.rng))
+    if len(style.weights) == 0 or state[ACTOR] == NOBODY:
+        evaluation.evaluate(state, values)
+    else:
+        evaluate_by(state, scratch.active, scratch.amounts, scratch.ends, style.weights, values)
+
+
+@jit.kernel
+def evaluate_by(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights: Floats, values: Floats) -> None:
+    """Write each seat's expected share by the learned weights."""
+    features.features(state, active, amounts, ends)
+    entry = 0
+    for seat in range(state[SEATS]):
+        strength = 0.0
+        while entry < ends[seat]:
+            strength += weights[active[entry]] * amounts[entry]
+            entry += 1
+        values[seat] = strength
+    share_by_strength(state, values)
 
 
 @jit.kernel
@@ -149,7 +173,7 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
             if winner != UNPROVEN:
                 tree.child[edge] = new_node(tree)
                 tree.proven[tree.child[edge]] = winner
-            judge(scratch.successor, scratch.more_acts, scratch.rng, style.cutoff, scratch.values)
+            judge(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
             tree.visits[edge] = 1
             tree.worth[edge] = scratch.values[seat]
             if node == 0:
@@ -234,10 +258,10 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
             if opened and style.informed and seat >= 0:
                 break
             if not opened:
-                judge(state, scratch.acts, scratch.rng, style.cutoff, scratch.best)
+                judge(state, scratch.acts, scratch, style, scratch.best)
                 break
         if tree.degree[node] == 0:  # too many outcomes of chance to list
-            judge(state, scratch.acts, scratch.rng, style.cutoff, scratch.best)
+            judge(state, scratch.acts, scratch, style, scratch.best)
             break
         if seat >= 0:
             edge = choose(tree, node, seat, style.exploration)
@@ -246,7 +270,7 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
         if tree.child[edge] == NONE:
             tree.child[edge] = new_node(tree)
             if tree.child[edge] == NONE:
-                judge(state, scratch.acts, scratch.rng, style.cutoff, scratch.best)
+                judge(state, scratch.acts, scratch, style, scratch.best)
                 break
         scratch.edges[depth] = edge
         scratch.seats[depth] = seat
@@ -297,6 +321,9 @@ def new_scratch(game: TurnGame, seed: int) -> Scratch:
         rng=np.array([seed], np.int64),
         values=np.empty(game.players),
         best=np.empty(game.players),
+        active=_buffer(game.features.MOST_ACTIVE),
+        amounts=np.empty(game.features.MOST_ACTIVE),
+        ends=_buffer(game.players),
     )
 
 
@@ -324,8 +351,8 @@ def search(
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
-    style = style or Style(exploration=game.exploration)
-    grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation)
+    style = style or Style(exploration=game.exploration, weights=game.weights)
+    grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation, features=game.features)
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 
     def search_alone(budget: float, thread_seed: int) -> Tree:

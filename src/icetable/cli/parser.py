@@ -45,6 +45,7 @@ def build() -> argparse.ArgumentParser:
     fill_verify(command("verify", "check a table's record against the rules and the commitment to chance"))
     fill_demo(command("demo", "play a game of random acts and show its end"))
     fill_perft(command("perft", "count the sequences of acts of a given length"))
+    fill_train(command("train", "learn the weights of a game's evaluation"))
     fill_solve(command("solve", "find the result of perfect play"))
     fill_bench(command("bench", "measure the speed of games on this machine"))
     fill_lab(command("lab", "study a game by games between bots: balance, length, luck, depth, readings of its rules"))
@@ -155,6 +156,20 @@ def fill_puzzles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other puzzles (default: 0)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games to search at a time (default: 1)")
     parser.add_argument("--json", action="store_true", help="print each puzzle as a line of JSON")
+
+
+def fill_train(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
+    parser.add_argument("--games", type=int, default=4000, metavar="N", help="how many to play (default: %(default)s)")
+    parser.add_argument(
+        "--simulations", type=int, default=100, metavar="N", help="of each search (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games to play at a time (default: 1)")
+    parser.add_argument(
+        "--out", metavar="FILE", help="where to keep the weights, beside those of other settings (default: GAME.npz)"
+    )
 
 
 def fill_demo(parser: argparse.ArgumentParser) -> None:

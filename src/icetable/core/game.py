@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from icetable.core.jit import Floats
+
 
 FORMAT = 1
 """The version of saved positions."""
@@ -47,8 +49,8 @@ class GameInfo:
     time. `mechanics`: what one does in the game, in the words of its kind.
 
     `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
-    them the modules `lessons` and `solve` and what was measured, `measured.json`. They are read when they are first
-    needed.
+    them the modules `lessons` and `solve`, what was measured, `measured.json`, and learned weights, `weights.npz`. They
+    are read when they are first needed.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -100,6 +102,17 @@ class GameInfo:
     def measured(self) -> Mapping[int, Measured]:
         """What was measured with the options that pages suggest, by the number of players; empty where nothing was."""
         return measured_of(resources.files(self._package))
+
+    def weights(self) -> Mapping[str, Floats]:
+        """The learned weights of a game of turns, by setting; empty where there are none."""
+        return _weights(self._package)
+
+
+@functools.cache
+def _weights(package: str) -> Mapping[str, Floats]:
+    from icetable.core.weights import weights_in  # imports numpy, which a list of games does without
+
+    return weights_in(resources.files(package))
 
 
 @functools.cache

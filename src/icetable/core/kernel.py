@@ -64,6 +64,31 @@ class Evaluation(Protocol):
         """Write each seat's expected share of the game (0 … 1, together 1), exact when it is over."""
 
 
+OFFSET = 0
+"""The feature whose weight is always 1."""
+SURELY_LOST = -1000.0
+"""The amount of OFFSET with which a seat has no share of the game."""
+
+
+class Features(Protocol):
+    """What a learned evaluation looks at."""
+
+    @property
+    def FEATURES(self) -> int:  # noqa: N802 (a constant of the module)
+        """The number of features, and of weights."""
+
+    @property
+    def MOST_ACTIVE(self) -> int:  # noqa: N802 (a constant of the module)
+        """The most entries that `features` writes."""
+
+    def features(self, state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
+        """Write the numbers of the features that a position has for the seats, one seat after another, and how much of
+        each; and where the entries of each seat end.
+
+        The strength of a seat is the sum of the weights of its features times their amounts, as a logarithm of odds.
+        """
+
+
 @kernel
 def settle(state: Ints, winners: int, rule: int) -> None:
     """End the game: `winners` a bit for each seat, `rule` the number of the rule that ends it."""

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from icetable.core import jit, legality
+from icetable.core import jit, legality, unlearned
 from icetable.core.decimals import is_integer, milliseconds
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
-from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Evaluation, Rules
+from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Evaluation, Features, Rules
 from icetable.core.options import short_repr
 from icetable.core.perft import count_sequences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from icetable.core.jit import Ints
+    from icetable.core.jit import Floats, Ints
 
 
 MOST_NOTATIONS = 1 << 16
@@ -84,6 +85,12 @@ class TurnGame(Game):
     rules: Rules
     evaluation: Evaluation
 
+    features: Features = unlearned
+    """What a learned evaluation looks at; nothing, unless a game has one."""
+
+    learned_by: tuple[str, ...] = ("players",)
+    """The options for which weights are learned apart."""
+
     exploration = 0.2
     """How far a search strays from the acts that look best: less where the evaluation tells them apart by little."""
 
@@ -145,6 +152,16 @@ class TurnGame(Game):
         is drawn from all that fits what is in sight. As it is, unless a game hides such things.
         """
         return position
+
+    @property
+    def setting(self) -> str:
+        """The options that the weights of the evaluation are learned for."""
+        return " ".join(f"{name}={self.options[name]}" for name in self.learned_by)
+
+    @functools.cached_property
+    def weights(self) -> Floats:
+        """The learned weights of `features`; empty where none fit, and the hand-made `evaluation` serves."""
+        return self.info.weights().get(self.setting, unlearned.NO_WEIGHTS)
 
     def rule(self, number: int) -> str:
         """The id of a rule of this game."""

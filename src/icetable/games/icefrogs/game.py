@@ -16,7 +16,7 @@ from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, counts_by_size, read_turn
-from icetable.games.icefrogs import drawing, evaluation, picture, rules
+from icetable.games.icefrogs import drawing, evaluation, features, picture, rules
 from icetable.games.icefrogs.rules import (
     BELOW,
     COPIES,
@@ -56,6 +56,8 @@ class IceFrogs(TurnGame):
 
     rules = rules
     evaluation = evaluation
+    features = features
+    learned_by = ("players", "board")
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

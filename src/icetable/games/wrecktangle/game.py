@@ -14,7 +14,7 @@ from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, read_turn
-from icetable.games.wrecktangle import drawing, evaluation, picture, rules
+from icetable.games.wrecktangle import drawing, evaluation, features, picture, rules
 from icetable.games.wrecktangle.names import COINS, FACES, names_of
 from icetable.games.wrecktangle.rules import (
     COIN,
@@ -96,6 +96,8 @@ class WreckTangle(TurnGame):
     sees_alike = True
     rules = rules
     evaluation = evaluation
+    features = features
+    learned_by = ("players", "leap", "rectangles", "fallen")
     exploration = 0.08
     chance_parts = tuple(f"die:{face}" for face in FACES)
 

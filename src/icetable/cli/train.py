@@ -1,0 +1,73 @@
+"""`icetable train`: learn the weights of a game's evaluation."""
+
+from __future__ import annotations
+
+import hashlib
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from icetable.bots.training import train
+from icetable.cli.choosing import game_of
+from icetable.cli.waiting import wait_for
+from icetable.core.decimals import check_whole
+from icetable.core.errors import GameError
+from icetable.core.turns import TurnGame
+from icetable.core.weights import keep
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from icetable.core.jit import Floats
+
+TOLD = 20
+"""How often the loss is told."""
+BEGINNING = 32
+"""The weights after so many games are kept as a hash, so that others can tell soon whether they learn the same."""
+
+
+def run(chosen: Namespace) -> int:
+    check_whole("jobs", chosen.jobs, 1)
+    game = game_of(chosen)
+    if not isinstance(game, TurnGame):
+        raise GameError(f"weights are for games of turns, not for {game.info.title}")
+    out = Path(chosen.out or f"{game.info.name}.npz")
+    losses: list[float] = []
+    beginning = ""
+    with workers(chosen.jobs) as where:
+        steps = train(game, chosen.games, chosen.simulations, chosen.seed, where)
+        while (step := wait_for(partial(next, steps, None))) is not None:
+            losses.append(step.loss)
+            if step.games >= BEGINNING and not beginning:
+                beginning = hash_of(step.weights)
+                print(f"after {step.games} games: {beginning}", flush=True)
+            if (
+                step.games * TOLD // chosen.games > (step.games - 1) * TOLD // chosen.games
+                or step.games == chosen.games
+            ):
+                print(f"{step.games} games, loss {sum(losses) / len(losses):.4f}", flush=True)
+                losses.clear()
+            weights = step.weights
+    made = {
+        "games": chosen.games,
+        "simulations": chosen.simulations,
+        "seed": chosen.seed,
+        "version": version("icetable"),
+        "beginning": beginning,
+    }
+    keep(out, game.setting, weights, made)
+    print(f"The weights for {game.setting} are in {out}.")
+    return 0
+
+
+def workers(jobs: int) -> AbstractContextManager[Executor | None]:
+    """As many processes; for one job this one."""
+    return ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext()
+
+
+def hash_of(weights: Floats) -> str:
+    """A few digits that tell weights apart."""
+    return hashlib.sha256(weights.tobytes()).hexdigest()[:16]

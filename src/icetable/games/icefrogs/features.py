@@ -1,0 +1,112 @@
+"""The features of IceFrogs: the turns that each seat needs to a goal, where the tops are, and the supplies."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import lowest, without_lowest
+from icetable.core.jit import kernel
+from icetable.core.kernel import ACTOR, OFFSET, SEATS, SURELY_LOST
+from icetable.games.icefrogs.evaluation import FAR, turns_to_goal
+from icetable.games.icefrogs.rules import BOARD, BOARDS, COPIES, MOST_SEATS, OWN, SIZES, START, SUPPLY, TOPS
+
+if TYPE_CHECKING:
+    from icetable.core.boards import HexBoard, Space
+    from icetable.core.jit import Floats, Ints
+
+LAST_OF_STAR = 60
+"""A space that only the star has."""
+
+
+def _place(board: HexBoard, space: Space) -> complex:
+    """A space in the plane, seen from the middle of the board."""
+    middle = (len(board.row_lengths) - 1) / 2
+    return complex(space.x / 2, (space.y - middle) * math.sqrt(0.75))
+
+
+def _zones() -> tuple[Ints, int]:
+    """By board, a seat's start and a space: the number of its zone; and how many zones there are.
+
+    Spaces that the seat sees alike, as mirrored on the line through its start and the middle, are of one zone.
+    """
+    numbers: dict[tuple[int, float, float], int] = {}
+    zones = np.zeros((2, 64, 64), np.int64)
+    for index, board in enumerate(BOARDS.values()):
+        for start in board.spaces:
+            for space in board.spaces:
+                direction = _place(board, start) or 1
+                seen = _place(board, space) * direction.conjugate() / abs(direction)
+                zone = (index, round(seen.real, 3), round(abs(seen.imag), 3))
+                if abs(_place(board, start)) > 2.9:
+                    zones[index, start.square, space.square] = numbers.setdefault(zone, len(numbers))
+    return zones, len(numbers)
+
+
+ZONES, MOST_ZONES = _zones()
+
+DISTANCES = FAR + 1
+RACE = 1
+"""By the seat's own fewest turns, its nearest opponent's, and whether it is to act."""
+WAYS = RACE + 2 * DISTANCES * DISTANCES
+"""By the turns of all sizes, and whether the seat is to act."""
+PLACES = WAYS + 2 * DISTANCES**3
+"""By owner, size and zone of a top."""
+SUPPLIES = PLACES + 2 * SIZES * MOST_ZONES
+"""By size and the number in supply."""
+FEATURES = SUPPLIES + SIZES * (COPIES + 1)
+MOST_ACTIVE = MOST_SEATS * (1 + 2 + 37 + SIZES)
+
+
+@kernel
+def features(state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
+    """Write the features of all seats, one after another, and where each seat's end."""
+    board = 0 if (state[BOARD] >> LAST_OF_STAR) & 1 else 1
+    count, nearest, next_nearest, first = 0, FAR, FAR, -1
+    for seat in range(state[SEATS]):
+        ends[seat] = 0
+        shortest = FAR
+        for size in range(SIZES):
+            turns = turns_to_goal(state, seat, size)
+            ends[seat] = ends[seat] * DISTANCES + turns
+            shortest = min(shortest, turns)
+        if shortest < nearest:
+            nearest, next_nearest, first = shortest, nearest, seat
+        elif shortest < next_nearest:
+            next_nearest = shortest
+        if shortest == 1 and seat == state[ACTOR]:
+            for other in range(state[SEATS]):
+                if other != seat:
+                    active[count], amounts[count] = OFFSET, SURELY_LOST
+                    count += 1
+                ends[other] = count
+            return
+    for seat in range(state[SEATS]):
+        ways = ends[seat]
+        acting = int(seat == state[ACTOR])
+        mine = min(ways % DISTANCES, ways // DISTANCES % DISTANCES, ways // DISTANCES // DISTANCES)
+        theirs = next_nearest if seat == first else nearest
+        active[count] = RACE + (acting * DISTANCES + mine) * DISTANCES + theirs
+        active[count + 1] = WAYS + acting * DISTANCES**3 + ways
+        amounts[count] = amounts[count + 1] = 1.0
+        count += 2
+        zones = ZONES[board, state[START + seat]]
+        for size in range(SIZES):
+            own = state[OWN + seat] & state[TOPS + size]
+            others = state[TOPS + size] & ~own
+            while own:
+                active[count] = PLACES + size * MOST_ZONES + zones[lowest(own)]
+                amounts[count] = 1.0
+                count += 1
+                own = without_lowest(own)
+            while others:
+                active[count] = PLACES + (SIZES + size) * MOST_ZONES + zones[lowest(others)]
+                amounts[count] = 1.0
+                count += 1
+                others = without_lowest(others)
+            active[count] = SUPPLIES + size * (COPIES + 1) + state[SUPPLY + seat * SIZES + size]
+            amounts[count] = 1.0
+            count += 1
+        ends[seat] = count

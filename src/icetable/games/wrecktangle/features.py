@@ -1,0 +1,183 @@
+"""The features of WreckTangle: threats, mobility, losses, where the pyramids are, and how far a turn has come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.bits import bit, lowest, popcount, without_lowest
+from icetable.core.jit import kernel
+from icetable.core.kernel import OFFSET, SEATS, SURELY_LOST
+from icetable.games.wrecktangle.evaluation import completion_probability
+from icetable.games.wrecktangle.rules import (
+    COIN,
+    DIE,
+    DOWN,
+    FACES,
+    FORWARD,
+    HOMES,
+    KINDS,
+    LAST,
+    LEFT,
+    LINE,
+    LOST,
+    LOST_WHEN_OUT,
+    MOST_FORMED,
+    MOST_PYRAMIDS,
+    MOST_SEATS,
+    OWED,
+    OWN,
+    PYRAMIDS,
+    RIGHT,
+    SEAT,
+    SIZES,
+    TILTS,
+    UNUSED,
+    UP,
+    caught,
+    is_in,
+    normal_targets,
+    occupied,
+)
+
+if TYPE_CHECKING:
+    from icetable.core.jit import Floats, Ints
+
+
+def _zones() -> Ints:
+    """By the direction that leads away from a seat's home row and the square: the square as the seat sees it.
+
+    Mirrored squares are one zone.
+    """
+    zones = np.zeros((8, 64), np.int64)
+    for square in range(64):
+        file, rank = square >> 3, square & 7
+        for forward, (away, across) in {
+            UP: (rank, file),
+            DOWN: (7 - rank, file),
+            RIGHT: (file, rank),
+            LEFT: (7 - file, rank),
+        }.items():
+            zones[forward, square] = away * 4 + min(across, 7 - across)
+    return zones
+
+
+ZONES = _zones()
+MOST_ZONES = 32
+MOST_MOVES = 48
+MOST_PREY = 4
+
+LOSSES = 1
+"""By what the seat has lost, and what the one has that lost most of the others."""
+AWAY = LOSSES + LOST_WHEN_OUT * (LOST_WHEN_OUT + 1)
+"""By the number of pyramids outside the home rows."""
+MOVES = AWAY + PYRAMIDS + 1
+"""By the number of normal moves."""
+TEMPO = MOVES + MOST_MOVES + 1
+"""By how far the seat's own turn has come: what it owes, and the face of its die."""
+PLACES = TEMPO + 1 + 4 * (FACES + 1)
+"""By owner, size and zone of a pyramid."""
+THREATS = PLACES + 2 * SIZES * MOST_ZONES
+"""By prey for the coin as it lies and turned over, and whose turn it is: the probability to complete a rectangle."""
+BEST = THREATS + 2 * MOST_PREY * MOST_PREY
+"""The best rectangle in reach: prey as the coin lies and turned over, by whose turn it is."""
+LINES = BEST + 4
+"""By axis: the pairs of own pyramids outside the home rows that lie in one line."""
+FEATURES = LINES + 4
+MOST_ACTIVE = MOST_SEATS * (1 + 5 + MOST_PYRAMIDS + 20 + 2 + 4)
+
+
+@kernel
+def features(state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
+    """Write the features of all seats, one after another, and where each seat's end."""
+    count = 0
+    for seat in range(state[SEATS]):
+        if is_in(state, seat):
+            count = features_of(state, seat, active, amounts, count)
+        else:
+            active[count], amounts[count] = OFFSET, SURELY_LOST
+            count += 1
+        ends[seat] = count
+
+
+@kernel
+def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -> int:
+    """Write the features of a seat from the index `first` on, and return the index behind the last."""
+    lost = 0
+    for other in range(state[SEATS]):
+        if other != seat:
+            lost = max(lost, min(state[LOST + other], LOST_WHEN_OUT))
+    moves = 0
+    for direction in range(8):
+        moves += popcount(normal_targets(state, seat, direction))
+    own = state[OWN + seat]
+    useful = own & ~state[HOMES]
+    acting = int(state[SEAT] == seat)
+    count = first
+    active[count] = LOSSES + state[LOST + seat] * (LOST_WHEN_OUT + 1) + lost
+    active[count + 1] = AWAY + popcount(useful)
+    active[count + 2] = MOVES + min(moves, MOST_MOVES)
+    stage = 1 + (state[OWED] * 2 + state[UNUSED]) * (FACES + 1) + state[DIE] + 1 if acting else 0
+    active[count + 3] = TEMPO + stage
+    for entry in range(count, count + 4):
+        amounts[entry] = 1.0
+    count += 4
+    zones = ZONES[state[FORWARD + seat]]
+    for size in range(SIZES):
+        left = state[KINDS + size]
+        while left:
+            square = lowest(left)
+            whose = 0 if (own >> square) & 1 else SIZES
+            active[count] = PLACES + (whose + size) * MOST_ZONES + zones[square]
+            amounts[count] = 1.0
+            count += 1
+            left = without_lowest(left)
+    for axis in range(4):
+        pairs, left = 0, useful
+        while left:
+            square = lowest(left)
+            left = without_lowest(left)
+            pairs += popcount(left & LINE[axis, square])
+        active[count], amounts[count] = LINES + axis, pairs
+        count += 1
+    return threats(state, seat, active, amounts, count)
+
+
+@kernel
+def threats(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -> int:
+    """Write the features of rectangles of which a seat has three corners but not the fourth, as `features_of` does."""
+    own = state[OWN + seat]
+    others = occupied(state) & ~own
+    useful = own & ~state[HOMES]
+    acting = int(state[SEAT] == seat)
+    last = LAST + seat * MOST_FORMED
+    count, prey, later_prey = first, 0.0, 0.0
+    for tilt in range(state[TILTS]):
+        along, across = tilt << 1, tilt << 1 | 1
+        left = useful
+        while left:
+            square = lowest(left)
+            left = without_lowest(left)
+            sides = useful & LINE[along, square] & ~bit(square)
+            while sides:
+                one = lowest(sides)
+                sides = without_lowest(sides)
+                ends = useful & LINE[across, square] & ~bit(square)
+                while ends:
+                    other = lowest(ends)
+                    ends = without_lowest(ends)
+                    missing = LINE[across, one] & LINE[along, other] & ~(own | state[HOMES])
+                    corners = bit(square) | bit(one) | bit(other) | missing
+                    if missing and corners != state[last] and corners != state[last + 1]:
+                        odds = completion_probability(state, seat, missing, own & ~corners)
+                        now = min(popcount(caught(corners, state[COIN]) & others), MOST_PREY - 1)
+                        later = min(popcount(caught(corners, state[COIN] ^ 1) & others), MOST_PREY - 1)
+                        active[count] = THREATS + (acting * MOST_PREY + now) * MOST_PREY + later
+                        amounts[count] = odds
+                        count += 1
+                        prey = max(prey, odds * now)
+                        later_prey = max(later_prey, odds * later)
+    active[count], amounts[count] = BEST + 2 * acting, prey
+    active[count + 1], amounts[count + 1] = BEST + 2 * acting + 1, later_prey
+    return count + 2

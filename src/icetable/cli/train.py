@@ -52,6 +52,7 @@ def run(chosen: Namespace) -> int:
                 losses.clear()
             weights = step.weights
     made = {
+        "options": dict(game.options),
         "games": chosen.games,
         "simulations": chosen.simulations,
         "seed": chosen.seed,

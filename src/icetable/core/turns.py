@@ -155,8 +155,8 @@ class TurnGame(Game):
 
     @property
     def setting(self) -> str:
-        """The options that the weights of the evaluation are learned for."""
-        return " ".join(f"{name}={self.options[name]}" for name in self.learned_by)
+        """The options that the weights of the evaluation are learned for; "any" where one set serves for all."""
+        return " ".join(f"{name}={self.options[name]}" for name in self.learned_by) or "any"
 
     @functools.cached_property
     def weights(self) -> Floats:

@@ -39,23 +39,23 @@ MOST_AHEAD = 3
 MOST_COUNT = 4
 
 LEADS = 1
-"""By the friends that the seat to act has left, and the points that a seat is ahead of the best other."""
-STANDING = LEADS + (MOST_LEFT + 1) * (2 * MOST_LEAD + 1)
-"""By the same, and the friends on the board that a seat is ahead of the other with most."""
-JUNIORS = STANDING + (MOST_LEFT + 1) * (2 * MOST_AHEAD + 1)
-"""By the same, and the juniors that a seat has left."""
-FACES = JUNIORS + (MOST_LEFT + 1) * (MOST_COUNT + 1)
-"""By the same, and the face of a seat's captain."""
-CHOICES = FACES + (MOST_LEFT + 1) * (MOST_COUNT + 1)
+"""By the friends that the seat to act has left, the turns until a seat acts, and its lead in points."""
+STANDING = LEADS + (MOST_LEFT + 1) * MOST_SEATS * (2 * MOST_LEAD + 1)
+"""By the friends that the seat to act has left, and how many more a seat has on the board than the best other."""
+SHOWN = STANDING + (MOST_LEFT + 1) * (2 * MOST_AHEAD + 1)
+"""By the friends that the seat to act has left, the juniors that a seat has left, and the face of its captain."""
+CHOICES = SHOWN + (MOST_LEFT + 1) * (MOST_COUNT + 1) ** 2
 """By the turns until a seat acts, and where the seat to act can place each size."""
 LEAPS = CHOICES + MOST_SEATS * (MOST_COUNT + 1) ** SIZES
 """By whether a seat is to act, its captain's face, and the highest and the lowest that a leap would bring."""
-FULL = LEAPS + 2 * (MOST_COUNT + 1) ** 3
-"""By size, the seat's friends with as many neighbours as they bear; and then those with more."""
-ROOM = FULL + 2 * SIZES * (MOST_COUNT + 1)
+ROOM = LEAPS + 2 * (MOST_COUNT + 1) ** 3
 """By the number of neighbours that a seat's captain could have, and has."""
-FEATURES = ROOM + (MOST_COUNT + 1) ** 2
-MOST_ACTIVE = MOST_SEATS * (7 + 2 * SIZES)
+CROWDS = ROOM + (MOST_COUNT + 1) ** 2
+"""By size, the seat's friends with as many neighbours as they bear, and those with more."""
+SPOTS = CROWDS + SIZES * (MOST_COUNT + 1) ** 2
+"""By size, the turns until a seat acts, the squares that have as many neighbours, and the friends the seat has left."""
+FEATURES = SPOTS + SIZES * MOST_SEATS * (MOST_COUNT + 1) ** 2
+MOST_ACTIVE = MOST_SEATS * (6 + 2 * SIZES)
 
 
 @kernel
@@ -75,16 +75,17 @@ def features(state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
             if other != seat:
                 lead = min(lead, points - score(state, other))
                 ahead = min(ahead, standing - popcount(state[PYRAMIDS + other]))
+        lead, ahead = max(lead, -MOST_LEAD) + MOST_LEAD, max(ahead, -MOST_AHEAD) + MOST_AHEAD
         turns = seat - actor if seat >= actor else seat - actor + state[SEATS]
-        active[count] = LEADS + left * (2 * MOST_LEAD + 1) + max(lead, -MOST_LEAD) + MOST_LEAD
-        active[count + 1] = STANDING + left * (2 * MOST_AHEAD + 1) + max(ahead, -MOST_AHEAD) + MOST_AHEAD
-        active[count + 2] = JUNIORS + left * (MOST_COUNT + 1) + state[SUPPLY + seat * SIZES + JUNIOR]
-        active[count + 3] = FACES + left * (MOST_COUNT + 1) + state[FACE + seat]
-        active[count + 4] = CHOICES + turns * (MOST_COUNT + 1) ** SIZES + choices
-        active[count + 5] = LEAPS + leaps(state, seat) + int(turns == 0) * (MOST_COUNT + 1) ** 3
+        juniors = min(state[SUPPLY + seat * SIZES + JUNIOR], MOST_COUNT)
         captain = around(state[CAPTAIN + seat]) & state[BOARD]
-        active[count + 6] = ROOM + popcount(captain) * (MOST_COUNT + 1) + popcount(captain & state[FRIENDS])
-        count = crowds(state, seat, active, count + 7)
+        active[count] = LEADS + (left * MOST_SEATS + turns) * (2 * MOST_LEAD + 1) + lead
+        active[count + 1] = STANDING + left * (2 * MOST_AHEAD + 1) + ahead
+        active[count + 2] = SHOWN + (left * (MOST_COUNT + 1) + juniors) * (MOST_COUNT + 1) + state[FACE + seat]
+        active[count + 3] = CHOICES + turns * (MOST_COUNT + 1) ** SIZES + choices
+        active[count + 4] = LEAPS + leaps(state, seat) + int(turns == 0) * (MOST_COUNT + 1) ** 3
+        active[count + 5] = ROOM + popcount(captain) * (MOST_COUNT + 1) + popcount(captain & state[FRIENDS])
+        count = crowds(state, seat, turns, active, count + 6)
         ends[seat] = count
     for entry in range(count):
         amounts[entry] = 1.0
@@ -110,22 +111,24 @@ def leaps(state: Ints, seat: int) -> int:
 
 
 @kernel
-def crowds(state: Ints, seat: int, active: Ints, first: int) -> int:
-    """Write how many friends of a seat have as many neighbours as they bear, or more."""
+def crowds(state: Ints, seat: int, turns: int, active: Ints, first: int) -> int:
+    """Write, by size, how a seat's friends are crowded and where it finds room. Returns the index behind the last."""
     friends = friends_of(state, seat)
     one_or_three, two_or_three, four = odd(friends), twos(friends), fours(friends)
     three = one_or_three & two_or_three
     count = first
     for size in range(SIZES):
         own = state[PYRAMIDS + seat] & state[OF_SIZE + size]
+        left = min(state[SUPPLY + seat * SIZES + size], MOST_COUNT)
         if size == FRESHMAN:
             full, over = one_or_three & ~two_or_three, two_or_three | four
         elif size == SOPHOMORE:
             full, over = two_or_three & ~one_or_three, three | four
         else:
             full, over = three, four
-        full_here, over_here = min(popcount(own & full), MOST_COUNT), min(popcount(own & over), MOST_COUNT)
-        active[count] = FULL + size * (MOST_COUNT + 1) + full_here
-        active[count + 1] = FULL + (SIZES + size) * (MOST_COUNT + 1) + over_here
+        bearing, beyond = min(popcount(own & full), MOST_COUNT), min(popcount(own & over), MOST_COUNT)
+        spots = min(popcount(full & state[BOARD] & ~state[FRIENDS]), MOST_COUNT)
+        active[count] = CROWDS + (size * (MOST_COUNT + 1) + bearing) * (MOST_COUNT + 1) + beyond
+        active[count + 1] = SPOTS + ((size * MOST_SEATS + turns) * (MOST_COUNT + 1) + spots) * (MOST_COUNT + 1) + left
         count += 2
     return count

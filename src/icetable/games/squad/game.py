@@ -54,6 +54,7 @@ class Squad(TurnGame):
     rules = rules
     evaluation = evaluation
     features = features
+    learned_by = ("players", "board", "trios", "captain_start", "friends")
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

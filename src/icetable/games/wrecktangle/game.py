@@ -97,7 +97,7 @@ class WreckTangle(TurnGame):
     rules = rules
     evaluation = evaluation
     features = features
-    learned_by = ("players", "leap", "rectangles", "fallen")
+    learned_by = ()
     exploration = 0.08
     chance_parts = tuple(f"die:{face}" for face in FACES)
 

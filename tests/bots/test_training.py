@@ -1,0 +1,286 @@
+"""Weights are learned alike everywhere, and features tell each seat the same story from its own side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable.bots.search import INFORMED, Style, evaluate_by, new_scratch, search
+from icetable.bots.training import TOGETHER, rate_at, train
+from icetable.cli import main
+from icetable.core import jit
+from icetable.core.boards import STAR
+from icetable.core.errors import GameError
+from icetable.core.kernel import OFFSET
+from icetable.core.turns import TurnGame, TurnState
+from icetable.core.weights import keep, made_in, weights_in
+
+if TYPE_CHECKING:
+    from icetable.core.game import GameInfo
+
+GAMES = TOGETHER + 2
+"""So few games that a step is cut short too."""
+
+SETTINGS: list[tuple[str, dict[str, Any]]] = [
+    ("icefrogs", {"players": 2}),
+    ("icefrogs", {"players": 6}),
+    ("icefrogs", {"players": 3, "board": "hexagon"}),
+    ("wrecktangle", {"players": 2}),
+    ("wrecktangle", {"players": 4, "rectangles": "tilted", "fallen": "stay"}),
+    ("squad", {"players": 2}),
+    ("squad", {"players": 4, "friends": "own", "formation": "up-to"}),
+]
+
+
+def turn_game(name: str, **options: Any) -> TurnGame:
+    game = icetable.load(name, **options)
+    assert isinstance(game, TurnGame)
+    return game
+
+
+def positions(game: TurnGame, seed: int, games: int = 3) -> list[TurnState]:
+    """All states of some random games."""
+    rng = np.random.default_rng(seed)
+    found = [one for _ in range(games) for one in game.random_game(rng).history()]
+    return [one for one in found if isinstance(one, TurnState)]
+
+
+def described(game: TurnGame, state: TurnState) -> list[list[tuple[int, float]]]:
+    """The features of each seat with their amounts, in order."""
+    size = game.features.MOST_ACTIVE
+    active, amounts, ends = np.full(size, -1), np.full(size, np.nan), np.full(game.players, -1)
+    game.features.features(state.position, active, amounts, ends)
+    starts = [0, *ends.tolist()]
+    pairs = list(zip(active.tolist(), amounts.tolist(), strict=True))
+    return [sorted(pairs[first:end]) for first, end in zip(starts, ends.tolist(), strict=False)]
+
+
+def shares(game: TurnGame, state: TurnState, weights: Any) -> list[float]:
+    """What a learned evaluation says of a position."""
+    bound = jit.bind(evaluate_by, game.info.name, rules=game.rules, evaluation=game.evaluation, features=game.features)
+    scratch = new_scratch(game, 1)
+    bound(state.position, scratch.active, scratch.amounts, scratch.ends, weights, scratch.values)
+    return list(map(float, scratch.values))
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS)
+def test_features_have_numbers_of_their_own(name: str, options: dict[str, Any]) -> None:
+    game = turn_game(name, **options)
+    for state in positions(game, 1):
+        if state.is_terminal:
+            continue
+        told = described(game, state)
+        assert sum(map(len, told)) <= game.features.MOST_ACTIVE
+        for seat in told:
+            assert all(0 <= number < game.features.FEATURES for number, _ in seat)
+            assert all(np.isfinite(amount) for _, amount in seat)
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS)
+def test_a_learned_evaluation_shares_the_game(name: str, options: dict[str, Any]) -> None:
+    """Whatever the weights are."""
+    game = turn_game(name, **options)
+    weights = np.random.default_rng(2).normal(size=game.features.FEATURES)
+    weights[OFFSET] = 1.0
+    for state in positions(game, 2, games=1):
+        if not state.is_terminal:
+            told = shares(game, state, weights)
+            assert sum(told) == pytest.approx(1)
+            assert min(told) >= 0
+
+
+def altered(state: TurnState, change: Callable[[Any], None]) -> TurnState:
+    """A state after a change of its saved position."""
+    saved = json.loads(state.to_json())
+    change(saved["position"])
+    found = state.game.from_saved(saved)
+    assert isinstance(found, TurnState)
+    return found
+
+
+def test_frogs_on_opposite_sides_see_the_board_alike() -> None:
+    """The star given half a turn, with the seats exchanged, has the features exchanged."""
+    game = turn_game("icefrogs", players=2)
+    place = {(space.x, space.y): space.name for space in STAR.spaces}
+    turned = {space.name: place[-space.x, 8 - space.y] for space in STAR.spaces}
+
+    def turn(position: Any) -> None:
+        stacks = position["stacks"].items()
+        position["stacks"] = {turned[name]: [f"{1 - int(one[0])}{one[1]}" for one in stack] for name, stack in stacks}
+        position["turn"] += 1
+
+    for state in positions(game, 3, games=1):
+        if not state.is_terminal:
+            assert described(game, altered(state, turn)) == described(game, state)[::-1]
+
+
+def test_rectangles_are_seen_alike_from_both_home_rows() -> None:
+    """So it is on the board of WreckTangle."""
+    game = turn_game("wrecktangle", players=2)
+
+    def turned(square: str) -> str:
+        return f"{'hgfedcba'['abcdefgh'.index(square[0])]}{9 - int(square[1])}"
+
+    def turn(position: Any) -> None:
+        pieces = position["pieces"].items()
+        position["pieces"] = {turned(square): f"{1 - int(piece[0])}{piece[1]}" for square, piece in pieces}
+        position["lost"].reverse()
+        position["last"] = [[sorted(map(turned, one)) for one in seat] for seat in reversed(position["last"])]
+        position["turn_of"] = 1 - position["turn_of"]
+        position["turn"] += 1
+
+    for state in positions(game, 3, games=1)[:200]:
+        if not state.is_terminal:
+            assert described(game, altered(state, turn)) == described(game, state)[::-1]
+
+
+def test_a_squad_in_the_mirror_has_the_same_features() -> None:
+    game = turn_game("squad", players=3)
+
+    def mirrored(square: str | None) -> str | None:
+        return square and f"{'fedcba'['abcdef'.index(square[0])]}{square[1]}"
+
+    def mirror(position: Any) -> None:
+        position["captains"] = list(map(mirrored, position["captains"]))
+        position["friends"] = {mirrored(square): friend for square, friend in position["friends"].items()}
+
+    for state in positions(game, 3, games=2):
+        if not state.is_terminal:
+            assert described(game, altered(state, mirror)) == described(game, state)
+
+
+def test_who_wins_at_once_leaves_nothing_to_the_others() -> None:
+    game = turn_game("icefrogs", players=3)
+    weights = np.random.default_rng(5).normal(size=game.features.FEATURES)
+    weights[OFFSET] = 1.0
+    decided = 0
+    for state in positions(game, 5):
+        if state.is_terminal:
+            continue
+        wins = any(state.apply(act).winners == {state.actor} for act in state.legal_actions())
+        told = shares(game, state, weights)
+        assert (told[state.actor] == 1.0) == wins
+        decided += wins
+    assert decided
+
+
+@pytest.mark.parametrize(("name", "options"), [SETTINGS[0], SETTINGS[3], ("squad", {"players": 3})])
+def test_training_repeats_bit_for_bit(name: str, options: dict[str, Any]) -> None:
+    """In this process and in two threads; and another seed learns otherwise."""
+    game = turn_game(name, **options)
+
+    def trained(seed: int, where: Executor | None = None) -> list[bytes]:
+        return [step.weights.tobytes() for step in train(game, GAMES, 8, seed, where)]
+
+    alone = trained(1)
+    with ThreadPoolExecutor(2) as two:
+        assert trained(1, two) == alone
+    assert len(alone) == 2
+    assert trained(2)[0] != alone[0]
+
+
+def test_training_comes_to_judge_better() -> None:
+    """The loss falls, and the offset is left alone."""
+    game = turn_game("squad", players=3)
+    steps = list(train(game, 400, 16))
+    losses = [step.loss for step in steps]
+    assert np.mean(losses[-20:]) < 0.9 * np.mean(losses[:5])
+    assert all(step.weights[OFFSET] == 1.0 for step in steps)
+    assert steps[-1].games == 400
+
+
+def test_the_rate_only_falls() -> None:
+    rates = [rate_at(done / 100) for done in range(101)]
+    assert rates == sorted(rates, reverse=True)
+    assert rates[0] == rates[30] > rates[50] > rates[-1] > 0
+
+
+def test_what_can_not_be_trained_is_refused() -> None:
+    with pytest.raises(GameError, match="High Rise has no features"):
+        next(train(turn_game("highrise"), 10, 10))
+    with pytest.raises(GameError, match="games"):
+        next(train(turn_game("icefrogs"), 0, 10))
+    with pytest.raises(GameError, match="simulations"):
+        next(train(turn_game("icefrogs"), 10, 0))
+
+
+def test_weights_are_kept_beside_those_of_other_settings(tmp_path: Path) -> None:
+    file = tmp_path / "weights.npz"
+    one, two = np.array([1.0, 0.5]), np.array([1.0, -0.25, 3.0])
+    keep(file, "players=2", one, {"games": 10})
+    keep(file, "players=3", two, {"games": 20})
+    keep(file, "players=2", 2 * one, {"games": 30})
+    assert {name: array.tolist() for name, array in weights_in(tmp_path).items()} == {
+        "players=2": [2.0, 1.0],
+        "players=3": two.tolist(),
+    }
+    assert made_in(tmp_path) == {"players=2": {"games": 30}, "players=3": {"games": 20}}
+    assert weights_in(tmp_path / "nothing") == made_in(tmp_path / "nothing") == {}
+
+
+@pytest.mark.parametrize("info", [info for info in icetable.list_games() if info.turns], ids=lambda info: info.name)
+def test_weights_that_ship_fit_their_features_and_say_how_they_were_made(info: GameInfo) -> None:
+    made = made_in(resources.files(f"icetable.games.{info.name}"))
+    assert set(made) == set(info.weights())
+    for setting, weights in info.weights().items():
+        game = turn_game(info.name, **made[setting]["options"])
+        assert game.setting == setting
+        assert game.weights is weights
+        assert len(weights) == game.features.FEATURES
+        assert weights[OFFSET] == 1.0
+        assert {"games", "simulations", "seed", "version", "beginning"} <= set(made[setting])
+
+
+def test_best_searches_use_what_was_learned_and_fixed_ones_never_do() -> None:
+    game = turn_game("icefrogs")
+    start = game.start()
+    assert isinstance(start, TurnState)
+    learned = search(start, Style(exploration=game.exploration, weights=game.weights), simulations=100)
+    assert search(start, simulations=100) == learned
+    assert len(INFORMED.weights) == 0
+    assert search(start, INFORMED, simulations=100) != learned
+
+
+def test_a_setting_without_weights_is_judged_by_hand() -> None:
+    game = turn_game("icefrogs", players=6)
+    assert len(game.weights) == 0
+    start = game.start()
+    assert isinstance(start, TurnState)
+    assert search(start, simulations=50) == search(start, INFORMED, simulations=50)
+
+
+def test_the_command_keeps_what_it_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "weights.npz"
+    words = ["train", "squad", "--players", "3", "--games", "40", "--simulations", "4", "--out", str(file)]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert "40 games, loss " in told
+    (setting,) = weights_in(tmp_path)
+    assert setting == turn_game("squad", players=3).setting
+    assert made_in(tmp_path)[setting]["beginning"] in told
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["train", "highrise"], "no features"),
+        (["train", "icehouse"], "games of turns"),
+        (["train", "squad", "--players", "3", "--games", "0"], "games"),
+        (["train", "squad", "--players", "3", "--jobs", "0"], "jobs"),
+    ],
+)
+def test_the_command_refuses_what_it_can_not_learn(
+    words: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert why in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

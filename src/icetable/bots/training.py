@@ -136,7 +136,7 @@ class Learner:
         bound: dict[str, object] = {"rules": game.rules, "evaluation": game.evaluation, "features": game.features}
         self._run = jit.bind(run, game.info.name, **bound)
         bound["evaluate_by"] = jit.bind(evaluate_by, game.info.name, **bound)
-        self._learn = jit.bind(learn, game.info.name, **bound)
+        self.learn = jit.bind(learn, game.info.name, **bound)
         self._learn_from_acts = jit.bind(learn_from_acts, game.info.name, **bound)
 
     def play(self) -> Lesson:
@@ -179,7 +179,7 @@ class Learner:
         winners = [seat for seat in range(players) if end[WINNERS] >> seat & 1]
         result = np.array(shares_of(winners, players))
         for position in seen:
-            loss = self._learn(position, result, 1.0, self.scratch, self.scratch.values, self.weights, self.gradient)
+            loss = self.learn(position, result, 1.0, self.scratch, self.scratch.values, self.weights, self.gradient)
             self.sums += loss, 1.0
 
     def _seed(self) -> int:

@@ -14,7 +14,7 @@ from icetable.core.game import GameInfo, State
 from icetable.core.kernel import ACTOR, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState, counts_by_size
-from icetable.games.squad import drawing, evaluation, features, picture, rules
+from icetable.games.squad import drawing, evaluation, picture, rules
 from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
 from icetable.games.squad.view import AnyEffect, CaptainPlaced, End, Fall, Formation, Kind, Layout, Square, Stunt, View
 
@@ -53,8 +53,6 @@ class Squad(TurnGame):
 
     rules = rules
     evaluation = evaluation
-    features = features
-    learned_by = ("players", "board", "trios", "captain_start", "friends")
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

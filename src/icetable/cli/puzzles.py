@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-    from icetable.analysis.puzzling import Puzzle
+    from icetable.core.puzzles import Puzzle
 
 
 def run(chosen: Namespace) -> int:

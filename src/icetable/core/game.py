@@ -28,6 +28,7 @@ from icetable.core.record import Head
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from importlib.resources.abc import Traversable
     from types import ModuleType
 
     import numpy as np
@@ -47,8 +48,8 @@ class GameInfo:
     time. `mechanics`: what one does in the game, in the words of its kind.
 
     `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
-    them the modules `lessons` and `solve` and what was measured, `measured.json`. They are read when they are first
-    needed.
+    them the modules `lessons`, `puzzles`, `themes` and `solve`, what was measured, `measured.json`, and `puzzles.json`.
+    They are read when they are first needed.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -93,13 +94,18 @@ class GameInfo:
         assert isinstance(game, Game)
         return game
 
+    @property
+    def folder(self) -> Traversable:
+        """The folder of the game's package, for what lies there to be read."""
+        return resources.files(self._package)
+
     def rules(self) -> str:
         """The rules for players, in Markdown. The paragraph that states a rule begins with its id in bold."""
-        return (resources.files(self._package) / "RULES.md").read_text(encoding="utf-8")
+        return (self.folder / "RULES.md").read_text(encoding="utf-8")
 
     def measured(self) -> Mapping[int, Measured]:
         """What was measured with the options that pages suggest, by the number of players; empty where nothing was."""
-        return measured_of(resources.files(self._package))
+        return measured_of(self.folder)
 
 
 @functools.cache

@@ -259,6 +259,7 @@ EXAMPLES = {
     "GET /api/puzzles/{game}": Example(
         "/api/puzzles/squad", m.PuzzleCollection(INFO.name, INFO.title, [LEVEL], [PUZZLE])
     ),
+    "GET /api/puzzles/{game}/{puzzle}/picture.svg": Example("/api/puzzles/squad/1f6c0d2e/picture.svg", "<svg …"),
     "POST /api/puzzles/{game}/{puzzle}": Example(
         "/api/puzzles/squad/1f6c0d2e", m.TableCreated("n9s4v8b2", {"0": ANN}, {}, None)
     ),

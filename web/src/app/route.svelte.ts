@@ -5,12 +5,16 @@ export type Route =
   | { page: 'table'; id: string }
   | { page: 'rules'; game: string; rule: string | null }
   | { page: 'learn'; game: string }
+  | { page: 'puzzles' }
+  | { page: 'collection'; game: string; level: string | null; theme: string | null }
+  | { page: 'puzzle'; game: string; name: string; level: string | null; theme: string | null }
   | { page: 'unknown'; path: string };
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 export function parse({ pathname: path, search, hash }: Address): Route {
   const [first = '', second = '', ...rest] = path.split('/').filter((part) => part !== '');
+  if (first === 'puzzles' && rest.length < 2) return puzzleRoute(decode(second), decode(rest[0] ?? ''), search);
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
@@ -20,6 +24,14 @@ export function parse({ pathname: path, search, hash }: Address): Route {
     }
   }
   return { page: 'unknown', path };
+}
+
+/** `level` and `theme` choose among the puzzles of a game. */
+function puzzleRoute(game: string, name: string, search: string): Route {
+  if (game === '') return { page: 'puzzles' };
+  const asked = new URLSearchParams(search);
+  const choice = { level: asked.get('level'), theme: asked.get('theme') };
+  return name === '' ? { page: 'collection', game, ...choice } : { page: 'puzzle', game, name, ...choice };
 }
 
 function decode(text: string): string {

@@ -10,11 +10,14 @@ from starlette.exceptions import HTTPException
 from icetable.core import lessons, puzzles
 from icetable.server import messages
 from icetable.server.http.endpoints import Endpoint, Query
+from icetable.server.http.kept import kept_response
 from icetable.server.http.named import info_of, levels_of, manager_of
+from icetable.server.http.responses import SVG
 from icetable.server.table.errors import sentence
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from icetable.core.game import GameInfo
 
@@ -76,6 +79,19 @@ def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
     return messages.PuzzleListed(puzzle.name, puzzle.task, puzzle.seat, players, puzzle.level, list(puzzle.themes))
 
 
+async def draw_puzzle(request: Request) -> Response:
+    puzzle = await puzzle_of(request)
+    response = kept_response(request, (await asyncio.to_thread(picture_of, puzzle)).encode(), SVG)
+    response.headers["Content-Disposition"] = "attachment"
+    return response
+
+
+def picture_of(puzzle: puzzles.Puzzle) -> str:
+    """What the solver sees where a puzzle begins, as an SVG file. Raises GameError."""
+    state = puzzle.state()
+    return state.game.svg(state.view(puzzle.seat))
+
+
 async def create_puzzle_table(request: Request) -> messages.TableCreated:
     return await manager_of(request).exercises.open_puzzle(await puzzle_of(request))
 
@@ -134,6 +150,16 @@ ENDPOINTS = (
         "The puzzles, without their answers.",
         (404,),
         is_kept=True,
+    ),
+    Endpoint(
+        "GET",
+        "/api/puzzles/{game}/{puzzle}/picture.svg",
+        "A puzzle as a picture",
+        draw_puzzle,
+        str,
+        "What the solver sees at first.",
+        (404, 422),
+        media=SVG,
     ),
     Endpoint(
         "POST",

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing] | list[messages.Summary]
 
+SVG = "image/svg+xml"
+
 FAILED = "Something went wrong on the server. Nothing at the table has changed."
 NOT_FOUND = "Not found."
 METHOD_NOT_ALLOWED = "Method not allowed."

@@ -21,7 +21,7 @@ from icetable.server.http.connection import Connection
 from icetable.server.http.endpoints import Endpoint, Query
 from icetable.server.http.kept import kept_response
 from icetable.server.http.named import info_of, levels_of, manager_of
-from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, json_response
+from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
 from icetable.server.http.transport import transport_of
 from icetable.server.table.errors import TableNotFound
@@ -37,7 +37,6 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 MOST_SUMMARIES = 24
 """How many tables can be asked for at once."""
-SVG = "image/svg+xml"
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
 BLOCKED = "Too many messages came from your address; please try again in a moment."

@@ -3,6 +3,8 @@
 They are looked for in games of quick searches that now and then slip. Where the game can be solved, the solver judges
 every act. Elsewhere the positions after all acts are searched alike; then the right act and every rival within reach of
 it are searched ten times as long, and a search of the whole position, a hundred times as long, has to find it again.
+
+In a game without turns the game itself looks for puzzles, in games of bots.
 """
 
 from __future__ import annotations
@@ -10,16 +12,18 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from icetable import games
 from icetable.analysis.images import image_of
 from icetable.analysis.positions import check_state
-from icetable.bots.levels import SearchLevel, levels
+from icetable.bots.levels import SearchLevel, level_named, levels
+from icetable.bots.playing import play
+from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import search
 from icetable.bots.warming import make_ready
 from icetable.core import jit
@@ -28,20 +32,19 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.kernel import shares_of
 from icetable.core.puzzles import Puzzle, Reply, task_of
+from icetable.core.realtime import RealTimeGame
 from icetable.core.solving import best_acts, can_solve, rank, solver_of
 from icetable.core.turns import TurnGame, TurnState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.core.game import Action
+    from icetable.core.game import Action, Game
 
 LEAST_LEAD = 0.21
 """By how much the right act is worth more than any other, in shares of the game."""
-SLACK = 0.1
-"""By how much a first look may fall short of that lead."""
-REACH = 0.42
-"""A rival that is so far behind at first is not looked at again, unless it is the best of all."""
+RIVALS, REACH = 2, 0.42
+"""So many rivals are looked at long whatever they seem to be worth; others unless they are so far behind at first."""
 LEAST_ACTS = 3
 """With fewer legal acts there is nothing to find."""
 PLAYED, SLIP = 30, 0.15
@@ -51,9 +54,10 @@ GLANCE, LOOK, STUDY = 300, 3000, 30_000
 SEEDS, FOUND = 10, 9
 """A level finds an act if so many of its searches do."""
 LONGEST_LINE = 6
+WEAK = 3
+"""How many of the levels, from the weakest up, play the games without turns."""
 AT_ONCE = 16
 """The games that are given out together."""
-MOST_POSITIONS = 1_000_000
 WORTHS = {1: 1.0, 0: 0.5, -1: 0.0}
 """What the solver's ranks are worth, in shares of a game of two."""
 
@@ -61,26 +65,34 @@ Looks = dict["Action", Reply]
 """What the acts of a position are worth to its seat, and the play to expect after each."""
 
 
-def puzzles(game: TurnGame, count: int, seed: int = 0, where: Executor | None = None) -> Iterator[Puzzle]:
+def puzzles(
+    game: Game, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
+) -> Iterator[Puzzle]:
     """So many puzzles of a game, no two the same but for turns and mirrors of the board.
 
     The same seed gives the same ones, wherever they are looked for. `where`: an executor of `concurrent.futures` whose
-    workers have the same icetable. Raises GameError for games without turns or with one player.
+    workers have the same icetable. `level`: only those that no weaker level finds. Raises GameError for games with one
+    player, for those without turns that have no puzzles, and for no such level.
     """
-    check_state(game.start())
+    if not isinstance(game, RealTimeGame):
+        check_state(game.start())
+    elif game.info.part("finding") is None:
+        raise GameError(f"there are no puzzles of {game.info.title}")
     check_whole("count", count, 0)
     check_whole("seed", seed, 0)
-    yield from itertools.islice(_unseen(_of_games(game, seed, where)), count)
+    if level is not None:
+        level_named(game, level)
+    yield from itertools.islice(_unseen(_of_games(game, seed, where, level)), count)
 
 
-def _of_games(game: TurnGame, seed: int, where: Executor | None) -> Iterator[Puzzle]:
+def _of_games(game: Game, seed: int, where: Executor | None, level: str | None) -> Iterator[Puzzle]:
     name, options = game.info.name, dict(game.options)
     for first in itertools.count(0, AT_ONCE):
         seeds = jit.seeds(seed, first + AT_ONCE)[first:].tolist()
         if where is None:
-            found = (puzzles_of_a_game(name, options, one) for one in seeds)
+            found = (puzzles_of_a_game(name, options, one, level) for one in seeds)
         else:
-            pending = [where.submit(puzzles_of_a_game, name, options, one) for one in seeds]
+            pending = [where.submit(puzzles_of_a_game, name, options, one, level) for one in seeds]
             found = (one.result() for one in pending)
         for some in found:
             yield from some
@@ -90,21 +102,40 @@ def _unseen(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
     """Those whose positions did not occur before, whatever the number of turns."""
     seen = set()
     for puzzle in found:
-        image = image_of(check_state(puzzle.state()))
+        state = puzzle.state()
+        image = image_of(state) if isinstance(state, TurnState) else puzzle.name
         if image not in seen:
             seen.add(image)
             yield puzzle
 
 
-def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int) -> list[Puzzle]:
-    """The puzzles that one game of quick searches comes upon, no two with the same answer: what a worker does."""
-    make_ready(games.info(name))
-    rng = random.Random(seed)  # noqa: S311 (play, not secrets)
-    state = check_state(games.load(name, **options).start())
+def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int, level: str | None = None) -> list[Puzzle]:
+    """The puzzles that one game of bots comes upon: what a worker does."""
+    game = games.load(name, **options)
+    make_ready(game.info)
+    if isinstance(game, RealTimeGame):
+        return _without_turns(game, seed, level)
+    return _of_turns(check_state(game.start()), random.Random(seed), level)  # noqa: S311 (play, not secrets)
+
+
+def _without_turns(game: RealTimeGame, seed: int, level: str | None) -> list[Puzzle]:
+    """The puzzles of a game between bots that are not too strong, which find their level by themselves."""
+    rng = np.random.default_rng(seed)
+    names = [one.name for one in levels(game.info.name)]
+    players = names[int(rng.integers(WEAK))]
+    bots = [RealTimeBot(game, players, int(rng.integers(1 << 31))) for _ in range(game.players)]
+    states = list(play(game, bots, None).history())
+    module = game.info.part("finding")
+    found: list[Puzzle] = [] if module is None else list(module.found(states, rng))
+    return [one for one in found if level is None or one.level in names[names.index(level) :]]
+
+
+def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[Puzzle]:
+    """The puzzles of a game of quick searches, no two with the same answer."""
     found: dict[tuple[int, Action], Puzzle] = {}
     while not state.is_terminal:
-        if state.actor != CHANCE and (puzzle := puzzle_at(state, rng.getrandbits(30))) is not None:
-            found.setdefault((puzzle.seat, puzzle.line[0]), puzzle)
+        if state.actor != CHANCE and (puzzle := puzzle_at(state, rng.getrandbits(30), level)) is not None:
+            found.setdefault((puzzle.seat, puzzle.answer[0]), puzzle)
         state = state.apply(_act(state, rng))
     return list(found.values())
 
@@ -119,15 +150,17 @@ def _act(state: TurnState, rng: random.Random) -> Action:
     return search(state, simulations=PLAYED, seed=rng.getrandbits(30))[0].action
 
 
-def puzzle_at(state: TurnState, seed: int) -> Puzzle | None:
-    """The puzzle of a position, if it is one."""
+def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle | None:
+    """The puzzle of a position, if it is one, and none that a weaker level than this one finds."""
     if len(state.codes()) < LEAST_ACTS:
         return None
     best, *others = search(state, simulations=GLANCE, seed=seed)
-    if best.value - max(one.value for one in others) < LEAST_LEAD:
-        return None
     act = best.action
-    looks = _solved(state, seed + 1) if _is_solvable(state.game) else _judged(state, act, seed + 1)
+    others.sort(key=lambda one: -one.value)
+    if best.value - others[0].value < LEAST_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
+        return None
+    ranked = [act, *(one.action for one in others)]
+    looks = _solved(state, seed + 1) if _is_solvable(state.game) else _judged(state, ranked, seed + 1)
     if looks is None:
         return None
     worth, next_best = looks[act].worth, _best_but(act, looks)
@@ -156,20 +189,29 @@ def _best_but(act: Action, looks: Looks) -> float:
     return max(look.worth for other, look in looks.items() if other != act)
 
 
-def _judged(state: TurnState, act: Action, seed: int) -> Looks | None:
-    """What the acts are worth, if one stays far ahead of all others however long one looks."""
-    looks = {one: look_at(state.apply(one), state.actor, GLANCE, seed) for one in state.legal_actions()}
-    if looks[act].worth - _best_but(act, looks) < LEAST_LEAD - SLACK:
+def _judged(state: TurnState, ranked: Sequence[Action], seed: int) -> Looks | None:
+    """What the acts are worth, if the first of those `ranked` stays far ahead of all others however long one looks.
+
+    The next ones have to show at once that they are behind; then all others are searched alike, and those within reach
+    again.
+    """
+
+    def look(act: Action, simulations: int) -> Reply:
+        return look_at(state.apply(act), state.actor, simulations, seed)
+
+    def is_behind(rival: Action) -> bool:
+        looks[rival] = look(rival, LOOK)
+        return looks[best].worth - looks[rival].worth >= LEAST_LEAD
+
+    best, rivals, others = ranked[0], ranked[1 : 1 + RIVALS], ranked[1 + RIVALS :]
+    looks = {best: look(best, LOOK)}
+    if not all(map(is_behind, rivals)):
         return None
-    looks[act] = look_at(state.apply(act), state.actor, LOOK, seed)
-    rivals = sorted((one for one in looks if one != act), key=lambda one: -looks[one].worth)
-    for number, rival in enumerate(rivals):
-        if number and looks[rival].worth < looks[act].worth - REACH:
-            break
-        looks[rival] = look_at(state.apply(rival), state.actor, LOOK, seed)
-        if looks[act].worth - looks[rival].worth < LEAST_LEAD:
-            return None
-    return looks if search(state, simulations=STUDY, seed=seed)[0].action == act else None
+    looks |= {act: look(act, GLANCE) for act in others}
+    near = [act for act in others if looks[act].worth > looks[best].worth - REACH]
+    if not all(map(is_behind, near)):
+        return None
+    return looks if search(state, simulations=STUDY, seed=seed)[0].action == best else None
 
 
 def look_at(state: TurnState, seat: int, simulations: int, seed: int) -> Reply:
@@ -196,11 +238,11 @@ def _is_solvable(game: TurnGame) -> bool:
 
 
 def _solved(state: TurnState, seed: int) -> Looks | None:
-    """What the acts are worth in perfect play; None where that is too long to work out."""
+    """What the acts are worth in perfect play; None where the game is too large for the solver."""
     solver = solver_of(state.game.info)
     assert solver is not None
     try:
-        values = solver.values(state, MOST_POSITIONS)
+        values = solver.values(state)
         return {act: Reply(WORTHS[rank(value)], _perfect(state.apply(act), seed)) for act, value in values.items()}
     except GameError:
         return None
@@ -210,7 +252,7 @@ def _perfect(state: TurnState, seed: int) -> tuple[Action, ...]:
     """Perfect play from a position on: of equal acts the one that a search likes best."""
     line: list[Action] = []
     while not state.is_terminal and len(line) < LONGEST_LINE:
-        right = best_acts(state, MOST_POSITIONS)
+        right = best_acts(state)
         line.append(next(one.action for one in search(state, simulations=GLANCE, seed=seed) if one.action in right))
         state = state.apply(line[-1])
     return tuple(line)
@@ -218,22 +260,37 @@ def _perfect(state: TurnState, seed: int) -> tuple[Action, ...]:
 
 def level_of(state: TurnState, act: Action, seed: int) -> str | None:
     """The weakest level whose searches find an act."""
-    seeds = jit.seeds(seed, SEEDS).tolist()
-    for level in levels(state.game.info.name):
-        if isinstance(level, SearchLevel) and level.simulations is not None:
-            missed = 0
-            for one in seeds:
-                missed += search(state, simulations=level.simulations, seed=one)[0].action != act
-                if missed > SEEDS - FOUND:
-                    break
-            else:
-                return level.name
-    return None
+    return next((level.name for level in searchers(state.game) if finds(level, state, act, seed)), None)
+
+
+def searchers(game: TurnGame) -> list[SearchLevel]:
+    """The levels whose searches have a number of simulations, weakest first."""
+    found = (level for level in levels(game.info.name) if isinstance(level, SearchLevel))
+    return [level for level in found if level.simulations is not None]
+
+
+def _is_easy(state: TurnState, act: Action, level: str, seed: int) -> bool:
+    """Whether a level weaker than this one finds an act."""
+    weaker = itertools.takewhile(lambda one: one.name != level, searchers(state.game))
+    return any(finds(one, state, act, seed) for one in weaker)
+
+
+def finds(level: SearchLevel, state: TurnState, act: Action, seed: int) -> bool:
+    """Whether the searches of a level find an act."""
+    missed = 0
+    for one in jit.seeds(seed, SEEDS).tolist():
+        missed += search(state, simulations=level.simulations, seed=one)[0].action != act
+        if missed > SEEDS - FOUND:
+            return False
+    return True
 
 
 def themes_of(state: TurnState, act: Action, worth: float, next_best: float) -> tuple[str, ...]:
     """What an act is about: what hangs on it, and what the game's module `themes` finds."""
-    module = state.game.info.part("themes")
-    own = () if module is None else module.themes(state.apply(act))
-    wins, saves = worth == 1, next_best == 0 < worth < 1
-    return (*(["wins"] if wins else []), *(["saves"] if saves else []), *cast("Iterator[str]", own))
+    after, module = state.apply(act), state.game.info.part("themes")
+    general = {
+        "wins": worth == 1,
+        "wins at once": after.winners == {state.actor},
+        "saves": next_best == 0 < worth < 1,
+    }
+    return (*(theme for theme, holds in general.items() if holds), *(module.themes(after) if module else ()))

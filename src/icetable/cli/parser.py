@@ -153,6 +153,7 @@ def fill_puzzles(parser: argparse.ArgumentParser) -> None:
     add_game_options(parser)
     parser.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other puzzles (default: 0)")
+    parser.add_argument("--level", metavar="LEVEL", help="only those that no weaker level of the computer finds")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games to search at a time (default: 1)")
     parser.add_argument("--json", action="store_true", help="print each puzzle as a line of JSON")
 

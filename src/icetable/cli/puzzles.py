@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from icetable.analysis.positions import check_state
 from icetable.analysis.puzzling import puzzles
 from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 
 def run(chosen: Namespace) -> int:
     check_whole("jobs", chosen.jobs, 1)
-    game = check_state(game_of(chosen).start()).game
+    game = game_of(chosen)
     with workers(chosen.jobs) as where:
-        found = puzzles(game, chosen.count, chosen.seed, where)
+        found = puzzles(game, chosen.count, chosen.seed, where, chosen.level)
         while (puzzle := wait_for(lambda: next(found, None))) is not None:
             print(json.dumps(puzzle.described()) if chosen.json else "\n".join(describe(puzzle)), flush=True)
     return 0
@@ -35,8 +34,10 @@ def describe(puzzle: Puzzle) -> Iterator[str]:
     """A puzzle and its answer, line by line."""
     yield show(puzzle.state())
     yield ""
-    level = puzzle.level or "none"
-    yield f"Seat {puzzle.seat} is to act, and one act is right. The weakest level that finds it: {level}."
-    yield f"Answer: {in_line(puzzle.line)}"
-    yield f"It is worth {puzzle.worth:.2f} of the game, any other act at most {puzzle.next_best:.2f}."
+    yield f"{puzzle.task} The weakest level that finds it: {puzzle.level or 'none'}."
+    yield f"Answer: {in_line(puzzle.line) or 'wait'}"
+    if puzzle.worth is not None:
+        yield f"It is worth {puzzle.worth:.2f} of the game, any other act at most {puzzle.next_best:.2f}."
+    if puzzle.themes:
+        yield f"Themes: {', '.join(puzzle.themes)}"
     yield ""

@@ -1,4 +1,4 @@
-/** The server's HTTP interface: games, rules, lessons, puzzles, tables, records. Each error is one clear sentence. */
+/** The server's HTTP interface: games, rules, lessons, tables, records. Each error is one clear sentence. */
 
 import type {
   CopyRequest,
@@ -7,8 +7,6 @@ import type {
   Lesson,
   Listing,
   NextRequest,
-  PuzzleCollection,
-  PuzzleVerdict,
   Review,
   ReviewProgress,
   RulesText,
@@ -49,36 +47,6 @@ export async function fetchLearned(game: string, step: string, table: string): P
 
 function exerciseAddress(game: string, step: string): string {
   return `/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(step)}`;
-}
-
-/** The puzzles of a game, without their answers. */
-export async function fetchPuzzles(game: string): Promise<PuzzleCollection> {
-  return (await read(`/api/puzzles/${encodeURIComponent(game)}`)).json() as Promise<PuzzleCollection>;
-}
-
-/** A table where a puzzle begins. */
-export async function createTry(game: string, puzzle: string): Promise<TableCreated> {
-  return (await ask(puzzleAddress(game, puzzle), { method: 'POST' })).json() as Promise<TableCreated>;
-}
-
-/** What the solver of a puzzle sees at first. */
-export function puzzlePicture(game: string, puzzle: string): string {
-  return `${puzzleAddress(game, puzzle)}/picture.svg`;
-}
-
-/** What became of a puzzle at its table; `waits`: the solver says that there is nothing to do. */
-export async function fetchVerdict(
-  game: string,
-  puzzle: string,
-  table: string,
-  waits: boolean,
-): Promise<PuzzleVerdict> {
-  const address = `${puzzleAddress(game, puzzle)}/${encodeURIComponent(table)}${waits ? '?waits=1' : ''}`;
-  return (await ask(address)).json() as Promise<PuzzleVerdict>;
-}
-
-function puzzleAddress(game: string, puzzle: string): string {
-  return `/api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(puzzle)}`;
 }
 
 export async function fetchTables(): Promise<Listing[]> {
@@ -142,7 +110,7 @@ async function post(address: string, request: TableRequest | NextRequest | CopyR
 }
 
 /** Asks for what the service worker keeps once it was read. */
-async function read(address: string): Promise<Response> {
+export async function read(address: string): Promise<Response> {
   try {
     return await ask(address);
   } catch (error) {
@@ -150,7 +118,8 @@ async function read(address: string): Promise<Response> {
   }
 }
 
-async function ask(address: string, init?: RequestInit): Promise<Response> {
+/** Asks for what only the server knows. */
+export async function ask(address: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);

@@ -5,16 +5,18 @@ export type Route =
   | { page: 'table'; id: string }
   | { page: 'rules'; game: string; rule: string | null }
   | { page: 'learn'; game: string }
-  | { page: 'puzzles' }
-  | { page: 'collection'; game: string; level: string | null; theme: string | null }
-  | { page: 'puzzle'; game: string; name: string; level: string | null; theme: string | null }
+  | { page: 'puzzles'; game: string | null; name: string | null; level: string | null; theme: string | null }
   | { page: 'unknown'; path: string };
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 export function parse({ pathname: path, search, hash }: Address): Route {
   const [first = '', second = '', ...rest] = path.split('/').filter((part) => part !== '');
-  if (first === 'puzzles' && rest.length < 2) return puzzleRoute(decode(second), decode(rest[0] ?? ''), search);
+  if (first === 'puzzles' && rest.length < 2) {
+    const asked = new URLSearchParams(search);
+    const [game, name] = [decode(second) || null, decode(rest[0] ?? '') || null];
+    return { page: 'puzzles', game, name, level: asked.get('level'), theme: asked.get('theme') };
+  }
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
@@ -24,14 +26,6 @@ export function parse({ pathname: path, search, hash }: Address): Route {
     }
   }
   return { page: 'unknown', path };
-}
-
-/** `level` and `theme` choose among the puzzles of a game. */
-function puzzleRoute(game: string, name: string, search: string): Route {
-  if (game === '') return { page: 'puzzles' };
-  const asked = new URLSearchParams(search);
-  const choice = { level: asked.get('level'), theme: asked.get('theme') };
-  return name === '' ? { page: 'collection', game, ...choice } : { page: 'puzzle', game, name, ...choice };
 }
 
 function decode(text: string): string {

@@ -10,9 +10,9 @@ it.each([
   ['/rules/game', '', { page: 'rules', game: 'game', rule: null }],
   ['/rules/game/', '#IF-13', { page: 'rules', game: 'game', rule: 'IF-13' }],
   ['/learn/game', '', { page: 'learn', game: 'game' }],
-  ['/puzzles', '', { page: 'puzzles' }],
-  ['/puzzles/game', '', { page: 'collection', game: 'game', level: null, theme: null }],
-  ['/puzzles/game/1a2b', '', { page: 'puzzle', game: 'game', name: '1a2b', level: null, theme: null }],
+  ['/puzzles', '', { page: 'puzzles', game: null, name: null, level: null, theme: null }],
+  ['/puzzles/game', '', { page: 'puzzles', game: 'game', name: null, level: null, theme: null }],
+  ['/puzzles/game/1a2b', '', { page: 'puzzles', game: 'game', name: '1a2b', level: null, theme: null }],
   ['/puzzles/game/1a2b/more', '', { page: 'unknown', path: '/puzzles/game/1a2b/more' }],
   ['/table', '', { page: 'unknown', path: '/table' }],
   ['/table/a/b', '', { page: 'unknown', path: '/table/a/b' }],
@@ -23,8 +23,9 @@ it.each([
 
 it('puzzles may be chosen by level and theme', () => {
   expect(parse({ pathname: '/puzzles/game', search: '?theme=wins&level=casual', hash: '' })).toEqual({
-    page: 'collection',
+    page: 'puzzles',
     game: 'game',
+    name: null,
     level: 'casual',
     theme: 'wins',
   });

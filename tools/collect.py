@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Looks for the puzzles that ship with the games of turns, and writes src/icetable/games/<game>/puzzles.json.
+"""Looks for the puzzles that ship with the games, and writes src/icetable/games/<game>/puzzles.json.
 
 Each game has its plan: options, how many puzzles, and who must not find them too easy. The same plan gives the same
-puzzles.
+puzzles. The file is written now and then, so a run that is stopped leaves what it has found.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from icetable import games
 from icetable.analysis import puzzles
 from icetable.analysis.images import image_of
-from icetable.analysis.positions import check_state
 from icetable.core.puzzles import Puzzle
+from icetable.core.turns import TurnState
 
 ROOT = Path(__file__).parent.parent
 
@@ -35,18 +35,24 @@ class Part(NamedTuple):
 
 HIDE_NOTHING = {"memory": "off"}
 """With hidden pyramids a position shows too little."""
+CALM = {"timer": 0.0, "crash": "refuse"}
+"""Nothing happens without the player, and a slip of the hand costs nothing."""
 
 PLANS = {
     "highrise": (
-        Part(150, HIDE_NOTHING),
-        Part(50, HIDE_NOTHING | {"rows": 4, "cols": 4}),
-        Part(20, HIDE_NOTHING, "casual", 2),
+        Part(195, HIDE_NOTHING),
+        Part(10, HIDE_NOTHING | {"rows": 4, "cols": 4}, None, 2),
     ),
     "icefrogs": (
-        Part(90, {}),
-        Part(90, {}, "casual", 2),
-        Part(20, {"board": "hexagon"}, None, 3),
-        Part(20, {"players": 3}, None, 4),
+        Part(120, {}),
+        Part(50, {}, "casual", 2),
+        Part(15, {"board": "hexagon"}, None, 3),
+        Part(15, {"players": 3}, None, 4),
+    ),
+    "icehouse": (
+        Part(40, CALM | {"players": 2, "width": 12.0, "height": 12.0}),
+        Part(30, CALM | {"players": 3, "width": 14.0, "height": 14.0}, None, 2),
+        Part(30, CALM | {"players": 4, "width": 16.0, "height": 16.0}, None, 3),
     ),
     "squad": (
         Part(60, {}),
@@ -57,9 +63,9 @@ PLANS = {
         Part(20, {"formation": "up-to", "players": 3}, None, 6),
     ),
     "wrecktangle": (
-        Part(130, {}),
-        Part(60, {}, "casual", 2),
-        Part(20, {"players": 3}, None, 3),
+        Part(180, {}),
+        Part(12, {}, "casual", 2),
+        Part(12, {"players": 3}, None, 3),
     ),
 }
 """Mostly for two, and a good part for those whom first sight is not enough."""
@@ -69,28 +75,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(PLANS)} (default: all)")
     for name in parser.parse_args().games or PLANS:
-        write(name, f"tools/collect.py {name}", list(collect(name)))
+        found: list[Puzzle] = []
+        for puzzle in collect(name):
+            found.append(puzzle)
+            if len(found) % 20 == 0:
+                write(name, found)
+        write(name, found)
 
 
 def collect(name: str) -> Iterator[Puzzle]:
     """The puzzles of a game's plan, each once."""
     known = set()
     for number, options, level, seed in PLANS[name]:
-        game = check_state(games.load(name, **options).start()).game
-        for puzzle in puzzles(game, number, seed, level=level):
-            image = image_of(check_state(puzzle.state()))
+        for puzzle in puzzles(games.load(name, **options), number, seed, level=level):
+            state = puzzle.state()
+            image = image_of(state) if isinstance(state, TurnState) else puzzle.name
             if image not in known:
                 known.add(image)
                 yield puzzle
 
 
-def write(name: str, command: str, found: Sequence[Puzzle]) -> None:
+def write(name: str, found: Sequence[Puzzle]) -> None:
     """Write a collection, a puzzle a line."""
-    made = json.dumps({"version": version("icetable"), "command": command})
+    made = json.dumps({"version": version("icetable"), "command": f"tools/collect.py {name}"})
     lines = ",\n".join(json.dumps(puzzle.described(), separators=(",", ":")) for puzzle in found)
     file = ROOT / "src" / "icetable" / "games" / name / "puzzles.json"
     file.write_text(f'{{"made": {made},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
-    print(name, len(found), f"{file.stat().st_size} bytes", dict(collections.Counter(one.level for one in found)))
+    print(name, len(found), dict(collections.Counter(one.level for one in found)), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 They are looked for in games of quick searches that now and then slip. Where the game can be solved, the solver judges
 every act. Elsewhere the positions after all acts are searched alike; then the right act and every rival within reach of
-it are searched ten times as long, and a search of the whole position, a hundred times as long, has to find it again.
+it are searched ten times as long, and a search of the whole position, forty times as long, has to find it again.
 
 In a game without turns the game itself looks for puzzles, in games of bots.
 """
@@ -31,7 +31,7 @@ from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.kernel import shares_of
-from icetable.core.puzzles import Puzzle, Reply, task_of
+from icetable.core.puzzles import Puzzle, Reply, judged, task_of
 from icetable.core.realtime import RealTimeGame
 from icetable.core.solving import best_acts, can_solve, rank, solver_of
 from icetable.core.turns import TurnGame, TurnState
@@ -39,6 +39,7 @@ from icetable.core.turns import TurnGame, TurnState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from icetable.bots.search import Candidate
     from icetable.core.game import Action, Game
 
 LEAST_LEAD = 0.21
@@ -49,8 +50,8 @@ LEAST_ACTS = 3
 """With fewer legal acts there is nothing to find."""
 PLAYED, SLIP = 30, 0.15
 """The simulations of those who play the games, and how often they do anything."""
-GLANCE, LOOK, STUDY = 300, 3000, 30_000
-"""The simulations that take a position for a puzzle, that judge its acts, and that find the right one again."""
+BLINK, GLANCE, LOOK, STUDY = 100, 300, 3000, 12_000
+"""The simulations that tell which acts matter, take a position for a puzzle, judge its acts, and find the right one."""
 SEEDS, FOUND = 10, 9
 """A level finds an act if so many of its searches do."""
 LONGEST_LINE = 6
@@ -131,33 +132,38 @@ def _without_turns(game: RealTimeGame, seed: int, level: str | None) -> list[Puz
 
 
 def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[Puzzle]:
-    """The puzzles of a game of quick searches, no two with the same answer."""
+    """The puzzles of a game of quick searches, no two with the same answer. Chance draws by its odds."""
     found: dict[tuple[int, Action], Puzzle] = {}
     while not state.is_terminal:
-        if state.actor != CHANCE and (puzzle := puzzle_at(state, rng.getrandbits(30), level)) is not None:
-            found.setdefault((puzzle.seat, puzzle.answer[0]), puzzle)
-        state = state.apply(_act(state, rng))
+        seed, slips = rng.getrandbits(30), rng.random() < SLIP
+        if state.actor == CHANCE:
+            state = state.apply(_any_act(state, seed))
+            continue
+        seen = search(state, simulations=PLAYED, seed=seed)
+        if len(seen) >= LEAST_ACTS and _lead(seen) >= LEAST_LEAD / 2:
+            puzzle = puzzle_at(state, seed, level)
+            if puzzle is not None:
+                found.setdefault((puzzle.seat, puzzle.answer[0]), puzzle)
+        state = state.apply(_any_act(state, seed) if slips else seen[0].action)
     return list(found.values())
 
 
-def _act(state: TurnState, rng: random.Random) -> Action:
-    """What is played: chance draws by its odds, and players slip."""
-    if state.actor == CHANCE or rng.random() < SLIP:
-        rules = state.game.rules
-        buffer = jit.seeds(0, rules.MOST_ACTS)
-        code = rules.pick(state.position.copy(), buffer, jit.seeds(rng.getrandbits(30), 1))
-        return state.game.notations[int(code)]
-    return search(state, simulations=PLAYED, seed=rng.getrandbits(30))[0].action
+def _any_act(state: TurnState, seed: int) -> Action:
+    """A random act, of chance by its odds."""
+    rules = state.game.rules
+    code = rules.pick(state.position.copy(), jit.seeds(0, rules.MOST_ACTS), jit.seeds(seed, 1))
+    return state.game.notations[int(code)]
 
 
 def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle | None:
     """The puzzle of a position, if it is one, and none that a weaker level than this one finds."""
     if len(state.codes()) < LEAST_ACTS:
         return None
-    best, *others = search(state, simulations=GLANCE, seed=seed)
+    found = search(state, simulations=GLANCE, seed=seed)
+    best, *others = found
     act = best.action
     others.sort(key=lambda one: -one.value)
-    if best.value - others[0].value < LEAST_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
+    if _lead(found) < LEAST_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
         return None
     ranked = [act, *(one.action for one in others)]
     looks = _solved(state, seed + 1) if _is_solvable(state.game) else _judged(state, ranked, seed + 1)
@@ -184,6 +190,11 @@ def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle |
     )
 
 
+def _lead(found: Sequence[Candidate]) -> float:
+    """By how much the first act that a search found seems to be worth more than any other."""
+    return found[0].value - max(one.value for one in found[1:])
+
+
 def _best_but(act: Action, looks: Looks) -> float:
     """What any other act is worth at most."""
     return max(look.worth for other, look in looks.items() if other != act)
@@ -192,22 +203,25 @@ def _best_but(act: Action, looks: Looks) -> float:
 def _judged(state: TurnState, ranked: Sequence[Action], seed: int) -> Looks | None:
     """What the acts are worth, if the first of those `ranked` stays far ahead of all others however long one looks.
 
-    The next ones have to show at once that they are behind; then all others are searched alike, and those within reach
+    The next ones have to show soon that they are behind; then all others are searched alike, and those within reach
     again.
     """
 
     def look(act: Action, simulations: int) -> Reply:
         return look_at(state.apply(act), state.actor, simulations, seed)
 
-    def is_behind(rival: Action) -> bool:
-        looks[rival] = look(rival, LOOK)
-        return looks[best].worth - looks[rival].worth >= LEAST_LEAD
+    def is_behind(rival: Action, simulations: int = LOOK, lead: float = LEAST_LEAD) -> bool:
+        looks[rival] = look(rival, simulations)
+        return looks[best].worth - looks[rival].worth >= lead
 
     best, rivals, others = ranked[0], ranked[1 : 1 + RIVALS], ranked[1 + RIVALS :]
-    looks = {best: look(best, LOOK)}
+    looks = {best: look(best, GLANCE)}
+    if not all(is_behind(rival, GLANCE, LEAST_LEAD / 2) for rival in rivals):
+        return None
+    looks[best] = look(best, LOOK)
     if not all(map(is_behind, rivals)):
         return None
-    looks |= {act: look(act, GLANCE) for act in others}
+    looks |= {act: look(act, BLINK) for act in others}
     near = [act for act in others if looks[act].worth > looks[best].worth - REACH]
     if not all(map(is_behind, near)):
         return None
@@ -294,3 +308,17 @@ def themes_of(state: TurnState, act: Action, worth: float, next_best: float) -> 
         "saves": next_best == 0 < worth < 1,
     }
     return (*(theme for theme, holds in general.items() if holds), *(module.themes(after) if module else ()))
+
+
+def holds(puzzle: Puzzle, simulations: int, seed: int = 0) -> bool:
+    """Whether a puzzle is as it says: by the rules, by the solver where there is one, else by so long a search."""
+    state = puzzle.state()
+    if isinstance(state, TurnState):
+        if _is_solvable(state.game):
+            return best_acts(state) == {*puzzle.answer}
+        return search(state, simulations=simulations, seed=seed)[0].action in puzzle.answer
+    for act in puzzle.answer:
+        if state.fault(act, puzzle.seat) is not None:
+            return False
+        state = state.apply(act, puzzle.seat)
+    return judged(puzzle, state, waits=not puzzle.answer).is_right is True

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 SAMPLES = 60
 """How many ways to solve a puzzle are tried: each lets a random hand look for a place for each piece."""
-MOST = {ICE: 0.6, CRACK: 0.6}
+MOST = {ICE: 0.6, CRACK: 0.35}
 """What is solved by more of them is no puzzle."""
-SHARES = (("beginner", 0.4), ("casual", 0.25), ("skilled", 0.12), ("expert", 0.05), ("merciless", 0.0))
+SHARES = (("beginner", 0.3), ("casual", 0.2), ("skilled", 0.1), ("expert", 0.04), ("merciless", 0.0))
 """The level of a puzzle, by the share of samples that solve it, at least."""
 WORK = (("beginner", 3), ("casual", 5), ("skilled", 7), ("expert", 9))
 """The level of a call, by how much there is to check, at most."""

@@ -87,7 +87,8 @@ def _judge_call(puzzle: Puzzle, start: State, called: State | None, waits: bool)
     if called is None:
         return Verdict(not found, f"You could have called. {why}" if found else f"Right: nobody can be found. {why}")
     if not found:
-        return Verdict(False, f"A false call, and you owe a piece. {why}")
+        owes = any(effect.kind == "owes" for effect in tried.effects)
+        return Verdict(False, f"A false call{', and you owe a piece' if owes else ''}. {why}")
     return Verdict(True, f"Found: {', '.join(found)}. {why}")
 
 

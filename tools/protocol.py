@@ -153,7 +153,9 @@ def first_frame() -> m.Frame:
 CREATED = m.TableCreated(TABLE, {"0": ANN}, {"1": BOB}, ANN)
 STEP = m.LessonStep("place", "A captain", "Place your captain.", "Any corner is free.", "Well placed.", ["SQ-2"], 0)
 LEVEL = m.Level("beginner", "Beginner", "Knows the rules and little else.")
-PUZZLE = m.PuzzleListed("1f6c0d2e", "You play red. One move wins: find it.", 0, 2, "beginner", ["wins"])
+PUZZLE = m.PuzzleListed(
+    "1f6c0d2e", "You play red. One move wins: find it.", 0, m.Options({}), False, "beginner", ["wins"]
+)
 VERDICT = m.PuzzleVerdict(
     is_right=False,
     told="There is a better move: this one is worth 20 % of the game, the right one 85 %.",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Response, ViewportSize, expect
 
 from icetable import games
 from icetable.bots.levels import levels
 from icetable.core import puzzles
+from icetable.core.acts import Action
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, drag_by_finger, space, supply, tab_to
 from tests.e2e.server import Server
@@ -19,7 +20,7 @@ INFO = games.info("squad")
 COLLECTION = puzzles.collection(INFO)
 
 
-def refuted(puzzle: puzzles.Puzzle) -> str | None:
+def refuted(puzzle: puzzles.Puzzle) -> Action | None:
     """A wrong act that one reply refutes, whose friend stands on the board after it."""
     for act, reply in puzzle.replies.items():
         if len(reply.line) == 1:
@@ -44,6 +45,19 @@ def friend_of(page: Page, act: str) -> Locator:
     return page.get_by_role("gridcell", name=re.compile(rf"^{square}: \w+ {KINDS[kind]}"))
 
 
+def heard(page: Page) -> list[str]:
+    """Whatever the server tells the page from now on."""
+    told: list[str] = []
+
+    def hear(answer: Response) -> None:
+        if "/api/" in answer.url:
+            told.append(answer.text())
+
+    page.on("response", hear)
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: told.append(str(frame))))
+    return told
+
+
 def open_puzzle(page: Page, server: Server) -> None:
     page.goto(f"{server.url}puzzles/squad/{PUZZLE.name}")
     expect(words(page).get_by_text(PUZZLE.task)).to_be_visible()
@@ -64,9 +78,7 @@ def expect_solved(page: Page) -> None:
 
 def test_failed_and_solved_by_mouse(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
-    told: list[str] = []
-    page.on("response", lambda answer: "/api/" in answer.url and told.append(answer.text()))
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: told.append(str(frame))))
+    told = heard(page)
     page.goto(f"{server.url}?game=squad")
     page.get_by_role("link", name="solve puzzles").click()
     page.get_by_role("link", name=re.compile(f"^Puzzle {NUMBER}:")).click()

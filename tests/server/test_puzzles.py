@@ -58,7 +58,7 @@ def test_the_list_tells_no_answers(url: str) -> None:
     listed = httpx.get(f"{url}api/puzzles/squad", timeout=PATIENCE).json()
     assert (listed["game"], listed["title"]) == (INFO.name, INFO.title)
     assert [one["name"] for one in listed["puzzles"]] == [puzzle.name for puzzle in puzzles.collection(INFO)]
-    assert set(listed["puzzles"][0]) == {"name", "task", "seat", "players", "level", "themes"}
+    assert set(listed["puzzles"][0]) == {"name", "task", "seat", "options", "waits", "level", "themes"}
     assert [level["name"] for level in listed["levels"]] == ["easy", "hard"]
 
 

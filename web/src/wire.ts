@@ -150,12 +150,14 @@ export interface Learned {
 
 /** A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
 
-    `level`: the weakest level of the bots that finds the answer; null where none is sure to. */
+    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
+    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to. */
 export interface PuzzleListed {
   name: string;
   task: string;
   seat: number;
-  players: number;
+  options: Options;
+  waits: boolean;
   level: string | null;
   themes: string[];
 }

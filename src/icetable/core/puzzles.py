@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ACT = "act"
 """The goal in games of turns: to find the one right act."""
+CALL = "call"
+"""The goal to call the target or to wait."""
 
 
 class NoPuzzle(GameError):
@@ -69,6 +71,11 @@ class Puzzle:
         """A short name for addresses, which depends on the position and the task alone."""
         asked = [self.info.name, dict(self.options), self.position, self.seat, self.goal, self.target]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:8]
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether it may be right to do nothing."""
+        return self.goal == CALL
 
     def state(self) -> State:
         """The state at which it begins. Raises GameError for a position that no play leads to."""

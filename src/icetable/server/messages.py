@@ -200,13 +200,15 @@ class Learned(msgspec.Struct, frozen=True):
 class PuzzleListed(msgspec.Struct, frozen=True):
     """A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
 
-    `level`: the weakest level of the bots that finds the answer; null where none is sure to.
+    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
+    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to.
     """
 
     name: str
     task: str
     seat: int
-    players: int
+    options: Options
+    waits: bool
     level: str | None
     themes: list[str]
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { PuzzleCollection, PuzzleListed } from '../wire';
-import { addressOf, type Choice, chosen, levelWays, levelWords, nextOf, themeWays, themeWords } from './choice';
+import { addressOf, type Choice, chosen, levelWays, levelWords, nextOf, optionWords, themeWays } from './choice';
 
 function puzzle(name: string, level: string | null, ...themes: string[]): PuzzleListed {
-  return { name, level, themes, task: 'Find it.', seat: 0, players: 2 };
+  return { name, level, themes, task: 'Find it.', seat: 0, options: {}, waits: false };
 }
 
 const levels = ['easy', 'hard'].map((name) => ({ name, title: name.toUpperCase(), about: '' }));
@@ -37,13 +37,19 @@ it('offers the levels that there are, with the number of puzzles', () => {
 
 it('offers the themes that tell puzzles apart', () => {
   const ways = themeWays(collection, 'easy').map(({ label, count }) => `${label} ${count}`);
-  expect(ways).toEqual(['All 2', 'Win 2', 'Fall 1']);
+  expect(ways).toEqual(['All 2', 'Wins 2', 'Fall 1']);
 });
 
-it('has words for a level and a theme that it does not know', () => {
+it('tells how it is played where that is not as usual', () => {
+  expect(optionWords({ ...puzzles[0]!, options: { board: 'big_star', trios: true } })).toEqual([
+    'Board: big star',
+    'Trios: yes',
+  ]);
+});
+
+it('has words for a level that it does not know', () => {
   expect(levelWords([], 'some_level')).toBe('Some level');
   expect(levelWords([], 'beyond')).toBe('Beyond all levels');
-  expect(themeWords('two stunts')).toBe('Two stunts');
 });
 
 it('goes on with what was not tried, from here on and round, then with what failed', () => {

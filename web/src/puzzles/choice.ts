@@ -1,6 +1,6 @@
 /** Which puzzles of a game are to be solved: by difficulty and by theme. */
 
-import { heading } from '../app/words';
+import { heading, valueWords } from '../app/words';
 import type { Level, PuzzleCollection, PuzzleListed } from '../wire';
 import type { Result, Tried } from './progress';
 
@@ -20,8 +20,6 @@ export interface Way {
 /** The difficulty of puzzles that no level is sure to solve. */
 export const BEYOND = 'beyond';
 
-const THEMES: Record<string, string> = { wins: 'Win', saves: 'Save the game' };
-
 export function levelOf({ level }: PuzzleListed): string {
   return level ?? BEYOND;
 }
@@ -32,8 +30,9 @@ export function levelWords(levels: Level[], name: string): string {
   return levels.find((level) => level.name === name)?.title ?? heading(name);
 }
 
-export function themeWords(theme: string): string {
-  return THEMES[theme] ?? heading(theme);
+/** "Formation: up-to": how it is played where that is not as usual. */
+export function optionWords({ options }: PuzzleListed): string[] {
+  return Object.entries(options).map(([name, value]) => `${heading(name)}: ${valueWords(value)}`);
 }
 
 /** The puzzles that a choice leaves, in the order of the collection. */
@@ -62,7 +61,7 @@ export function themeWays({ puzzles }: PuzzleCollection, level: string | null): 
   const telling = all.filter(({ of }) => of < puzzles.length).sort((one, other) => other.of - one.of);
   return [null, ...telling.map(({ theme }) => theme)].map((theme) => ({
     value: theme,
-    label: theme === null ? 'All' : themeWords(theme),
+    label: theme === null ? 'All' : heading(theme),
     count: chosen(puzzles, { level, theme }).length,
   }));
 }

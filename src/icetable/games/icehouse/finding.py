@@ -7,9 +7,9 @@ import json
 from typing import TYPE_CHECKING, Any, cast
 
 from icetable.core.acts import Action
-from icetable.core.puzzles import Puzzle
+from icetable.core.puzzles import CALL, Puzzle
 from icetable.games.icehouse import rules
-from icetable.games.icehouse.puzzles import CALL, CRACK, ICE, PIECES, attacked, found_by, iced
+from icetable.games.icehouse.puzzles import CRACK, ICE, PIECES, attacked, found_by, iced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

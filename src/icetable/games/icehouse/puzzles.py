@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from icetable.core.puzzles import Verdict
+from icetable.core.puzzles import CALL, Verdict
 from icetable.games.icehouse import rules
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from icetable.core.puzzles import Puzzle
     from icetable.games.icehouse.position import Position
 
-ICE, CRACK, CALL = "ice", "crack", "call"
-"""The goals: to ice the target with two pieces, to attack it with one, to call it or to wait."""
+ICE, CRACK = "ice", "crack"
+"""The goals besides the call: to ice the target with two pieces, to attack it with one."""
 PIECES = {ICE: 2, CRACK: 1}
 """How many pieces may be placed for it."""
 

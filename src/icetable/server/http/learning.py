@@ -75,8 +75,17 @@ async def show_puzzles(request: Request) -> messages.PuzzleCollection:
 
 def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
     """A puzzle as the page lists it, without its answer."""
-    players = puzzle.options["players"]
-    return messages.PuzzleListed(puzzle.name, puzzle.task, puzzle.seat, players, puzzle.level, list(puzzle.themes))
+    ways = [option for option in puzzle.info.options if option.kind in ("choice", "bool")]
+    unusual = {way.name: puzzle.options[way.name] for way in ways if puzzle.options[way.name] != way.default}
+    return messages.PuzzleListed(
+        puzzle.name,
+        puzzle.task,
+        puzzle.seat,
+        messages.Options(unusual),
+        puzzle.may_wait,
+        puzzle.level,
+        list(puzzle.themes),
+    )
 
 
 async def draw_puzzle(request: Request) -> Response:

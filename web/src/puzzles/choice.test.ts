@@ -40,11 +40,13 @@ it('offers the themes that tell puzzles apart', () => {
   expect(ways).toEqual(['All 2', 'Wins 2', 'Fall 1']);
 });
 
-it('tells how it is played where that is not as usual', () => {
-  expect(optionWords({ ...puzzles[0]!, options: { board: 'big_star', trios: true } })).toEqual([
-    'Board: big star',
-    'Trios: yes',
-  ]);
+it('tells how it is played where that is not as usual, but not what is so everywhere', () => {
+  const [one, other] = [
+    { ...puzzles[0]!, options: { board: 'big_star', trios: true, memory: 'off' } },
+    { ...puzzles[1]!, options: { memory: 'off' } },
+  ];
+  expect(optionWords(one, [one, other])).toEqual(['Board: big star', 'Trios: yes']);
+  expect(optionWords(other, [one, other])).toEqual([]);
 });
 
 it('has words for a level that it does not know', () => {

@@ -30,9 +30,11 @@ export function levelWords(levels: Level[], name: string): string {
   return levels.find((level) => level.name === name)?.title ?? heading(name);
 }
 
-/** "Formation: up-to": how it is played where that is not as usual. */
-export function optionWords({ options }: PuzzleListed): string[] {
-  return Object.entries(options).map(([name, value]) => `${heading(name)}: ${valueWords(value)}`);
+/** "Formation: up-to": how it is played where that is not as usual, unless it is so in all puzzles of the game. */
+export function optionWords({ options }: PuzzleListed, puzzles: PuzzleListed[]): string[] {
+  return Object.entries(options)
+    .filter(([name, value]) => puzzles.some((other) => other.options[name] !== value))
+    .map(([name, value]) => `${heading(name)}: ${valueWords(value)}`);
 }
 
 /** The puzzles that a choice leaves, in the order of the collection. */

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import type { GameView } from '../board/game-view';
 import type { Frame, PuzzleVerdict, TableInfo } from '../wire';
-import { refutation } from './words';
+import { moveWords, refutation } from './words';
 
 const seats = ['Red', 'Green'].map((name, seat) => ({ seat, name, mine: seat === 0, kind: 'person' }));
 const table = { layout: {}, seats } as unknown as TableInfo;
-const game = { brief: (_: unknown, { text }: { text: string }) => `friend on ${text}` } as unknown as GameView;
+const game = {
+  brief: (_: unknown, { text }: { text: string }) => `friend on ${text}!`,
+  say: () => 'The die shows two.',
+} as unknown as GameView;
 
 function frame(seat: number, text: string): Frame {
   return { seq: 2, line: { seq: 2, seat, text, effects: [] }, view: {} as Frame['view'], legal: {} };
@@ -33,4 +36,11 @@ it('tells what another seat answers, after chance and own acts', () => {
 
 it('says what the server says where nothing is known of the worth', () => {
   expect(refutation(verdict(null, null), table, game, 0)).toBe('There is a better move.');
+});
+
+it('has words for what a list of moves draws', () => {
+  const [roll, move] = [frame(-1, 'die:2'), frame(1, 'c2')];
+  expect(moveWords(roll.line!, roll, table, game)).toBe('The die shows two');
+  expect(moveWords(move.line!, move, table, game)).toBe('friend on c2');
+  expect(moveWords(move.line!, move, table, undefined)).toBe('c2');
 });

@@ -18,14 +18,15 @@ export function refutation(verdict: PuzzleVerdict, table: TableInfo, game: GameV
   return said + worthWords(worth, best);
 }
 
-/** "junior on c2, captain leaps to b2". */
+/** "junior on c2, captain leaps to b2"; of chance what a list of moves has a sign for, in words. */
 export function moveWords(
   line: Line,
   { view }: Frame,
   { layout, seats }: TableInfo,
   game: GameView | undefined,
 ): string {
-  return game?.brief(layout, line, seats, view) ?? line.text;
+  const words = line.seat < 0 ? game?.say(layout, line, seats) : game?.brief(layout, line, seats, view);
+  return words?.replace(/[.!]$/, '') ?? line.text;
 }
 
 /** "You would lose, and could win", "You would have 20 % of the game, not 85 %". */

@@ -140,7 +140,7 @@ def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[P
             state = state.apply(_any_act(state, seed))
             continue
         seen = search(state, simulations=PLAYED, seed=seed)
-        if len(seen) >= LEAST_ACTS and _lead(seen) >= LEAST_LEAD / 2:
+        if len(seen) >= LEAST_ACTS and (level is not None or _lead(seen) >= LEAST_LEAD / 2):
             puzzle = puzzle_at(state, seed, level)
             if puzzle is not None:
                 found.setdefault((puzzle.seat, puzzle.answer[0]), puzzle)
@@ -166,7 +166,7 @@ def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle |
     if _lead(found) < LEAST_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
         return None
     ranked = [act, *(one.action for one in others)]
-    looks = _solved(state, seed + 1) if _is_solvable(state.game) else _judged(state, ranked, seed + 1)
+    looks = _solved(state, act, seed + 1) if _is_solvable(state.game) else _judged(state, ranked, seed + 1)
     if looks is None:
         return None
     worth, next_best = looks[act].worth, _best_but(act, looks)
@@ -251,13 +251,15 @@ def _is_solvable(game: TurnGame) -> bool:
     return can_solve(game) and not jit.ALWAYS_PLAIN  # plain kernels are too slow for it
 
 
-def _solved(state: TurnState, seed: int) -> Looks | None:
-    """What the acts are worth in perfect play; None where the game is too large for the solver."""
+def _solved(state: TurnState, best: Action, seed: int) -> Looks | None:
+    """What the acts are worth in perfect play, if one alone is best; None also where the game is too large to solve."""
     solver = solver_of(state.game.info)
     assert solver is not None
     try:
-        values = solver.values(state)
-        return {act: Reply(WORTHS[rank(value)], _perfect(state.apply(act), seed)) for act, value in values.items()}
+        worths = {act: WORTHS[rank(value)] for act, value in solver.values(state).items()}
+        if worths[best] <= max(worth for act, worth in worths.items() if act != best):
+            return None
+        return {act: Reply(worth, _perfect(state.apply(act), seed)) for act, worth in worths.items()}
     except GameError:
         return None
 

@@ -137,6 +137,26 @@ def test_failed_and_solved_by_keyboard_alone(server: Server, new_page: NewPage) 
     assert page.evaluate("document.activeElement.localName") == "main"
 
 
+def test_a_puzzle_of_several_acts(server: Server, new_page: NewPage) -> None:
+    """An act that does not decide it is not judged, and the try can begin again; in other puzzles one may wait."""
+    some = puzzles.collection(games.info("icehouse"))
+    ice = next(one for one in some if one.goal == "ice")
+    page = new_page(viewport=PHONE)
+    page.goto(f"{server.url}puzzles/icehouse/{ice.name}")
+    expect(words(page).get_by_text(ice.task)).to_be_visible()
+    again = words(page).get_by_role("button", name="Start again")
+    expect(again).to_be_disabled()
+    expect(page.get_by_role("application").get_by_text(str(ice.target), exact=True)).to_have_count(1)
+    page.get_by_role("button", name=re.compile(r"^\w+ \w+, [1-9]\d* left$")).first.click()
+    expect(again).to_be_enabled()
+    again.click()
+    expect(again).to_be_disabled()
+    call = next(one for one in some if one.goal == "call" and not one.answer)
+    page.goto(f"{server.url}puzzles/icehouse/{call.name}")
+    words(page).get_by_role("button", name="Wait").click()
+    expect(words(page).get_by_text(re.compile("^Right"))).to_be_visible()
+
+
 def test_chosen_by_difficulty_and_kept(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto(f"{server.url}puzzles/squad")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +110,36 @@ def test_a_wrong_act_is_refuted_from_where_it_has_led(url: str) -> None:
         assert [frame["seq"] for frame in told["answer"]] == list(range(len(PUZZLE.line) + 1))
         assert {frame["view"]["seat"] for frame in (*told["reply"], *told["answer"])} == {PUZZLE.seat}
         assert verdict(url, table, waits="1") == told, "the first act counts"
+
+
+def of_icehouse(goal: str, *, waits: bool = False) -> puzzles.Puzzle:
+    some = puzzles.collection(games.info("icehouse"))
+    return next(puzzle for puzzle in some if puzzle.goal == goal and waits == (not puzzle.answer))
+
+
+def test_several_acts(url: str) -> None:
+    puzzle = of_icehouse("ice")
+    functools.reduce(
+        lambda state, act: state.apply(act, puzzle.seat), puzzle.answer, puzzle.state()
+    )  # compiled in time
+    table, codes = begin(url, puzzle)
+    with Client(url, table, codes) as solver:
+        for act in puzzle.answer[:-1]:
+            assert solver.act(puzzle.seat, act)["type"] == "ack"
+            assert verdict(url, table, puzzle)["is_right"] is None
+        assert solver.act(puzzle.seat, puzzle.answer[-1])["type"] == "ack"
+        told = verdict(url, table, puzzle)
+    assert (told["is_right"], told["worth"], told["best"], told["reply"]) == (True, None, None, [])
+    assert acts(told["answer"]) == list(puzzle.line)
+
+
+def test_it_may_be_right_to_wait(url: str) -> None:
+    for puzzle, is_right in ((of_icehouse("call", waits=True), True), (of_icehouse("call"), False)):
+        table, _ = begin(url, puzzle)
+        assert verdict(url, table, puzzle)["is_right"] is None
+        assert verdict(url, table, puzzle, waits="1")["is_right"] is is_right
+    listed = httpx.get(f"{url}api/puzzles/icehouse", timeout=PATIENCE).json()["puzzles"]
+    assert {one["waits"] for one in listed} == {True, False}
 
 
 def test_puzzles_tell_of_no_other_table(url: str) -> None:

@@ -119,9 +119,7 @@ def of_icehouse(goal: str, *, waits: bool = False) -> puzzles.Puzzle:
 
 def test_several_acts(url: str) -> None:
     puzzle = of_icehouse("ice")
-    functools.reduce(
-        lambda state, act: state.apply(act, puzzle.seat), puzzle.answer, puzzle.state()
-    )  # compiled in time
+    functools.reduce(lambda state, act: state.apply(act, puzzle.seat), puzzle.answer, puzzle.state())  # compiles it
     table, codes = begin(url, puzzle)
     with Client(url, table, codes) as solver:
         for act in puzzle.answer[:-1]:

@@ -44,8 +44,8 @@ PLANS = {
         Part(10, HIDE_NOTHING | {"rows": 4, "cols": 4}, None, 2),
     ),
     "icefrogs": (
-        Part(135, {}),
-        Part(40, {}, "casual", 2),
+        Part(155, {}),
+        Part(20, {}, "casual", 2),
         Part(15, {"board": "hexagon"}, None, 3),
         Part(15, {"players": 3}, None, 4),
     ),
@@ -56,15 +56,14 @@ PLANS = {
     ),
     "squad": (
         Part(60, {}),
-        Part(70, {}, "casual", 2),
-        Part(10, {}, "skilled", 3),
-        Part(50, {"formation": "up-to"}, None, 4),
+        Part(60, {}, "casual", 2),
+        Part(60, {"formation": "up-to"}, None, 4),
         Part(20, {"formation": "up-to"}, "casual", 5),
         Part(20, {"formation": "up-to", "players": 3}, None, 6),
     ),
     "wrecktangle": (
-        Part(180, {}),
-        Part(12, {}, "casual", 2),
+        Part(185, {}),
+        Part(6, {}, "casual", 2),
         Part(12, {"players": 3}, None, 3),
     ),
 }

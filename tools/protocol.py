@@ -17,7 +17,6 @@ from icetable import games
 from icetable.server import messages as m
 from icetable.server.http.openapi import ERRORS
 from icetable.server.http.routes import ENDPOINTS, describe_option
-from icetable.server.table.views import frames
 
 FILE = Path(__file__).parent.parent / "docs" / "protocol.md"
 WIDTH = 110
@@ -156,14 +155,7 @@ LEVEL = m.Level("beginner", "Beginner", "Knows the rules and little else.")
 PUZZLE = m.PuzzleListed(
     "1f6c0d2e", "You play red. One move wins: find it.", 0, m.Options({}), False, "beginner", ["wins"]
 )
-VERDICT = m.PuzzleVerdict(
-    is_right=False,
-    told="There is a better move: this one is worth 20 % of the game, the right one 85 %.",
-    worth=0.2,
-    best=0.85,
-    reply=frames([FIRST.apply("C@d1")], 0, 2),
-    answer=frames([START, START.apply("C@d4")], 0, 0),
-)
+VERDICT = m.PuzzleVerdict(None, PUZZLE.task, None, None, [], [])
 
 SUMMARY = m.Summary(
     id=TABLE,

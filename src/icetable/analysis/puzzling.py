@@ -44,8 +44,10 @@ if TYPE_CHECKING:
 
 LEAST_LEAD = 0.21
 """By how much the right act is worth more than any other, in shares of the game."""
-RIVALS, REACH = 2, 0.42
-"""So many rivals are looked at long whatever they seem to be worth; others unless they are so far behind at first."""
+RIVALS = 2
+"""So many rivals are looked at long, whatever they seem to be worth."""
+FAR, REACH = 0.42, 0.31
+"""Another act that a blink finds so far behind is not glanced at, and one that a glance does is not looked at long."""
 LEAST_ACTS = 3
 """With fewer legal acts there is nothing to find."""
 PLAYED, SLIP = 30, 0.15
@@ -204,7 +206,7 @@ def _judged(state: TurnState, ranked: Sequence[Action], seed: int) -> Looks | No
     """What the acts are worth, if the first of those `ranked` stays far ahead of all others however long one looks.
 
     The next ones have to show soon that they are behind; then all others are searched alike, and those within reach
-    again.
+    again and again.
     """
 
     def look(act: Action, simulations: int) -> Reply:
@@ -222,8 +224,8 @@ def _judged(state: TurnState, ranked: Sequence[Action], seed: int) -> Looks | No
     if not all(map(is_behind, rivals)):
         return None
     looks |= {act: look(act, BLINK) for act in others}
-    near = [act for act in others if looks[act].worth > looks[best].worth - REACH]
-    if not all(map(is_behind, near)):
+    looks |= {act: look(act, GLANCE) for act in others if looks[act].worth > looks[best].worth - FAR}
+    if not all(is_behind(act) for act in others if looks[act].worth > looks[best].worth - REACH):
         return None
     return looks if search(state, simulations=STUDY, seed=seed)[0].action == best else None
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import icetable
-from icetable import GameError
+from icetable import GameError, games
 from icetable.analysis import Puzzle, puzzles
 from icetable.analysis.positions import check_state
-from icetable.analysis.puzzling import LEAST_ACTS, LEAST_LEAD, puzzle_at, themes_of
+from icetable.analysis.puzzling import LEAST_ACTS, LEAST_LEAD, holds, puzzle_at, themes_of
 from icetable.bots.search import search
 from icetable.core import jit
-from icetable.core.puzzles import judged, read
+from icetable.core.puzzles import collection, judged, read
 from icetable.core.solving import best_acts
 from tests.analysis.material import toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
@@ -134,6 +135,30 @@ def test_the_command() -> None:
     lines = output_here("puzzles", "squad", "--count=2", "--seed=5", "--json", "--jobs=2").splitlines()
     assert [json.loads(line) for line in lines] == json.loads(json.dumps([puzzle.described(), other.described()]))
     assert output_here("puzzles", "squad", "--count=0") == ""
+
+
+def test_the_shipped_ones_judged_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A puzzle whose answer is another one is refuted."""
+    told = output_here("puzzles", "squad", "--check", "--count=3", "--simulations=300")
+    assert told == "3 puzzles of Who's On The Squad? judged anew, 0 refuted.\n"
+    right, *others = collection(games.info("squad"))[:3]
+    wrong = replace(right, answer=(next(iter(right.replies)),))
+    monkeypatch.setattr("icetable.cli.puzzles.collection", lambda _: (wrong, *others))
+    found = run_here("puzzles", "squad", "--check")
+    assert found.returncode == 1
+    assert f"{wrong.name} is refuted: {wrong.answer[0]} is not right." in found.stdout
+    assert "3 puzzles of Who's On The Squad? judged anew, 1 refuted." in found.stdout
+
+
+def test_what_does_not_hold() -> None:
+    """Answers that the rules refuse, that do not solve it, or that a search finds worse than another act."""
+    (placed, *_) = (puzzle for puzzle in collection(games.info("icehouse")) if puzzle.goal == "crack")
+    assert holds(placed, 1)
+    assert not holds(replace(placed, answer=placed.answer[1:]), 1)
+    assert not holds(replace(placed, answer=placed.answer[:1]), 1)
+    (puzzle,) = found("squad", 1, players=3)
+    assert holds(puzzle, 1000)
+    assert not holds(replace(puzzle, answer=(next(iter(puzzle.replies)),)), 1000)
 
 
 def test_refused() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from icetable.core.acts import Action
 from icetable.core.puzzles import CALL, Puzzle
+from icetable.core.turns import SIZE_WORDS
 from icetable.games.icehouse import rules
+from icetable.games.icehouse.notation import SIZE_LETTERS
 from icetable.games.icehouse.puzzles import CRACK, ICE, PIECES, attacked, found_by, iced
 
 if TYPE_CHECKING:
@@ -80,9 +83,7 @@ def targets(state: IcehouseState, seat: int) -> list[int]:
 
 def attack_on(state: IcehouseState, goal: str, seat: int, target: str, rng: np.random.Generator) -> Puzzle | None:
     """The puzzle of attacking a defender, if it can be done, in few ways, by hand, and not with fewer pieces."""
-    puzzle = Puzzle(
-        state.game.info, dict(state.game.options), None, seat, "", (), (), None, None, None, (), goal, target
-    )
+    puzzle = asked(state, seat, goal, target)
     is_reached = iced if goal == ICE else attacked
     ends = [tried(state, seat, target, PIECES[goal], rng) for _ in range(SAMPLES)]
     solved = [end for end in ends if end is not None and is_reached(puzzle, end)]
@@ -93,9 +94,8 @@ def attack_on(state: IcehouseState, goal: str, seat: int, target: str, rng: np.r
     steady = [end for end in solved if is_steady(end, state, puzzle, is_reached)]
     if not steady:
         return None
-    answer = acts_between(state, steady[0])
     share = len(solved) / SAMPLES
-    return finished(state, puzzle, answer, next(level for level, least in SHARES if share >= least))
+    return answered(puzzle, acts_between(state, steady[0]), next(level for level, least in SHARES if share >= least))
 
 
 def tried(state: IcehouseState, seat: int, target: str, pieces: int, rng: np.random.Generator) -> IcehouseState | None:
@@ -185,10 +185,7 @@ def call_at(state: IcehouseState, rng: np.random.Generator) -> Puzzle | None:
     near = abs(pad(state, named[0]) - rules.STASH_LIMIT) <= CLOSE
     work = len(defenders) + 2 * near + (state.hand(named[0]) is not None)
     level = next((level for level, most in WORK if work <= most), "merciless")
-    puzzle = Puzzle(
-        state.game.info, dict(state.game.options), None, caller, "", (), (), None, None, None, (), CALL, colour
-    )
-    return finished(state, puzzle, [Action("icehouse")] if found else [], level)
+    return answered(asked(state, caller, CALL, colour), [Action("icehouse")] if found else [], level)
 
 
 def pad(state: IcehouseState, seat: int) -> int:
@@ -203,37 +200,30 @@ def is_close(state: IcehouseState, seat: int) -> bool:
     return (free == 0 and 0 <= left < CLOSE) or (free == 1 and left < 0)
 
 
-def finished(state: IcehouseState, puzzle: Puzzle, answer: list[Action], level: str) -> Puzzle:
-    """A puzzle with its position, at rest, and its words."""
-    described: dict[str, Any] = json.loads(state.to_json())["position"]
-    return Puzzle(
-        puzzle.info,
-        puzzle.options,
-        {**described, "clock": 0},
-        puzzle.seat,
-        task_of(state, puzzle),
-        tuple(answer),
-        tuple(answer),
-        None,
-        None,
-        level,
-        (THEMES[puzzle.goal],),
-        puzzle.goal,
-        puzzle.target,
-    )
+def asked(state: IcehouseState, seat: int, goal: str, target: str) -> Puzzle:
+    """A puzzle without its answer. Time stands still in it."""
+    position = json.loads(state.to_json())["position"] | {"clock": 0}
+    task, options = task_of(state, seat, goal, target), dict(state.game.options)
+    themes = (THEMES[goal],)
+    return Puzzle(state.game.info, options, position, seat, task, (), (), None, None, None, themes, goal, target)
+
+
+def answered(puzzle: Puzzle, answer: Sequence[Action], level: str) -> Puzzle:
+    """A puzzle with its answer."""
+    return replace(puzzle, answer=tuple(answer), line=tuple(answer), level=level)
 
 
 THEMES = {ICE: "ice it with two", CRACK: "find the crack", CALL: "call or wait"}
 
 
-def task_of(state: IcehouseState, puzzle: Puzzle) -> str:
+def task_of(state: IcehouseState, seat: int, goal: str, target: str) -> str:
     """What is asked."""
-    own = state.colours[puzzle.seat]
-    if puzzle.goal == CALL:
-        return f"You play {own}. Can {puzzle.target} be found in the icehouse: do you call, or wait?"
-    piece = next(one for one in state.pieces() if one["id"] == puzzle.target)
-    size = {"S": "small", "M": "medium", "L": "large"}[piece["size"]]
-    what = f"the {size} {piece['colour']} piece {piece['id']}"
-    if puzzle.goal == ICE:
-        return f"You play {own}. Ice {what} with two more pieces."
-    return f"You play {own}. {what[0].upper()}{what[1:]} is well covered: find the crack, and attack it with one piece."
+    own = state.colours[seat]
+    if goal == CALL:
+        return f"You play {own}. Can {target} be found in the icehouse: do you call, or wait?"
+    piece = next(one for one in state.pieces() if one["id"] == target)
+    size = SIZE_WORDS[SIZE_LETTERS.index(piece["size"])]
+    what = f"{size} {piece['colour']} piece {target}"
+    if goal == ICE:
+        return f"You play {own}. Ice the {what} with two more pieces."
+    return f"You play {own}. The {what} is well covered: find the crack, and attack it with one piece."

@@ -18,8 +18,9 @@ from time import thread_time
 
 import icetable
 from icetable.bots import RealTimeBot, levels
+from icetable.bots.playing import Maker
 from icetable.games.icehouse.game import Icehouse
-from icetable.lab.realtime import Maker, matches
+from icetable.lab.realtime import matches
 
 GREEDY = Path(__file__).parents[1] / "tests/games/icehouse/greedy.py"
 NAMES = [level.name for level in levels("icehouse")]

@@ -23,7 +23,7 @@ FLOORS = (
     "games/registry settings",
     "rules review",
     "table",
-    "learn lobby",
+    "learn lobby puzzles",
     "",
 )
 """From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""

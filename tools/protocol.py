@@ -151,6 +151,11 @@ def first_frame() -> m.Frame:
 
 CREATED = m.TableCreated(TABLE, {"0": ANN}, {"1": BOB}, ANN)
 STEP = m.LessonStep("place", "A captain", "Place your captain.", "Any corner is free.", "Well placed.", ["SQ-2"], 0)
+LEVEL = m.Level("beginner", "Beginner", "Knows the rules and little else.")
+PUZZLE = m.PuzzleListed(
+    "1f6c0d2e", "You play red. One move wins: find it.", 0, m.Options({}), False, "beginner", ["wins"]
+)
+VERDICT = m.PuzzleVerdict(None, PUZZLE.task, None, None, [], [])
 
 SUMMARY = m.Summary(
     id=TABLE,
@@ -199,7 +204,7 @@ EXAMPLES = {
                 INFO.default_players,
                 [describe_option(option) for option in INFO.options],
                 {name: m.Options(dict(preset)) for name, preset in INFO.presets.items()},
-                [m.Level("beginner", "Beginner", "Knows the rules and little else.")],
+                [LEVEL],
                 list(INFO.colours[: INFO.players[1]]),
                 INFO.lots,
                 {"2": "Between equal bots a game takes 18 turns. There is no luck."},
@@ -245,6 +250,14 @@ EXAMPLES = {
         "/api/lessons/squad/place", m.TableCreated("z5r7c3b8", {"0": ANN, "1": BOB}, {}, None)
     ),
     "GET /api/lessons/{game}/{step}/{table}": Example("/api/lessons/squad/place/z5r7c3b8", m.Learned(done=True)),
+    "GET /api/puzzles/{game}": Example(
+        "/api/puzzles/squad", m.PuzzleCollection(INFO.name, INFO.title, [LEVEL], [PUZZLE])
+    ),
+    "GET /api/puzzles/{game}/{puzzle}/picture.svg": Example("/api/puzzles/squad/1f6c0d2e/picture.svg", "<svg …"),
+    "POST /api/puzzles/{game}/{puzzle}": Example(
+        "/api/puzzles/squad/1f6c0d2e", m.TableCreated("n9s4v8b2", {"0": ANN}, {}, None)
+    ),
+    "GET /api/puzzles/{game}/{puzzle}/{table}": Example("/api/puzzles/squad/1f6c0d2e/n9s4v8b2", VERDICT),
     "GET /api/openapi.json": Example("/api/openapi.json", {"openapi": "3.1.0", "info": {"title": "icetable"}}),
 }
 

@@ -20,7 +20,7 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           // What several pages share comes in one file a floor, not in one for each set of pages.
-          groups: ['rules', 'board', 'pieces', 'app'].map((floor, priority) => ({
+          groups: ['board', 'pieces', 'app'].map((floor, priority) => ({
             name: floor,
             test: new RegExp(`/web/src/${floor}/`),
             priority,

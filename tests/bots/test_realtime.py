@@ -12,11 +12,12 @@ import pytest
 import icetable
 from icetable import bots
 from icetable.bots.levels import REAL_TIME_LEVELS, RealTimeLevel
+from icetable.bots.playing import play
 from icetable.bots.realtime import GRAB, NEVER, UNEVEN, Intention, RealTimeBot
 from icetable.core.game import State
 from icetable.core.realtime import RealTimeGame
 from icetable.games.icehouse.game import Icehouse, IcehouseState
-from icetable.lab.realtime import matches, play
+from icetable.lab.realtime import matches
 from tests.games.icehouse.greedy import greedy
 
 MILLISECOND = 0.001

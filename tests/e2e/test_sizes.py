@@ -110,6 +110,10 @@ def test_pages_to_read(server: Server, page: Page) -> None:
             page.goto(server.url + path)
             expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()
             found += flaws(page, path)
+    for path in ("puzzles", "puzzles/squad"):
+        page.goto(server.url + path)
+        expect(page.get_by_role("link", name="Solve it").first).to_be_visible()
+        found += flaws(page, path)
     page.goto(f"{server.url}nowhere")
     assert found + flaws(page, "nowhere") == []
 

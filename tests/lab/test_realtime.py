@@ -10,8 +10,9 @@ import pytest
 
 import icetable
 from icetable.bots import Intention
+from icetable.bots.playing import play
 from icetable.core.realtime import RealTimeGame
-from icetable.lab.realtime import matches, play
+from icetable.lab.realtime import matches
 
 (INFO,) = (info for info in icetable.list_games() if not info.turns)
 NEVER = float("inf")

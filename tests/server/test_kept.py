@@ -117,7 +117,7 @@ def test_the_page_names_its_picture_by_the_whole_address(url: str) -> None:
 
 
 def test_what_is_the_same_for_everybody_is_kept_and_compressed(url: str) -> None:
-    for path in ("api/games", "api/rules/squad", "api/lessons/squad"):
+    for path in ("api/games", "api/rules/squad", "api/lessons/squad", "api/puzzles/squad"):
         plain = get(url + path, accept_encoding="identity")
         packed = get(url + path, accept_encoding="gzip, br")
         assert [each.headers.get("content-encoding") for each in (plain, packed)] == [None, "gzip"]

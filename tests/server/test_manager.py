@@ -14,10 +14,11 @@ import pytest
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.manager import TableManager, TableNotFound
+from icetable.server.live.manager import TableManager
 from icetable.server.store import waits
 from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
+from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import Entry
 from icetable.server.table.state import TableState
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable.server import messages
-from icetable.server.live.manager import MOST_REPLAYED, TableManager, TableNotFound
+from icetable.server.live.manager import MOST_REPLAYED, TableManager
+from icetable.server.table.errors import TableNotFound
 
 from .fakes import PATIENCE, Listener
 from .support import PERSON, acked, act, create_open_table, create_table, join, kind, new_manager, receive, sit

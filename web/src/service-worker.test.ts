@@ -145,6 +145,8 @@ it.each([
   ['/api/tables/k7m2/record', 'navigate', 'GET', ORIGIN],
   ['/api/lessons/squad/friends', 'cors', 'POST', ORIGIN],
   ['/api/lessons/squad/friends/k7m2', 'cors', 'GET', ORIGIN],
+  ['/api/puzzles/squad/1a2b', 'cors', 'POST', ORIGIN],
+  ['/api/puzzles/squad/1a2b/k7m2', 'cors', 'GET', ORIGIN],
   ['/ws', 'websocket', 'GET', ORIGIN],
   ['/assets/board-1.js', 'cors', 'GET', 'https://elsewhere.example'],
 ])('leaves %s alone', async (path, mode, method, origin) => {

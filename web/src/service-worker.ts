@@ -2,8 +2,8 @@
  * The service worker: it keeps the app in the browser, so that it opens without a network.
  *
  * A page comes from the server where that answers, else from the cache; its bundles have names that change with their
- * contents, so no page gets the bundles of another version. Of what the server tells, games, rules and lessons are kept,
- * as last seen; tables, records and codes never are.
+ * contents, so no page gets the bundles of another version. Of what the server tells, games, rules, lessons and the lists of
+ * puzzles are kept, as last seen; tables, records and codes never are.
  */
 
 export {}; // a module, for what looks at it
@@ -63,9 +63,9 @@ worker.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && !pathname.startsWith('/api/')) event.respondWith(page(request));
 });
 
-/** The games, the rules of one, or its lesson. */
+/** The games, the rules of one, its lesson, or the list of its puzzles. */
 function isReading(path: string): boolean {
-  return path === GAMES || /^\/api\/(rules|lessons)\/[^/]+$/.test(path);
+  return path === GAMES || /^\/api\/(rules|lessons|puzzles)\/[^/]+$/.test(path);
 }
 
 async function keepApp(): Promise<void> {

@@ -148,6 +148,28 @@ export interface Learned {
   done: boolean;
 }
 
+/** A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
+
+    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
+    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to. */
+export interface PuzzleListed {
+  name: string;
+  task: string;
+  seat: number;
+  options: Options;
+  waits: boolean;
+  level: string | null;
+  themes: string[];
+}
+
+/** The puzzles of a game, in the order of the collection. `levels`: those of its bots, the weakest first. */
+export interface PuzzleCollection {
+  game: string;
+  title: string;
+  levels: Level[];
+  puzzles: PuzzleListed[];
+}
+
 /** How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
 
     `ahead`: how many reviews of other games come before it. */
@@ -294,6 +316,20 @@ export interface Frame {
   undo?: number;
   clocks?: Clocks;
   entry?: number;
+}
+
+/** What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
+
+    `worth`: what the act that was made is worth to its seat, in shares of the game, and `best` what the right one is;
+    null where that is unknown. `reply`: how a wrong act is refuted, position by position, from the one after it on.
+    `answer`: the play to expect, from the first position on. Both are empty as long as there is more to do. */
+export interface PuzzleVerdict {
+  is_right: boolean | null;
+  told: string;
+  worth: number | null;
+  best: number | null;
+  reply: Frame[];
+  answer: Frame[];
 }
 
 /** The standing of a series: the number of games, the total score of each seat, and the seats that lead.

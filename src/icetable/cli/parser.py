@@ -152,8 +152,13 @@ def fill_review(parser: argparse.ArgumentParser) -> None:
 def fill_puzzles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     add_game_options(parser)
-    parser.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
+    parser.add_argument("--count", type=int, metavar="N", help="how many (default: 10; with --check all)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other puzzles (default: 0)")
+    parser.add_argument("--check", action="store_true", help="judge the puzzles that ship with the game anew instead")
+    parser.add_argument(
+        "--simulations", type=int, default=300_000, metavar="N", help="how deep --check searches (default: 300000)"
+    )
+    parser.add_argument("--level", metavar="LEVEL", help="only those that no weaker level of the computer finds")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games to search at a time (default: 1)")
     parser.add_argument("--json", action="store_true", help="print each puzzle as a line of JSON")
 

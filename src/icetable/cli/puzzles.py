@@ -2,41 +2,67 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import TYPE_CHECKING
 
-from icetable.analysis.positions import check_state
-from icetable.analysis.puzzling import puzzles
+from icetable import games
+from icetable.analysis.puzzling import holds, puzzles
+from icetable.bots.warming import make_ready
 from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of
 from icetable.cli.replay import show
 from icetable.cli.review import workers
 from icetable.cli.waiting import wait_for
 from icetable.core.decimals import check_whole
+from icetable.core.puzzles import collection
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-    from icetable.analysis.puzzling import Puzzle
+    from icetable.core.puzzles import Puzzle
+
+
+MOST = 10
+"""How many puzzles are looked for where nobody says."""
 
 
 def run(chosen: Namespace) -> int:
     check_whole("jobs", chosen.jobs, 1)
-    game = check_state(game_of(chosen).start()).game
+    check_whole("simulations", chosen.simulations, 1)
+    if chosen.check:
+        return check(chosen)
+    game = game_of(chosen)
     with workers(chosen.jobs) as where:
-        found = puzzles(game, chosen.count, chosen.seed, where)
+        found = puzzles(game, MOST if chosen.count is None else chosen.count, chosen.seed, where, chosen.level)
         while (puzzle := wait_for(lambda: next(found, None))) is not None:
             print(json.dumps(puzzle.described()) if chosen.json else "\n".join(describe(puzzle)), flush=True)
     return 0
+
+
+def check(chosen: Namespace) -> int:
+    """Judge the puzzles that ship with a game anew. The result is 1 where one is refuted."""
+    info = games.info(chosen.game)
+    make_ready(info)
+    refuted = 0
+    shipped = collection(info)[: chosen.count]
+    for puzzle in shipped:
+        if not wait_for(functools.partial(holds, puzzle, chosen.simulations, chosen.seed)):
+            refuted += 1
+            print(f"{puzzle.name} is refuted: {in_line(puzzle.answer) or 'to wait'} is not right.", flush=True)
+    print(f"{len(shipped)} puzzles of {info.title} judged anew, {refuted} refuted.")
+    return int(refuted > 0)
 
 
 def describe(puzzle: Puzzle) -> Iterator[str]:
     """A puzzle and its answer, line by line."""
     yield show(puzzle.state())
     yield ""
-    level = puzzle.level or "none"
-    yield f"Seat {puzzle.seat} is to act, and one act is right. The weakest level that finds it: {level}."
-    yield f"Answer: {in_line(puzzle.line)}"
-    yield f"It is worth {puzzle.worth:.2f} of the game, any other act at most {puzzle.next_best:.2f}."
+    yield f"{puzzle.task} The weakest level that finds it: {puzzle.level or 'none'}."
+    yield f"Answer: {in_line(puzzle.line) or 'wait'}"
+    if puzzle.worth is not None:
+        yield f"It is worth {puzzle.worth:.2f} of the game, any other act at most {puzzle.next_best:.2f}."
+    if puzzle.themes:
+        yield f"Themes: {', '.join(puzzle.themes)}"
     yield ""

@@ -28,6 +28,7 @@ from icetable.core.record import Head
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from importlib.resources.abc import Traversable
     from types import ModuleType
 
     import numpy as np
@@ -49,8 +50,8 @@ class GameInfo:
     time. `mechanics`: what one does in the game, in the words of its kind.
 
     `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
-    them the modules `lessons` and `solve`, what was measured, `measured.json`, and learned weights, `weights.npz`. They
-    are read when they are first needed.
+    them the modules `lessons`, `puzzles`, `themes` and `solve`, what was measured, `measured.json`, learned weights,
+    `weights.npz`, and `puzzles.json`. They are read when they are first needed.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -95,13 +96,18 @@ class GameInfo:
         assert isinstance(game, Game)
         return game
 
+    @property
+    def folder(self) -> Traversable:
+        """The folder of the game's package, for what lies there to be read."""
+        return resources.files(self._package)
+
     def rules(self) -> str:
         """The rules for players, in Markdown. The paragraph that states a rule begins with its id in bold."""
-        return (resources.files(self._package) / "RULES.md").read_text(encoding="utf-8")
+        return (self.folder / "RULES.md").read_text(encoding="utf-8")
 
     def measured(self) -> Mapping[int, Measured]:
         """What was measured with the options that pages suggest, by the number of players; empty where nothing was."""
-        return measured_of(resources.files(self._package))
+        return measured_of(self.folder)
 
     def weights(self) -> Mapping[str, Floats]:
         """The learned weights of a game of turns, by setting; empty where there are none."""

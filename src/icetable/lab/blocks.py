@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from icetable.bots import playing
 from icetable.core.game import CHANCE, State
 from icetable.core.kernel import TURN, shares_of
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
-from icetable.lab import realtime
 from icetable.lab.players import Player, maker, player
 from icetable.lab.streams import seed_of
 
@@ -161,7 +161,7 @@ def _play_in_real_time(plan: Plan, game: RealTimeGame, block: int, number: int) 
     order = plan.orders[number]
     bell = game.draw_timer(np.random.default_rng(seed_of(plan.seed, block, "bell")))
     seated = [maker(game, plan.seats[one])(seed_of(plan.seed, block, "player", one)) for one in order]
-    state = realtime.play(game, seated, bell)
+    state = playing.play(game, seated, bell)
     acts = list(state.history())[1:]
     seats, times = [one.seat or 0 for one in acts], [one.at or 0 for one in acts]
     return _row(state, block, number, order, "", len(acts) - seats.count(CHANCE), seats, [0] * len(acts), times)

@@ -27,8 +27,8 @@ from icetable.core.solving import can_solve, rank, solver_of
 from icetable.core.turns import TurnGame, TurnState
 
 if TYPE_CHECKING:
+    from icetable.bots.playing import Maker
     from icetable.core.game import Action, Game
-    from icetable.lab.realtime import Maker
 
 MOST_SIMULATIONS = 10**7
 NUMBERED = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")

@@ -1,68 +1,18 @@
-"""Games without turns between bots, on a simulated clock."""
+"""Matches of games without turns between bots, on a simulated clock."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.errors import IllegalAction
-from icetable.core.game import CHANCE
+from icetable.bots.playing import play
 
 if TYPE_CHECKING:
-    from icetable.bots.realtime import Intention
+    from icetable.bots.playing import Maker
     from icetable.core.game import State
     from icetable.core.realtime import RealTimeGame
-
-
-class Player(Protocol):
-    """A player, such as a `bots.RealTimeBot`."""
-
-    def next(self, view: Mapping[str, Any], now: float, /) -> Intention: ...
-    def refused(self) -> None: ...
-
-
-Maker = Callable[[int], Player]
-"""Makes a player from a seed."""
-
-
-def play(game: RealTimeGame, players: Sequence[Player], bell: float | None) -> State:
-    """Play a game and return its last state. Each player gets the views of its seat.
-
-    Chance ends the game `bell` seconds after the last player was ready. With a `bell` of None the last state may be one
-    at which the game is not over and no player intends to act.
-    """
-    assert len(players) == game.players
-    state, now, end = game.start(), 0.0, math.inf
-    intentions = [player.next(state.view(seat), now) for seat, player in enumerate(players)]
-    while not state.is_terminal:
-        seat = min(range(len(players)), key=lambda one: intentions[one].at)
-        act, at = intentions[seat]
-        if min(at, end) == math.inf:
-            break
-        if end <= at:
-            return state.apply(*end_of(state), end)
-        now = max(now, at)
-        concerned: Sequence[int] = [seat]
-        if act is not None:
-            try:
-                state = state.apply(act, seat, now)
-                concerned = range(len(players))
-            except IllegalAction:
-                players[seat].refused()
-            if bell is not None and end == math.inf and CHANCE in state.to_act:
-                end = now + bell
-        for one in concerned:
-            intentions[one] = players[one].next(state.view(one), now)
-    return state
-
-
-def end_of(state: State) -> tuple[str, int]:
-    """The act of chance that ends a game, and the seat of chance."""
-    (act,) = state.legal_actions(CHANCE)
-    return act, CHANCE
 
 
 def matches(

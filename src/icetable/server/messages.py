@@ -197,6 +197,31 @@ class Learned(msgspec.Struct, frozen=True):
     done: bool
 
 
+class PuzzleListed(msgspec.Struct, frozen=True):
+    """A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
+
+    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
+    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to.
+    """
+
+    name: str
+    task: str
+    seat: int
+    options: Options
+    waits: bool
+    level: str | None
+    themes: list[str]
+
+
+class PuzzleCollection(msgspec.Struct, frozen=True):
+    """The puzzles of a game, in the order of the collection. `levels`: those of its bots, the weakest first."""
+
+    game: str
+    title: str
+    levels: list[Level]
+    puzzles: list[PuzzleListed]
+
+
 class ReviewProgress(msgspec.Struct, frozen=True):
     """How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
 
@@ -370,6 +395,22 @@ class Frame(msgspec.Struct, frozen=True):
     undo: int | UnsetType = UNSET
     clocks: Clocks | UnsetType = UNSET
     entry: int | UnsetType = UNSET
+
+
+class PuzzleVerdict(msgspec.Struct, frozen=True):
+    """What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
+
+    `worth`: what the act that was made is worth to its seat, in shares of the game, and `best` what the right one is;
+    null where that is unknown. `reply`: how a wrong act is refuted, position by position, from the one after it on.
+    `answer`: the play to expect, from the first position on. Both are empty as long as there is more to do.
+    """
+
+    is_right: bool | None
+    told: str
+    worth: float | None
+    best: float | None
+    reply: list[Frame]
+    answer: list[Frame]
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-/** The server's HTTP interface: games, rules, tables, records. Each error is one clear sentence. */
+/** The server's HTTP interface: games, rules, lessons, tables, records. Each error is one clear sentence. */
 
 import type {
   CopyRequest,
@@ -110,7 +110,7 @@ async function post(address: string, request: TableRequest | NextRequest | CopyR
 }
 
 /** Asks for what the service worker keeps once it was read. */
-async function read(address: string): Promise<Response> {
+export async function read(address: string): Promise<Response> {
   try {
     return await ask(address);
   } catch (error) {
@@ -118,7 +118,8 @@ async function read(address: string): Promise<Response> {
   }
 }
 
-async function ask(address: string, init?: RequestInit): Promise<Response> {
+/** Asks for what only the server knows. */
+export async function ask(address: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);

@@ -5,12 +5,18 @@ export type Route =
   | { page: 'table'; id: string }
   | { page: 'rules'; game: string; rule: string | null }
   | { page: 'learn'; game: string }
+  | { page: 'puzzles'; game: string | null; name: string | null; level: string | null; theme: string | null }
   | { page: 'unknown'; path: string };
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 export function parse({ pathname: path, search, hash }: Address): Route {
   const [first = '', second = '', ...rest] = path.split('/').filter((part) => part !== '');
+  if (first === 'puzzles' && rest.length < 2) {
+    const asked = new URLSearchParams(search);
+    const [game, name] = [decode(second) || null, decode(rest[0] ?? '') || null];
+    return { page: 'puzzles', game, name, level: asked.get('level'), theme: asked.get('theme') };
+  }
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };

@@ -10,11 +10,25 @@ it.each([
   ['/rules/game', '', { page: 'rules', game: 'game', rule: null }],
   ['/rules/game/', '#IF-13', { page: 'rules', game: 'game', rule: 'IF-13' }],
   ['/learn/game', '', { page: 'learn', game: 'game' }],
+  ['/puzzles', '', { page: 'puzzles', game: null, name: null, level: null, theme: null }],
+  ['/puzzles/game', '', { page: 'puzzles', game: 'game', name: null, level: null, theme: null }],
+  ['/puzzles/game/1a2b', '', { page: 'puzzles', game: 'game', name: '1a2b', level: null, theme: null }],
+  ['/puzzles/game/1a2b/more', '', { page: 'unknown', path: '/puzzles/game/1a2b/more' }],
   ['/table', '', { page: 'unknown', path: '/table' }],
   ['/table/a/b', '', { page: 'unknown', path: '/table/a/b' }],
   ['/table/%zz', '', { page: 'table', id: '%zz' }],
 ])('%s%s', (path, hash, route) => {
   expect(parse({ pathname: path, search: '', hash })).toEqual(route);
+});
+
+it('puzzles may be chosen by level and theme', () => {
+  expect(parse({ pathname: '/puzzles/game', search: '?theme=wins&level=casual', hash: '' })).toEqual({
+    page: 'puzzles',
+    game: 'game',
+    name: null,
+    level: 'casual',
+    theme: 'wins',
+  });
 });
 
 it('the lobby may be asked for with a game', () => {

@@ -51,6 +51,8 @@ export interface BoardProps<W extends Wire = Wire> {
   onseen?: ((line: wire.Line, effects: wire.Effect[]) => void) | undefined;
   /** A lesson beside the board says what to do: the board gives newcomers no hints of its own. */
   lesson?: boolean;
+  /** What is said beside the board: pieces that it names are marked. */
+  about?: string;
   /** Called with whether the frame is on show and nothing moves any more. */
   onsettled: (settled: boolean) => void;
 }

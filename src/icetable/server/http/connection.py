@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from icetable.server import messages, metrics
 from icetable.server.http.responses import FAILED, RESTART_NOTICE
 from icetable.server.live.client import Client
-from icetable.server.live.manager import TableManager, TableNotFound
+from icetable.server.live.manager import TableManager
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
 from icetable.server.store.errors import StoreError
+from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
     from icetable.server.http.transport import Transport

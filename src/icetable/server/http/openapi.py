@@ -26,7 +26,12 @@ ERRORS = {
     429: "Too many requests come from this address; `Retry-After` says how many seconds to wait.",
     503: "The store can't be read or written, or a game can't be reviewed now.",
 }
-PATH_PARAMETERS = {"table": "a table's id", "game": "a game's name", "step": "a step's name"}
+PATH_PARAMETERS = {
+    "table": "a table's id",
+    "game": "a game's name",
+    "step": "a step's name",
+    "puzzle": "a puzzle's name",
+}
 
 Json = dict[str, Any]
 

@@ -10,10 +10,9 @@ from starlette.responses import Response
 
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.live.manager import TableNotFound
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
-from icetable.server.table.errors import sentence
+from icetable.server.table.errors import TableNotFound, sentence
 from icetable.server.table.views import Hidden, NoReview
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing] | list[messages.Summary]
+
+SVG = "image/svg+xml"
 
 FAILED = "Something went wrong on the server. Nothing at the table has changed."
 NOT_FOUND = "Not found."

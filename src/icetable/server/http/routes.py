@@ -5,43 +5,38 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
-from icetable.core import lessons
-from icetable.core.errors import UnknownGame
 from icetable.server import messages, metrics
-from icetable.server.http import openapi, static
+from icetable.server.http import learning, openapi, static
 from icetable.server.http.connection import Connection
 from icetable.server.http.endpoints import Endpoint, Query
 from icetable.server.http.kept import kept_response
-from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, json_response
+from icetable.server.http.named import info_of, levels_of, manager_of
+from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
 from icetable.server.http.transport import transport_of
-from icetable.server.live.manager import TableNotFound
-from icetable.server.table.errors import sentence
+from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from icetable.core.game import GameInfo
     from icetable.core.options import Option
-    from icetable.server.live.bot_pool import BotFactory
-    from icetable.server.live.manager import TableManager
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
 
 MOST_SUMMARIES = 24
 """How many tables can be asked for at once."""
-SVG = "image/svg+xml"
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
 BLOCKED = "Too many messages came from your address; please try again in a moment."
@@ -50,20 +45,14 @@ BLOCKED_DELAY = 1.0
 TRY_AGAIN_LATER = 1013
 
 
-def manager_of(connection: HTTPConnection) -> TableManager:
-    """The tables of the server that a request came to."""
-    return cast("TableManager", connection.app.state.manager)
-
-
 # Games and their rules
 
 
 async def list_games(request: Request) -> list[messages.GameInfo]:
-    bots = manager_of(request).bot_pool.factory
-    return await asyncio.to_thread(lambda: [describe_game(info, bots) for info in games.list_games()])
+    return await asyncio.to_thread(lambda: [describe_game(request, info) for info in games.list_games()])
 
 
-def describe_game(info: GameInfo, bots: BotFactory) -> messages.GameInfo:
+def describe_game(request: Request, info: GameInfo) -> messages.GameInfo:
     """A game as the lobby offers it."""
     return messages.GameInfo(
         info.name,
@@ -74,7 +63,7 @@ def describe_game(info: GameInfo, bots: BotFactory) -> messages.GameInfo:
         info.default_players,
         [describe_option(option) for option in info.options],
         {name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
-        [messages.Level(level.name, level.title, level.about) for level in bots.levels(info.name)],
+        levels_of(request, info),
         list(info.colours[: info.players[1]]),
         info.lots,
         {str(players): measured.said for players, measured in info.measured().items()},
@@ -101,14 +90,6 @@ def describe_option(option: Option) -> messages.OptionSpec:
 
 async def show_rules(request: Request) -> messages.RulesText:
     return await asyncio.to_thread(static.rules_text, info_of(request).name)
-
-
-def info_of(request: Request) -> GameInfo:
-    """The game that a path names. Raises HTTPException."""
-    try:
-        return games.info(request.path_params["game"])
-    except UnknownGame as error:
-        raise HTTPException(404, sentence(error)) from None
 
 
 # Tables
@@ -178,39 +159,6 @@ async def show_review(request: Request) -> Response:
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
     told = await manager_of(request).reviews.of(request.path_params["table"], admit)
     return json_response(told, 202 if isinstance(told, messages.ReviewProgress) else 200)
-
-
-# Lessons
-
-
-async def show_lesson(request: Request) -> messages.Lesson:
-    info = info_of(request)
-    steps = await asyncio.to_thread(lessons.steps, info)
-    return messages.Lesson(info.name, info.title, [describe_step(step) for step in steps])
-
-
-def describe_step(step: lessons.Step) -> messages.LessonStep:
-    """A step of a lesson as the page shows it."""
-    return messages.LessonStep(step.name, step.title, step.told, step.hint, step.praise, list(step.rules), step.seat)
-
-
-async def create_lesson_table(request: Request) -> messages.TableCreated:
-    info = info_of(request)
-    return await manager_of(request).create_lesson_table(info, step_of(request, info))
-
-
-async def judge_lesson(request: Request) -> messages.Learned:
-    info = info_of(request)
-    is_done = await manager_of(request).is_lesson_done(info, step_of(request, info), request.path_params["table"])
-    return messages.Learned(is_done)
-
-
-def step_of(request: Request, info: GameInfo) -> lessons.Step:
-    """The step of a lesson that a path names. Raises HTTPException."""
-    try:
-        return lessons.step_of(info, request.path_params["step"])
-    except lessons.NoLesson as error:
-        raise HTTPException(404, sentence(error)) from None
 
 
 # The interface
@@ -325,34 +273,7 @@ ENDPOINTS = (
         (404, 409, 503),
         progress=messages.ReviewProgress,
     ),
-    Endpoint(
-        "GET",
-        "/api/lessons/{game}",
-        "A game's lesson",
-        show_lesson,
-        messages.Lesson,
-        "The lesson.",
-        (404,),
-        is_kept=True,
-    ),
-    Endpoint(
-        "POST",
-        "/api/lessons/{game}/{step}",
-        "Open a table where a step of a lesson begins",
-        create_lesson_table,
-        messages.TableCreated,
-        "The table and its seats' codes.",
-        (404, 503),
-    ),
-    Endpoint(
-        "GET",
-        "/api/lessons/{game}/{step}/{table}",
-        "Whether a step was done at a table",
-        judge_lesson,
-        messages.Learned,
-        "The answer.",
-        (404, 503),
-    ),
+    *learning.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/openapi.json",

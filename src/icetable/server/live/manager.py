@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from icetable import games
-from icetable.core import lessons
 from icetable.core.errors import GameError
-from icetable.core.game import Game, GameInfo
+from icetable.core.game import Game
 from icetable.server import messages, metrics
+from icetable.server.live.exercises import Exercises
 from icetable.server.live.glances import Glances
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.table import LiveTable
@@ -24,7 +24,7 @@ from icetable.server.store.store import Store
 from icetable.server.store.waits import written
 from icetable.server.table import chat, setup
 from icetable.server.table.clock import SECOND, now
-from icetable.server.table.errors import Tampered
+from icetable.server.table.errors import TableNotFound, Tampered
 from icetable.server.table.state import TableState, seating_after
 from icetable.server.table.views import TableViews, listing
 
@@ -56,10 +56,6 @@ YIELD_EVERY = 256
 logger = logging.getLogger(__name__)
 
 
-class TableNotFound(Exception):
-    """There is no such table. The text says so in one sentence."""
-
-
 class TableManager:
     """The tables of a server process. Must be created in a running loop.
 
@@ -74,6 +70,7 @@ class TableManager:
         self._table_of: dict[Client, LiveTable] = {}
         self.glances = Glances(store, self._open, self._current_state)
         self.reviews = Reviews(self._current_state, bot_pool.kernels)
+        self.exercises = Exercises(store, self._store_table, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -223,30 +220,6 @@ class TableManager:
         settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now())
         await self._store_table(settled)
         return created
-
-    async def create_lesson_table(self, info: GameInfo, step: lessons.Step) -> messages.TableCreated:
-        """Create a table where a step of a lesson begins. Raises StoreError."""
-        state = await asyncio.to_thread(lessons.start_of, info, step)
-        names = [colour.title() for colour in info.colours[: state.game.players]]
-        names[step.seat] += " (you)"
-        settled, created = setup.setup_from_position(state, names, now())
-        await self._store_table(settled)
-        self.store.set_over(settled.id, over=True)  # nothing happens there without the learner
-        return created
-
-    async def is_lesson_done(self, info: GameInfo, step: lessons.Step, table_id: str) -> bool:
-        """Whether the goal of a step was reached at its table. Raises TableNotFound or StoreError."""
-        table_state = await self._current_state(table_id)
-        start = await asyncio.to_thread(lessons.start_of, info, step)
-        if table_state.setup.start != start.to_json():
-            raise TableNotFound("There is no such table in this lesson.")
-
-        def is_done() -> bool:
-            return any(
-                state.seat == step.seat and step.is_goal(state) for state in table_state.replay(table_state.log())
-            )
-
-        return await asyncio.to_thread(is_done)
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""

@@ -13,6 +13,10 @@ class NothingToUndo(GameError):
     """There is no act to take back."""
 
 
+class TableNotFound(Exception):
+    """There is no such table. The text says so in one sentence."""
+
+
 class Tampered(GameError):
     """An entry of a table's log does not follow from the one before: the log was changed since it was stored."""
 

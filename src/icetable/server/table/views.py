@@ -17,7 +17,7 @@ from icetable.server.table.setup import WIN
 from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from icetable.core.game import GameInfo, State
     from icetable.server.table.log import Entry
@@ -50,6 +50,23 @@ def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Lis
     """The lobby's entry for a table."""
     seats, started = seats_shown(seating), seating.started
     return messages.Listing(setup.id, info.name, info.title, setup.created, seats, started, setup.terms.live)
+
+
+def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
+    """The last act of a state as all viewers see it, as act number `number`; with its time where that is `timed`."""
+    assert state.seat is not None
+    assert state.act is not None
+    effects = [messages.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
+    at = state.at if timed and state.at is not None else UNSET
+    return messages.Line(number, state.seat, str(state.act), effects, at)
+
+
+def frames(states: Iterable[State], seat: int, first: int) -> list[messages.Frame]:
+    """Positions that follow each other as a seat sees them, none of which is at a table; `first`: the first number."""
+    return [
+        messages.Frame(number, line_of(state, number) if number else None, cast("messages.View", state.view(seat)), {})
+        for number, state in enumerate(states, first)
+    ]
 
 
 class TableViews:
@@ -327,9 +344,5 @@ class TableViews:
         """An act as all viewers see it, made once for all."""
         state, over = self.state.after(number), self.state.is_over
         if self._last_line is None or self._last_line[0] is not state or self._last_line[1] is not over:
-            assert state.seat is not None
-            assert state.act is not None
-            effects = [messages.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
-            at = state.at if over and state.at is not None else UNSET
-            self._last_line = state, over, messages.Line(number, state.seat, str(state.act), effects, at)
+            self._last_line = state, over, line_of(state, number, timed=over)
         return self._last_line[2]

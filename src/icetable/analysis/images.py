@@ -1,0 +1,54 @@
+"""Positions that are the same but for turns and mirrors of the board, or for who sits where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.core.kernel import TURN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from icetable.core.encoding import Symmetry
+    from icetable.core.turns import TurnState
+
+Places = tuple[int, ...]
+
+MOST_IMAGES = 100
+"""The largest group of symmetries that is gone through."""
+
+
+def image_of(state: TurnState) -> bytes:
+    """The same for all images of a position, whatever its number of turns."""
+    position = state.position.copy()
+    position[TURN] = 0
+    module = state.game.info.part("encoding")
+    if module is None:
+        return position.tobytes()
+    encoding = module.describe(state.game)
+    planes = np.zeros((encoding.height * encoding.width, len(encoding.planes)), np.int8)
+    module.observe(position, state.actor, planes)
+    keys = []
+    for seats, cells in images(encoding.symmetries, state.game.players, len(planes)):
+        image = np.empty_like(planes)
+        image[list(cells)] = planes
+        keys.append(bytes([seats[state.actor]]) + image.tobytes())
+    return min(keys) if len(keys) <= MOST_IMAGES else np.array(sorted(planes.tolist()), np.int8).tobytes()
+
+
+def images(symmetries: Sequence[Symmetry], players: int, cells: int) -> list[tuple[Places, Places]]:
+    """The group that symmetries generate: for each of its members where the seats go and where the cells go.
+
+    A group that is too large is broken off; any two cells may be exchanged in it.
+    """
+    found: list[tuple[Places, Places]] = [(tuple(range(players)), tuple(range(cells)))]
+    known = set(found)
+    for seats, places in found:
+        for one in symmetries:
+            after = tuple(one.seats[seat] for seat in seats), tuple(one.cells[list(places)].tolist())
+            if after not in known and len(found) <= MOST_IMAGES:
+                known.add(after)
+                found.append(after)
+    return found

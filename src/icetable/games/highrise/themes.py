@@ -1,0 +1,36 @@
+"""What puzzles of High Rise are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from icetable.core.game import State
+
+LAST = 6
+"""With so few pyramids left for both, a game is near its end."""
+
+
+def themes(state: State) -> Iterator[str]:
+    """What the act that led to a state is about, in words."""
+    assert state.parent is not None
+    square = str(state.act).partition("@")[2].partition(":")[0]
+    before, after = (one.view()["towers"].get(square) for one in (state.parent, state))
+    leader = None if before is None else before["leader"]
+    if before is None:
+        yield "new tower"
+    elif leader == state.seat:
+        yield "secures a tower"
+    elif after["leader"] == state.seat:
+        yield "breaks a tie" if leader is None else "takes a tower"
+    elif after["leader"] is None:
+        yield "levels a tower"
+    if left(state.parent) <= LAST:
+        yield "endgame"
+
+
+def left(state: State) -> int:
+    """How many pyramids both players still have to place."""
+    return sum(sum(colours.values()) for stash in state.view()["stash"] for colours in stash.values())

@@ -1,0 +1,42 @@
+"""What puzzles of IceFrogs are about."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from icetable.core.game import State
+
+LONG = 3
+"""A chain of so many leaps is a long one."""
+
+
+def themes(state: State) -> Iterator[str]:
+    """What the act that led to a state is about, in words."""
+    assert state.parent is not None
+    (path,) = [effect.spaces for effect in state.effects if effect.kind == "path"] or [()]
+    if leaps(state, path) >= LONG:
+        yield "chain of leaps"
+    covered = [str(effect.value) for effect in state.effects if effect.kind == "covers"]
+    if covered:
+        yield "sits on its own" if covered[0].startswith(str(state.seat)) else "sits on another's"
+    if "@" in str(state.act):
+        yield "newcomer"
+    others = (state.parent.apply(act) for act in state.parent.legal_actions())
+    if not state.is_terminal and not is_lost(state) and any(map(is_lost, others)):
+        yield "blockade"
+
+
+def leaps(state: State, path: Sequence[str]) -> int:
+    """How many steps of a path lead farther than to a neighbour."""
+    places = {space["name"]: (space["x"], space["y"]) for space in state.game.layout()["spaces"]}
+    steps = [(places[before], places[after]) for before, after in itertools.pairwise(path)]
+    return sum(abs(x - other_x) + abs(y - other_y) > 2 for (x, y), (other_x, other_y) in steps)
+
+
+def is_lost(state: State) -> bool:
+    """Whether the next player wins at once."""
+    return any(state.apply(act).winners for act in state.legal_actions())

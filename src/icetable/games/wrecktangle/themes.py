@@ -1,0 +1,41 @@
+"""What puzzles of WreckTangle are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from icetable.core.game import State
+
+
+def themes(state: State) -> Iterator[str]:
+    """What the act that led to a state is about, in words."""
+    kinds = [effect.kind for effect in state.effects]
+    if kinds.count("captures") == 1:
+        yield "capture"
+    if kinds.count("captures") > 1:
+        yield "double capture"
+    if "coin" in kinds and "captures" not in kinds:
+        yield "coin flip"
+    if "out" in kinds:
+        yield "knock-out"
+    if "swaps" in kinds:
+        yield "swap"
+    if str(state.act).startswith("~"):
+        yield "die move"
+    if any(effect.kind == "moves" and not str(effect.value).startswith(str(state.seat)) for effect in state.effects):
+        yield "moves another's"
+    assert state.parent is not None
+    assert state.seat is not None
+    if len(hit(state, state.seat)) < len(hit(state.parent, state.seat)):
+        yield "escape"
+
+
+def hit(state: State, seat: int) -> set[str]:
+    """The squares of a seat's pyramids that another seat could capture with one move."""
+    view = state.view()
+    own = {square for square, piece in view["pieces"].items() if piece.startswith(str(seat))}
+    prey = {square for threat in view["threats"] if threat["seat"] != seat for square in threat["prey"]}
+    return own & prey

@@ -1,0 +1,192 @@
+"""The endpoints of lessons and puzzles."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+
+from icetable.core import lessons, puzzles
+from icetable.server import messages
+from icetable.server.http.endpoints import Endpoint, Query
+from icetable.server.http.kept import kept_response
+from icetable.server.http.named import info_of, levels_of, manager_of
+from icetable.server.http.responses import SVG
+from icetable.server.table.errors import sentence
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from icetable.core.game import GameInfo
+
+# Lessons
+
+
+async def show_lesson(request: Request) -> messages.Lesson:
+    info = info_of(request)
+    steps = await asyncio.to_thread(lessons.steps, info)
+    return messages.Lesson(info.name, info.title, [describe_step(step) for step in steps])
+
+
+def describe_step(step: lessons.Step) -> messages.LessonStep:
+    """A step of a lesson as the page shows it."""
+    return messages.LessonStep(step.name, step.title, step.told, step.hint, step.praise, list(step.rules), step.seat)
+
+
+async def create_lesson_table(request: Request) -> messages.TableCreated:
+    info = info_of(request)
+    return await manager_of(request).exercises.open_lesson(info, step_of(request, info))
+
+
+async def judge_lesson(request: Request) -> messages.Learned:
+    info = info_of(request)
+    is_done = await manager_of(request).exercises.is_lesson_done(
+        info, step_of(request, info), request.path_params["table"]
+    )
+    return messages.Learned(is_done)
+
+
+def step_of(request: Request, info: GameInfo) -> lessons.Step:
+    """The step of a lesson that a path names. Raises HTTPException."""
+    try:
+        return lessons.step_of(info, request.path_params["step"])
+    except lessons.NoLesson as error:
+        raise HTTPException(404, sentence(error)) from None
+
+
+# Puzzles
+
+
+async def show_puzzles(request: Request) -> messages.PuzzleCollection:
+    info = info_of(request)
+
+    def describe() -> messages.PuzzleCollection:
+        return messages.PuzzleCollection(
+            info.name,
+            info.title,
+            levels_of(request, info),
+            [describe_puzzle(puzzle) for puzzle in puzzles.collection(info)],
+        )
+
+    return await asyncio.to_thread(describe)
+
+
+def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
+    """A puzzle as the page lists it, without its answer."""
+    ways = [option for option in puzzle.info.options if option.kind in ("choice", "bool")]
+    unusual = {way.name: puzzle.options[way.name] for way in ways if puzzle.options[way.name] != way.default}
+    return messages.PuzzleListed(
+        puzzle.name,
+        puzzle.task,
+        puzzle.seat,
+        messages.Options(unusual),
+        puzzle.may_wait,
+        puzzle.level,
+        list(puzzle.themes),
+    )
+
+
+async def draw_puzzle(request: Request) -> Response:
+    puzzle = await puzzle_of(request)
+    response = kept_response(request, (await asyncio.to_thread(picture_of, puzzle)).encode(), SVG)
+    response.headers["Content-Disposition"] = "attachment"
+    return response
+
+
+def picture_of(puzzle: puzzles.Puzzle) -> str:
+    """What the solver sees where a puzzle begins, as an SVG file. Raises GameError."""
+    state = puzzle.state()
+    return state.game.svg(state.view(puzzle.seat))
+
+
+async def create_puzzle_table(request: Request) -> messages.TableCreated:
+    return await manager_of(request).exercises.open_puzzle(await puzzle_of(request))
+
+
+async def judge_puzzle(request: Request) -> messages.PuzzleVerdict:
+    wanted = request.query_params.get("waits", "0")
+    if wanted not in ("0", "1"):
+        raise messages.BadMessage("The player waits (waits=1) or not (waits=0).")
+    puzzle = await puzzle_of(request)
+    return await manager_of(request).exercises.judge_puzzle(puzzle, request.path_params["table"], wanted == "1")
+
+
+async def puzzle_of(request: Request) -> puzzles.Puzzle:
+    """The puzzle that a path names. Raises HTTPException."""
+    try:
+        return await asyncio.to_thread(puzzles.puzzle_of, info_of(request), request.path_params["puzzle"])
+    except puzzles.NoPuzzle as error:
+        raise HTTPException(404, sentence(error)) from None
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/lessons/{game}",
+        "A game's lesson",
+        show_lesson,
+        messages.Lesson,
+        "The lesson.",
+        (404,),
+        is_kept=True,
+    ),
+    Endpoint(
+        "POST",
+        "/api/lessons/{game}/{step}",
+        "Open a table where a step of a lesson begins",
+        create_lesson_table,
+        messages.TableCreated,
+        "The table and its seats' codes.",
+        (404, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/lessons/{game}/{step}/{table}",
+        "Whether a step was done at a table",
+        judge_lesson,
+        messages.Learned,
+        "The answer.",
+        (404, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/puzzles/{game}",
+        "A game's puzzles",
+        show_puzzles,
+        messages.PuzzleCollection,
+        "The puzzles, without their answers.",
+        (404,),
+        is_kept=True,
+    ),
+    Endpoint(
+        "GET",
+        "/api/puzzles/{game}/{puzzle}/picture.svg",
+        "A puzzle as a picture",
+        draw_puzzle,
+        str,
+        "What the solver sees at first.",
+        (404, 422),
+        media=SVG,
+    ),
+    Endpoint(
+        "POST",
+        "/api/puzzles/{game}/{puzzle}",
+        "Open a table where a puzzle begins",
+        create_puzzle_table,
+        messages.TableCreated,
+        "The table and the code of the solver's seat.",
+        (404, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/puzzles/{game}/{puzzle}/{table}",
+        "What became of a puzzle at a table",
+        judge_puzzle,
+        messages.PuzzleVerdict,
+        "The verdict; with the answer as soon as the puzzle is decided.",
+        (404, 422, 503),
+        query=(Query("waits", "1: the player says that there is nothing to do", ("0", "1")),),
+    ),
+)

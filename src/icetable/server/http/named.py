@@ -1,0 +1,37 @@
+"""What requests ask for: the server's tables, the game that a path names, and its levels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from starlette.exceptions import HTTPException
+
+from icetable import games
+from icetable.core.errors import UnknownGame
+from icetable.server import messages
+from icetable.server.table.errors import sentence
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection, Request
+
+    from icetable.core.game import GameInfo
+    from icetable.server.live.manager import TableManager
+
+
+def manager_of(connection: HTTPConnection) -> TableManager:
+    """The tables of the server that a request came to."""
+    return cast("TableManager", connection.app.state.manager)
+
+
+def info_of(request: Request) -> GameInfo:
+    """The game that a path names. Raises HTTPException."""
+    try:
+        return games.info(request.path_params["game"])
+    except UnknownGame as error:
+        raise HTTPException(404, sentence(error)) from None
+
+
+def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
+    """The levels of a game's bots, the weakest first."""
+    levels = manager_of(connection).bot_pool.factory.levels(info.name)
+    return [messages.Level(level.name, level.title, level.about) for level in levels]

@@ -1,0 +1,18 @@
+"""The puzzles that ship: none is refuted by the solver."""
+
+from __future__ import annotations
+
+import pytest
+
+from icetable import games
+from icetable.core import jit
+from icetable.core.puzzles import collection
+from icetable.core.solving import best_acts, can_solve
+
+
+@pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="plain kernels are too slow to solve a game")
+def test_the_solver_agrees() -> None:
+    states = [(puzzle, puzzle.state()) for puzzle in collection(games.info("squad"))]
+    solvable = [(puzzle, state) for puzzle, state in states if can_solve(state.game)]
+    assert len(solvable) > len(states) / 2
+    assert [puzzle.name for puzzle, state in solvable if best_acts(state) != {*puzzle.answer}] == []

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Looks for the puzzles that ship with the games, and writes src/icetable/games/<game>/puzzles.json.
+
+Each game has its plan: options, how many puzzles, and who must not find them too easy. The same plan gives the same
+puzzles. The file is written now and then, so a run that is stopped leaves what it has found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from icetable import games
+from icetable.analysis import puzzles
+from icetable.analysis.images import image_of
+from icetable.core.puzzles import Puzzle
+from icetable.core.turns import TurnState
+
+ROOT = Path(__file__).parent.parent
+
+
+class Part(NamedTuple):
+    """Some puzzles of a collection: so many under these options, of which no level weaker than `level` finds any."""
+
+    number: int
+    options: dict[str, Any]
+    level: str | None = None
+    seed: int = 1
+
+
+HIDE_NOTHING = {"memory": "off"}
+"""With hidden pyramids a position shows too little."""
+CALM = {"timer": 0.0, "crash": "refuse"}
+"""Nothing happens without the player, and a slip of the hand costs nothing."""
+
+PLANS = {
+    "highrise": (
+        Part(195, HIDE_NOTHING),
+        Part(10, HIDE_NOTHING | {"rows": 4, "cols": 4}, None, 2),
+    ),
+    "icefrogs": (
+        Part(155, {}),
+        Part(20, {}, "casual", 2),
+        Part(15, {"board": "hexagon"}, None, 3),
+        Part(15, {"players": 3}, None, 4),
+    ),
+    "icehouse": (
+        Part(40, CALM | {"players": 2, "width": 12.0, "height": 12.0}),
+        Part(30, CALM | {"players": 3, "width": 14.0, "height": 14.0}, None, 2),
+        Part(30, CALM | {"players": 4, "width": 16.0, "height": 16.0}, None, 3),
+    ),
+    "squad": (
+        Part(60, {}),
+        Part(60, {}, "casual", 2),
+        Part(60, {"formation": "up-to"}, None, 4),
+        Part(20, {"formation": "up-to"}, "casual", 5),
+        Part(20, {"formation": "up-to", "players": 3}, None, 6),
+    ),
+    "wrecktangle": (
+        Part(185, {}),
+        Part(6, {}, "casual", 2),
+        Part(12, {"players": 3}, None, 3),
+    ),
+}
+"""Mostly for two, and a good part for those whom first sight is not enough."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(PLANS)} (default: all)")
+    for name in parser.parse_args().games or PLANS:
+        found: list[Puzzle] = []
+        for puzzle in collect(name):
+            found.append(puzzle)
+            if len(found) % 20 == 0:
+                write(name, found)
+        write(name, found)
+
+
+def collect(name: str) -> Iterator[Puzzle]:
+    """The puzzles of a game's plan, each once."""
+    known = set()
+    for number, options, level, seed in PLANS[name]:
+        for puzzle in puzzles(games.load(name, **options), number, seed, level=level):
+            state = puzzle.state()
+            image = image_of(state) if isinstance(state, TurnState) else puzzle.name
+            if image not in known:
+                known.add(image)
+                yield puzzle
+
+
+def write(name: str, found: Sequence[Puzzle]) -> None:
+    """Write a collection, a puzzle a line."""
+    made = json.dumps({"version": version("icetable"), "command": f"tools/collect.py {name}"})
+    lines = ",\n".join(json.dumps(puzzle.described(), separators=(",", ":")) for puzzle in found)
+    file = ROOT / "src" / "icetable" / "games" / name / "puzzles.json"
+    file.write_text(f'{{"made": {made},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
+    print(name, len(found), dict(collections.Counter(one.level for one in found)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { GameView } from '../board/game-view';
+import type { Frame, PuzzleVerdict, TableInfo } from '../wire';
+import { moveWords, refutation } from './words';
+
+const seats = ['Red', 'Green'].map((name, seat) => ({ seat, name, mine: seat === 0, kind: 'person' }));
+const table = { layout: {}, seats } as unknown as TableInfo;
+const game = {
+  brief: (_: unknown, { text }: { text: string }) => `friend on ${text}!`,
+  say: () => 'The die shows two.',
+} as unknown as GameView;
+
+function frame(seat: number, text: string): Frame {
+  return { seq: 2, line: { seq: 2, seat, text, effects: [] }, view: {} as Frame['view'], legal: {} };
+}
+
+function verdict(worth: number | null, best: number | null, ...reply: Frame[]): PuzzleVerdict {
+  return { is_right: false, told: 'There is a better move.', worth, best, reply, answer: [] };
+}
+
+it.each([
+  [0.2, 0.85, 'You would have 20\u00a0% of the game, not 85\u00a0%.'],
+  [0.5, 1, 'You would have 50\u00a0% of the game, and could win.'],
+  [0, 1, 'You would lose, and could win.'],
+  [0, 0.5, 'You would lose, and could have 50\u00a0% of the game.'],
+])('an act worth %f in place of %f', (worth, best, said) => {
+  expect(refutation(verdict(worth, best), table, game, 0)).toBe(said);
+});
+
+it('tells what another seat answers, after chance and own acts', () => {
+  const replies = [frame(-1, 'die:2'), frame(0, 'b1'), frame(1, 'c2'), frame(1, 'd3')];
+  const said = refutation(verdict(0, 1, ...replies), table, game, 0);
+  expect(said).toBe('Green answers: friend on c2. You would lose, and could win.');
+  expect(refutation(verdict(0, 1, ...replies), table, undefined, 0)).toMatch(/^Green answers: c2\. /);
+});
+
+it('says what the server says where nothing is known of the worth', () => {
+  expect(refutation(verdict(null, null), table, game, 0)).toBe('There is a better move.');
+});
+
+it('has words for what a list of moves draws', () => {
+  const [roll, move] = [frame(-1, 'die:2'), frame(1, 'c2')];
+  expect(moveWords(roll.line!, roll, table, game)).toBe('The die shows two');
+  expect(moveWords(move.line!, move, table, game)).toBe('friend on c2');
+  expect(moveWords(move.line!, move, table, undefined)).toBe('c2');
+});

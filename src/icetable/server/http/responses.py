@@ -13,8 +13,8 @@ from icetable.server import messages
 from icetable.server.live.manager import TableNotFound
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
-from icetable.server.table.errors import sentence
-from icetable.server.table.views import Hidden, NoReview
+from icetable.server.table.errors import Hidden, sentence
+from icetable.server.table.views import NoReview
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -47,6 +47,8 @@ class Search(NamedTuple):
     position: str
     number: int
     simulations: int
+    is_last: bool
+    """Whether no deeper search would follow."""
 
 
 class Analyses:
@@ -111,7 +113,8 @@ class Analyses:
 
     async def _search(self, state: State, number: int, simulations: int, share: Executor) -> messages.Analysed:
         options = msgspec.json.encode(dict(state.game.options)).decode()
-        search = Search(state.game.info.name, options, state.to_json(), number, simulations)
+        is_last = simulations == DEPTHS[-1]
+        search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
         found = self._found.pop(search, None)
         if found is None:
             found = await asyncio.wrap_future(share.submit(_searched, search))
@@ -129,6 +132,6 @@ def _searched(search: Search) -> messages.Analysed:
     found = analyse_saved(search.game, options, search.position, search.number, search.simulations).described()
     for candidate in found["candidates"]:
         candidate["line"] = candidate["line"][:LONGEST_LINE]
-    is_last = found["exact"] or search.simulations == DEPTHS[-1]
+    is_last = found["exact"] or search.is_last
     told = {"seq": search.number, "simulations": search.simulations, "last": is_last, **found}
     return msgspec.json.decode(json.dumps(told), type=messages.Analysed)

@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.quick_reviews` is `icetable`, whose searches for reviews are shallow and wait for no compiler."""
+"""`python -m tests.e2e.quick_reviews` is `icetable`, whose reviews are shallow, as are its analyses."""
 
 import os
 import sys

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.table import LiveTable
 
-DEPTHS = (500, 4_000, 32_000)
+DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
 """The simulations of one search after the other. The first takes some hundredths of a second, the last about one."""
 MOST_AT_ONCE = 64
 """How many clients are served."""

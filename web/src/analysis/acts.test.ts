@@ -22,6 +22,6 @@ it('acts are told in words', () => {
     'swap d1 and e8',
     'end the turn',
     'pass',
-    'die: swap',
+    'swap',
   ]);
 });

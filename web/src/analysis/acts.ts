@@ -29,7 +29,7 @@ export function actWords(text: string, kinds: Record<string, string>): string {
   const { from, piece, to, swap, die } = readAct(text);
   if (piece) return `${kinds[piece] ?? piece}${colourIn(text)} on ${to}`;
   if (from) return swap ? `swap ${from} and ${to}` : `${die ? 'die ' : ''}${from}–${to}`;
-  return text === 'end' ? 'end the turn' : text.replace(/^die:/, 'die: ');
+  return text === 'end' ? 'end the turn' : text.replace(/^die:/, '');
 }
 
 function colourIn(text: string): string {

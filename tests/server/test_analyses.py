@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
-from concurrent.futures import Future
+import threading
+import time
+from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any
 
@@ -44,14 +47,12 @@ class Desk:
     """In the place of the processes: what is to be searched, and answers when the test says so."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
-        self.customers: list[str] = []
+        self.waiting: list[tuple[Future[Any], Callable[[], Any], Callable[[], bool]]] = []
         self.searched = 0
 
-    def submit(self, customer: str, task: Callable[[], Any]) -> Future[Any]:
+    def submit(self, task: Callable[[], Any], is_wanted: Callable[[], bool]) -> Future[Any]:
         done: Future[Any] = Future()
-        self.customers.append(customer)
-        self.waiting.append((done, task))
+        self.waiting.append((done, task, is_wanted))
         return done
 
     async def serve(self) -> bool:
@@ -59,8 +60,8 @@ class Desk:
         while not self.waiting:
             await asyncio.sleep(0)
         await asyncio.sleep(0.01)  # until a question that was withdrawn is
-        done, task = self.waiting.pop(0)
-        if not done.set_running_or_notify_cancel():
+        done, task, is_wanted = self.waiting.pop(0)
+        if not is_wanted():
             return False
         self.searched += 1
         done.set_result(task())
@@ -76,7 +77,7 @@ def _shallow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk()
-    monkeypatch.setattr(Analysts, "submit", lambda _, customer, task: desk.submit(customer, task))
+    monkeypatch.setattr(Analysts, "submit", lambda _analysts, _customer, *asked: desk.submit(*asked))
     return desk
 
 
@@ -215,6 +216,68 @@ async def test_a_real_process_searches(manager: TableManager) -> None:
     told = (await receive(client, lambda message: message["type"] in ("analysed", "unanalysed")))[-1]
     assert told["type"] == "analysed"
     assert told["worth"] == list(analyse(client.table.state.position, told["simulations"]).worth)
+
+
+# The processes are shared
+
+
+@pytest.fixture
+def one_process(monkeypatch: pytest.MonkeyPatch) -> Analysts:
+    """Its work is done here, in a thread."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(Analysts, "_work", lambda _, task: task())
+    return Analysts()
+
+
+@pytest.mark.anyio
+async def test_a_position_does_not_wait_for_the_rest_of_a_review(one_process: Analysts) -> None:
+    may_go_on, order = threading.Event(), list[str]()
+
+    def unit(number: int) -> None:
+        assert may_go_on.wait(PATIENCE)
+        time.sleep(0.01)  # used time counts
+        order.append(f"review {number}")
+
+    with one_process.serving("reviews") as review, one_process.serving("ann") as ann:
+        units = [review.submit(unit, number) for number in range(5)]
+        position = ann.submit(order.append, "position")
+        may_go_on.set()
+        await asyncio.gather(*map(asyncio.wrap_future, [*units, position]))
+    assert order[:3] == ["review 0", "position", "review 1"]
+    await one_process.close()
+
+
+@pytest.mark.anyio
+async def test_what_is_withdrawn_or_fails_holds_up_nothing(one_process: Analysts) -> None:
+    may_go_on = threading.Event()
+    with one_process.serving("reviews") as review:
+        first = review.submit(may_go_on.wait, PATIENCE)
+        withdrawn, failing = review.submit(int, "1"), review.submit(int, "one")
+        last = review.submit(int, "2")
+        assert withdrawn.cancel()
+        may_go_on.set()
+        assert await asyncio.wrap_future(last) == 2
+        assert first.result()
+        assert isinstance(failing.exception(), ValueError)
+
+
+@pytest.mark.anyio
+async def test_what_waits_is_cancelled_when_the_server_ends(one_process: Analysts) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def long() -> None:
+        begun.set()
+        assert may_end.wait(PATIENCE)
+
+    with one_process.serving("reviews") as review:
+        first, second = review.submit(long), review.submit(int, "2")
+        assert begun.wait(PATIENCE)
+        await one_process.close()
+        may_end.set()
+        await asyncio.wrap_future(first)
+        for waiting in (second, review.submit(int, "3")):
+            with pytest.raises(CancelledError):
+                waiting.result(PATIENCE)
 
 
 # Who gets none

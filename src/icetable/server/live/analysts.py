@@ -8,9 +8,10 @@ import functools
 import gc
 import os
 import threading
+from collections import deque
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from icetable.bots.warming import NICENESS
 from icetable.core.workers import Workers
@@ -52,15 +53,15 @@ class Analysts:
         if self._idle is not None:
             self._idle.cancel()
         try:
-            yield Share(self, customer)
+            yield Share(functools.partial(self.submit, customer), self._processes)
         finally:
             self._customers -= 1
             if self._customers == 0:
                 self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
 
-    def submit(self, customer: str, task: Callable[[], T]) -> Future[T]:
-        """Do a task in one of the processes when it is the customer's turn."""
-        return self._queue.submit(customer, lambda: self._work(task))
+    def submit(self, customer: str, task: Callable[[], T], is_wanted: Callable[[], bool]) -> Future[T | None]:
+        """Do a task in one of the processes when it is the customer's turn, if it is still wanted then."""
+        return self._queue.submit(customer, lambda: self._work(task) if is_wanted() else None)
 
     async def close(self) -> None:
         """Search no more. The processes have CLOSING seconds to end."""
@@ -98,12 +99,56 @@ class Analysts:
 
 
 class Share(Executor):
-    """What a customer has of the processes."""
+    """What a customer has of the processes: a few of its tasks are in the queue, and the others wait here.
 
-    def __init__(self, analysts: Analysts, customer: str) -> None:
-        self._analysts = analysts
-        self._customer = customer
+    The queue gives a task its turn when it comes in. So it may not hold many of a customer that asks for them all at
+    once, as a review does.
+    """
+
+    def __init__(self, submit: Callable[[Callable[[], Any], Callable[[], bool]], Future[Any]], at_once: int) -> None:
+        """`submit` puts a task into the queue, and at most `at_once` are there at a time."""
+        self._submit = submit
+        self._at_once = at_once
+        self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._lock = threading.Lock()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Call a function when it is the customer's turn."""
-        return self._analysts.submit(self._customer, functools.partial(fn, *args, **kwargs))
+        done: Future[T] = Future()
+        with self._lock:
+            self._waiting.append((done, functools.partial(fn, *args, **kwargs)))
+        self._go_on()
+        return done
+
+    def _go_on(self) -> None:
+        """Put the next task into the queue, if there may be more in it."""
+        with self._lock:
+            while self._waiting and self._waiting[0][0].cancelled():
+                self._waiting.popleft()
+            if self._at_once == 0 or not self._waiting:
+                return
+            done, task = self._waiting.popleft()
+            self._at_once -= 1
+        try:
+            queued = self._submit(task, done.set_running_or_notify_cancel)
+        except RuntimeError:  # the queue is closed
+            with self._lock:
+                self._at_once += 1
+                closed, self._waiting = [(done, task), *self._waiting], deque()
+            for one, _ in closed:
+                one.cancel()
+            return
+        queued.add_done_callback(functools.partial(self._end, done))
+
+    def _end(self, done: Future[Any], queued: Future[Any]) -> None:
+        with self._lock:
+            self._at_once += 1
+        if queued.cancelled():
+            done.cancel()
+        elif not done.cancelled():
+            error = queued.exception()
+            if error is None:
+                done.set_result(queued.result())
+            else:
+                done.set_exception(error)
+        self._go_on()

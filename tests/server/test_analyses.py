@@ -21,7 +21,8 @@ from icetable.server import messages
 from icetable.server.live import analyses
 from icetable.server.live.analysts import Analysts
 from icetable.server.table import insight
-from icetable.server.table.errors import BadTable
+from icetable.server.table.errors import BadTable, Hidden
+from icetable.server.table.events import End
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
@@ -499,6 +500,18 @@ def test_the_next_game_at_a_table_for_exploring_is_a_game(running: Running) -> N
     made = httpx.post(f"{running.url}api/tables/{table}/next", json=wanted, timeout=PATIENCE).json()
     with Client(running.url, made["table"], list(made["codes"].values())) as client:
         assert refusals(client, 0) == {insight.UNDER_WAY}
+
+
+def test_what_was_not_played_at_a_table_is_not_analysed_there() -> None:
+    """A record may be written down with any end, while its game is under way."""
+    state, codes = founded("icefrogs", ann(), ann("Bob"))
+    table = TableState(msgspec.structs.replace(state.setup, secret=b""), state.game)
+    table.append(table.next_event(0, End("resign", (1,)), NOW))
+    assert table.is_over
+    for viewer in (table.viewer(codes.values()), table.viewer([])):
+        assert insight.when(table, viewer) == "never"
+        with pytest.raises(Hidden, match="was played elsewhere"):
+            insight.position(table, viewer, 0)
 
 
 # Limits

@@ -8,7 +8,8 @@ A position is analysed or solved only where nobody can be competing in it:
   another client has a seat there, its game is like any other.
 
 A table that began from a position of unknown origin tells nothing, even when it is over: that position may belong to a
-game under way. And a game that hides its history hides it from analysis, until it is over.
+game under way. Nor does a table without a secret that chance draws from: what it shows was not played there. And a game
+that hides its history hides it from analysis, until it is over.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from icetable.server.table.viewers import Viewer
 
 UNKNOWN_ORIGIN = "This table began from a position of a game that may still be under way: it is not analysed."
+PLAYED_ELSEWHERE = "Chance drew nothing at this table: its game was played elsewhere, where it may still be under way."
 UNDER_WAY = "Positions are analysed when the game is over."
 NOT_ALONE = "Positions of a table for exploring are analysed for whoever holds all its seats."
 HISTORY = "This game hides its history until it is over."
@@ -40,6 +42,8 @@ def check(table: TableState, viewer: Viewer) -> None:
 
 def _refusal(table: TableState, viewer: Viewer) -> str | None:
     explores = table.setup.terms.explores
+    if not table.setup.secret:
+        return PLAYED_ELSEWHERE
     if table.setup.start is not None and not explores:
         return UNKNOWN_ORIGIN
     if table.is_over:
@@ -59,7 +63,7 @@ def is_open(table: TableState, viewer: Viewer) -> bool:
 def when(table: TableState, viewer: Viewer) -> messages.Insight:
     """When the viewer is told what positions of this table are worth, as far as is known now."""
     reason = _refusal(table, viewer)
-    return "now" if reason is None else "never" if reason is UNKNOWN_ORIGIN else "over"
+    return "now" if reason is None else "never" if reason in (UNKNOWN_ORIGIN, PLAYED_ELSEWHERE) else "over"
 
 
 def can_analyse(game: Game) -> bool:

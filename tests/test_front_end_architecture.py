@@ -22,6 +22,7 @@ FLOORS = (
     "games/*",
     "games/registry settings",
     "rules review",
+    "analysis",
     "table",
     "learn lobby puzzles",
     "",

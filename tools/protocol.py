@@ -125,6 +125,8 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         commitment=COMMITMENT,
         solvable=False,
         reviewable=True,
+        analysable=True,
+        insight="over",
         standing=None,
         started=True,
         public=True,
@@ -267,6 +269,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Look(0),
     m.History(501),
     m.Solve(1),
+    m.Analyse(1),
     m.Hold(0, "C"),
     m.Say("ann-5", "Well played!"),
     m.Act("ann-1", 0, "C@a1", 38),
@@ -295,6 +298,10 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Past(m.Frame(0, None, START.view(0), {})),  # type: ignore[arg-type]
     m.HistoryPage([LINE]),
     m.Solved(1, {"C@d1": "draw", "C@d4": "win"}),
+    m.Analysed(
+        1, 4000, False, 1, [0.41, 0.59], False, [m.AnalysedAct("C@d4", [0.41, 0.59], 3120, False, ["C@d4", "F@a2"])], []
+    ),
+    m.Unanalysed(1, "Positions are analysed when the game is over."),
     m.Ack("ann-1", 1),
     m.Refused("ann-7", m.Fault("not-your-seat", "This browser does not hold that seat.", None, [])),
     m.Bots("thinking", 1, None),

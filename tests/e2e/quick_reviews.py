@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.quick_reviews` is the command `icetable`, whose reviews are shallow and wait for no compiler."""
+"""`python -m tests.e2e.quick_reviews` is `icetable`, whose reviews are shallow, as are its analyses."""
 
 import os
 import sys
@@ -6,8 +6,9 @@ import sys
 os.environ["ICETABLE_JIT"] = "0"
 
 from icetable.cli import main
-from icetable.server.live import reviews
+from icetable.server.live import analyses, reviews
 
 if __name__ == "__main__":
     reviews.SIMULATIONS = 2
+    analyses.DEPTHS = (2, 4)
     sys.exit(main())

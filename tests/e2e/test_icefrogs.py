@@ -133,7 +133,7 @@ def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     assert record(page) == state
     finished = page.url
-    page.get_by_role("button", name="Analysis").click()
+    page.get_by_role("button", name="Explore").click()
     page.wait_for_url(lambda url: url != finished)
     expect(status(page)).to_have_text(re.compile("^Ann.s turn$"))
     before_the_last = [earlier for earlier in state.history() if 0 in earlier.to_act][-1]

@@ -123,4 +123,6 @@ def test_strokes_of_luck_are_marked(server: Server, new_page: NewPage) -> None:
     page.get_by_role("tab", name="Moves").click()
     expect(course(page)).to_have_count(0)
     page.get_by_role("tab", name="Moves").press("ArrowRight")
+    expect(course(page)).to_have_count(0)
+    page.get_by_role("tab", name="Analysis").press("ArrowRight")
     expect(course(page)).to_be_visible()

@@ -87,9 +87,11 @@ def bot(level: str = "easy") -> Message:
     return {"kind": "bot", "name": "Robot", "level": level}
 
 
-def create_table(url: str, *seats: Message, game: str = "icefrogs", **options: Any) -> tuple[str, list[str]]:
+def create_table(
+    url: str, *seats: Message, game: str = "icefrogs", explore: bool = False, **options: Any
+) -> tuple[str, list[str]]:
     """A new table: its id, and the codes of the persons' seats in order."""
-    wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats}
+    wanted = {"game": game, "options": {"players": len(seats), **options}, "seats": seats, "explore": explore}
     response = httpx.post(f"{url}api/tables", json=wanted, timeout=PATIENCE)
     assert response.status_code == 201, response.text
     created = response.json()

@@ -47,6 +47,13 @@ async def create_table(
     return created.table, list(created.codes.values())
 
 
+async def create_exploring_table(manager: TableManager, game: str, **options: Any) -> tuple[str, list[str]]:
+    """A table of two seats where one client tries things: its id, and the codes of the seats."""
+    request = messages.TableRequest(game, messages.Options(options), [PERSON, PERSON], explore=True)
+    created = await manager.create_table(request)
+    return created.table, list(created.codes.values())
+
+
 async def create_open_table(manager: TableManager, public: bool = False, **options: Any) -> messages.TableCreated:
     """A new table of IceFrogs with a person at seat 0, and seat 1 for a person who has a link."""
     open_seat = messages.SeatRequest("open", "", None)

@@ -194,7 +194,7 @@ def test_the_worth_of_acts_comes_over_the_socket(tmp_path: Path, monkeypatch: py
     shipped = games.list_games()
     monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
     with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy")
+        table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", explore=True)
         with Client(running.url, table, codes) as both:
             assert both.table["solvable"]
             both.say(type="solve", seq=0)

@@ -435,7 +435,7 @@ def test_what_was_settled_is_bound(table: TableState, said: str, other: str) -> 
 def test_another_start_is_bound() -> None:
     game = games.info("icefrogs").load(players=2, turn_limit=4)
     state = game.start().apply("S@b1").apply("S@h1")
-    setup, _ = setup_from_position(state, ["Ann", "Bob"], 0)
+    setup, _ = setup_from_position(state, ["Ann", "Bob"], 0, False)
     table_state = TableState(setup, game)
     while not table_state.is_over:
         table_state.append(

@@ -44,6 +44,8 @@ GAMES: list[tuple[str, dict[str, object]]] = [
     ("toy", {}),
     ("toy", {"secretive": True}),
 ]
+INSIGHTS = (b'"type":"analysed"', b'"type":"solved"')
+"""What tells what positions are worth."""
 Told = list[tuple[str, bytes]]
 """What came out of the server, and to whom."""
 
@@ -135,7 +137,7 @@ def heard(client: Listener) -> list[bytes]:
 
 
 async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]:
-    """What a visitor gets who comes, looks at positions and pages, asks for the record and a review, and comes back."""
+    """What a visitor gets who comes, looks at positions and pages, asks for the record and all worths, and returns."""
     place: TableManager = app.state.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts
@@ -146,10 +148,17 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
     for seq in (0, acts // 2, acts, acts + 1):
         seen = messages.Seen(seq, table.state.made_by(seq) if seq <= acts else seq)
         await client.join(place, table.state.setup.id, codes, seen)
+    for seq in (0, 1, 3, 99):
+        place.analyses.ask(client, table, seq)
+    client.table.solve(client, 1)
+    await asyncio.sleep(0)
     await place.leave(client)
-    assert review.status_code == 409 or table.state.is_over
+    told = heard(client)
+    assert table.state.is_over or (
+        review.status_code == 409 and not any(kind in message for message in told for kind in INSIGHTS)
+    )
     answers = [str(answer.status_code).encode() + answer.content for answer in (record, review)]
-    return [*heard(client), *looks, *pages, *answers]
+    return [*told, *looks, *pages, *answers]
 
 
 async def offend(table: LiveTable, codes: list[str], number: int) -> list[bytes]:

@@ -10,6 +10,7 @@ import pytest
 
 from icetable.server import messages
 from icetable.server.live.manager import TableManager
+from icetable.server.table import insight
 from icetable.server.table import presence as attendance
 
 from . import toy
@@ -18,6 +19,7 @@ from .support import (
     acked,
     act,
     codes_of,
+    create_exploring_table,
     create_open_table,
     create_table,
     frame,
@@ -52,19 +54,19 @@ def _slow_solver() -> Iterator[None]:
 
 
 async def test_the_value_of_each_act_is_sent_to_the_client_that_asks(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
+    table, codes = await create_exploring_table(manager, "toy")
     ann, eve = await join(manager, table, codes), await join(manager, table, [])
     ann.table.solve(ann, 0)
     solved = (await receive(ann, kind("solved")))[-1]
     assert solved == {"type": "solved", "seq": 0, "values": {"take": "loss", "stop": "win"}}
     ann.table.solve(eve, 0)
     (error,) = (await receive(eve, kind("error")))[1:]
-    assert error["message"] == "The values of moves are shown when the game is over."
+    assert error["message"] == insight.NOT_ALONE
 
 
 @pytest.mark.usefixtures("_slow_solver")
 async def test_play_goes_on_while_acts_are_valued_and_only_the_last_question_counts(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
+    table, codes = await create_exploring_table(manager, "toy")
     ann = await join(manager, table, codes)
     ann.table.solve(ann, 0)
     await asyncio.sleep(0)
@@ -81,7 +83,7 @@ async def test_play_goes_on_while_acts_are_valued_and_only_the_last_question_cou
 
 @pytest.mark.usefixtures("_slow_solver")
 async def test_acts_that_were_taken_back_are_not_valued(manager: TableManager) -> None:
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
+    table, codes = await create_exploring_table(manager, "toy")
     ann = await join(manager, table, codes)
     await act(ann, 0, "take")
     await receive(ann, frame(2))
@@ -103,7 +105,7 @@ async def test_a_client_is_told_that_its_question_failed(
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(toy, "values", fail)
-    table, codes = await create_table(manager, "toy", PERSON, PERSON)
+    table, codes = await create_exploring_table(manager, "toy")
     ann = await join(manager, table, codes)
     ann.table.solve(ann, 0)
     assert (await receive(ann, kind("error")))[-1]["message"] == "The values of the moves could not be worked out."

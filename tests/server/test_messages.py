@@ -27,6 +27,8 @@ def test_the_browser_has_the_same_types() -> None:
         ('{"type":"undo","id":"1","to":6}', messages.Undo("1", 6)),
         ('{"type":"look","seq":0}', messages.Look(0)),
         ('{"type":"solve","seq":3}', messages.Solve(3)),
+        ('{"type":"analyse","seq":3}', messages.Analyse(3)),
+        ('{"type":"analyse","seq":null}', messages.Analyse(None)),
     ],
 )
 def test_messages_that_are_read(text: str, message: messages.ClientMessage) -> None:

@@ -18,7 +18,7 @@ from icetable.analysis import ActReview, Cancelled, Review, reviewing
 from icetable.bots.warming import NICENESS
 from icetable.core.game import CHANCE, Action
 from icetable.server import messages
-from icetable.server.live import reviews
+from icetable.server.live import analysts, reviews
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.table import views
 from icetable.server.table.views import NoReview
@@ -239,7 +239,7 @@ def has_ended(process: int) -> bool:
 async def test_processes_stand_back_and_end(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(reviews, "IDLE", 0.0 if how == "idle" else PATIENCE)
+    monkeypatch.setattr(analysts, "IDLE", 0.0 if how == "idle" else PATIENCE)
     told: list[int] = []
     reviewer.instead = lambda where: told.extend([where.submit(os.getpid).result(), where.submit(os.nice, 0).result()])
     reviewer.may_end.set()
@@ -248,7 +248,7 @@ async def test_processes_stand_back_and_end(
     assert niceness >= NICENESS
     if how == "closed":
         assert not has_ended(process)
-        await manager.reviews.close()
+        await manager.close()
     while not has_ended(process):
         await asyncio.sleep(0.02)
 

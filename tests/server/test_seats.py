@@ -11,7 +11,7 @@ import pytest
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.errors import BadTable
+from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.events import Sit, write_event
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import HOST, Entry
@@ -19,7 +19,6 @@ from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
-from icetable.server.table.views import Hidden
 
 from .table_states import drawn, views
 from .toy import TOY

@@ -9,11 +9,11 @@ from msgspec import UNSET
 
 from icetable.server import messages
 from icetable.server.messages import PAGE
+from icetable.server.table.errors import Hidden
 from icetable.server.table.events import End
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
-from icetable.server.table.views import Hidden
 
 from .serving import Client, Running, create_table
 from .serving import person as person_there

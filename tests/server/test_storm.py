@@ -184,13 +184,13 @@ def some_message(world: World, stranger: Stranger, dice: random.Random) -> dict[
 
 
 def is_allowed(stranger: Stranger, text: str | bytes) -> bool:
-    """Whether the client may ask for this with its seats; the storm leaves such requests out."""
-    if not stranger.seats:
-        return False
+    """Whether the client may ask for this with its seats, or has no answer to expect; the storm leaves that out."""
     try:
         request = messages.read_message(text if isinstance(text, str) else text.decode())
     except (messages.BadMessage, UnicodeDecodeError):
         return False
+    if not stranger.seats or isinstance(request, messages.Analyse):
+        return request == messages.Analyse(None)
     table_state, mine = stranger.target.table_state, stranger.seats
     if isinstance(request, messages.Say):
         return True
@@ -244,7 +244,7 @@ def test_a_storm_of_messages_breaks_changes_and_betrays_nothing(world: World) ->
                 world.check_nothing_changed()
     world.check_nothing_changed()
     assert set(sent) == set(KINDS)
-    assert {"error", "refused", "past", "welcome", "ack"} <= set(answers)
+    assert {"error", "refused", "past", "welcome", "ack", "unanalysed"} <= set(answers)
     assert sum(answers.values()) > 0.8 * MESSAGES
 
 
@@ -264,6 +264,8 @@ def check_answer(stranger: Stranger, answer: dict[str, Any]) -> None:
                 assert (answer["lines"], answer["frame"]["seq"], answer["frame"]["legal"]) == (None, 0, {})
         case "past":
             assert answer["frame"]["legal"] == {}
+        case "unanalysed":
+            assert 5 < len(answer["why"]) < 400
         case "history":
             assert all("at" not in line for line in answer["lines"])
         case kind:

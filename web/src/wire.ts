@@ -18,6 +18,8 @@ export type ActKind = 'decision' | 'forced' | 'chance';
 
 export type ActLabel = 'inaccuracy' | 'mistake' | 'blunder';
 
+export type Insight = 'now' | 'over' | 'never';
+
 /** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
 export interface Reading {
   label: string;
@@ -89,7 +91,8 @@ export interface Clock {
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
-    `pair`: two players play two games, and change seats for the second. */
+    `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
+    one client with a person on each seat; its positions are analysed at any time. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -99,6 +102,7 @@ export interface TableRequest {
   lots?: boolean;
   clock?: Clock;
   pair?: boolean;
+  explore?: boolean;
 }
 
 /** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always. */
@@ -392,7 +396,9 @@ export interface Summary {
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `reviewable`: there is a review of the game, once its rules have ended it. `standing`: the series before this game.
+    `reviewable`: there is a review of the game, once its rules have ended it. `analysable`: `analyse` is answered.
+    `insight`: when the client is told what positions are worth: now, when the game is over, or never at this table.
+    `standing`: the series before this game.
     `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
@@ -409,6 +415,8 @@ export interface TableInfo {
   commitment: string;
   solvable: boolean;
   reviewable: boolean;
+  analysable: boolean;
+  insight: Insight;
   standing: Standing | null;
   started: boolean;
   public: boolean;
@@ -440,6 +448,25 @@ export interface Ending {
   standing: Standing;
   reason: Reason | null;
   link: string;
+}
+
+/** A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
+
+    `exact`: a winner is proven. */
+export interface AnalysedAct {
+  act: string;
+  worth: number[];
+  visits: number;
+  exact: boolean;
+  line: string[];
+}
+
+/** What chance may do: its probability, and what the position is `worth` to each seat after it. */
+export interface AnalysedOutcome {
+  act: string;
+  odds: number;
+  worth: number[];
+  exact: boolean;
 }
 
 /** The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start. */
@@ -500,6 +527,15 @@ export interface Ping {
 export interface Solve {
   type: 'solve';
   seq: number;
+}
+
+/** Asks what the position after `seq` acts and each legal act there are worth; null: no more answers are wanted.
+
+    The answers are `analysed`, each by a deeper search than the one before, or `unanalysed`. A newer question
+    replaces the last one. */
+export interface Analyse {
+  type: 'analyse';
+  seq: number | null;
 }
 
 /** Shows the others what a player has in hand before the act: a word of a legal act, null for nothing.
@@ -582,7 +618,7 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Ping | Look | History | Solve | Analyse | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -686,6 +722,30 @@ export interface Solved {
   values: Record<string, string | number>;
 }
 
+/** What the position after `seq` acts is worth: the share of the game that each seat can expect; they add up to 1.
+
+    `seat` is to act, -1 for chance, null where the game is over. `candidates`: its legal acts, the best first.
+    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or its winner is proven.
+    `simulations`: of this search. `last`: no deeper search follows. */
+export interface Analysed {
+  type: 'analysed';
+  seq: number;
+  simulations: number;
+  last: boolean;
+  seat: number | null;
+  worth: number[];
+  exact: boolean;
+  candidates: AnalysedAct[];
+  outcomes: AnalysedOutcome[];
+}
+
+/** The position after `seq` acts is not analysed, for the reason in one sentence. */
+export interface Unanalysed {
+  type: 'unanalysed';
+  seq: number;
+  why: string;
+}
+
 /** The request was stored and took effect. `seq`: the number of acts after it. */
 export interface Ack {
   type: 'ack';
@@ -716,4 +776,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | HistoryPage | Solved | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from icetable import games
 from icetable.bots.search import search
+from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
@@ -17,6 +19,8 @@ from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from icetable.bots.search import Candidate
     from icetable.core.game import Action, State
 
@@ -143,6 +147,14 @@ def analyse(
         raise GameError(f"seconds is a number above 0, not {short_repr(seconds)}")
     acts = sum(1 for _ in asked.history()) - 1
     return Analyst(simulations, seed, seconds).analyse(asked, acts)
+
+
+def analyse_saved(game: str, options: Mapping[str, Any], position: str, number: int, simulations: int) -> Analysis:
+    """What `analyse` finds at a saved position that has the `number` in its game; for a process of its own."""
+    info = games.info(game)
+    make_ready(info)
+    state = check_state(info.load(**options).from_json(position))
+    return Analyst(simulations).analyse(state, number)
 
 
 def check_state(state: State) -> TurnState:

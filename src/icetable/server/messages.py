@@ -28,6 +28,7 @@ Reason = Literal["draw", "time", "resign"]
 BotsState = Literal["thinking", "ready"]
 ActKind = Literal["decision", "forced", "chance"]
 ActLabel = Literal["inaccuracy", "mistake", "blunder"]
+Insight = Literal["now", "over", "never"]
 Text = Annotated[str, Meta(max_length=200)]
 Speech = Annotated[str, Meta(max_length=300)]
 Name = Annotated[str, Meta(max_length=64)]
@@ -129,7 +130,8 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
-    `pair`: two players play two games, and change seats for the second.
+    `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
+    one client with a person on each seat; its positions are analysed at any time.
     """
 
     game: Name
@@ -140,6 +142,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lots: bool | UnsetType = UNSET
     clock: Clock | UnsetType = UNSET
     pair: bool | UnsetType = UNSET
+    explore: bool | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -481,7 +484,9 @@ class TableInfo(msgspec.Struct, frozen=True):
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `reviewable`: there is a review of the game, once its rules have ended it. `standing`: the series before this game.
+    `reviewable`: there is a review of the game, once its rules have ended it. `analysable`: `analyse` is answered.
+    `insight`: when the client is told what positions are worth: now, when the game is over, or never at this table.
+    `standing`: the series before this game.
     `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
@@ -499,6 +504,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     commitment: str
     solvable: bool
     reviewable: bool
+    analysable: bool
+    insight: Insight
     standing: Standing | None
     started: bool
     public: bool
@@ -533,6 +540,28 @@ class Ending(msgspec.Struct, frozen=True):
     standing: Standing
     reason: Reason | None
     link: str
+
+
+class AnalysedAct(msgspec.Struct, frozen=True):
+    """A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
+
+    `exact`: a winner is proven.
+    """
+
+    act: str
+    worth: list[float]
+    visits: int
+    exact: bool
+    line: list[str]
+
+
+class AnalysedOutcome(msgspec.Struct, frozen=True):
+    """What chance may do: its probability, and what the position is `worth` to each seat after it."""
+
+    act: str
+    odds: float
+    worth: list[float]
+    exact: bool
 
 
 # Messages of the client
@@ -600,6 +629,16 @@ class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"
     """
 
     seq: Count
+
+
+class Analyse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="analyse"):
+    """Asks what the position after `seq` acts and each legal act there are worth; null: no more answers are wanted.
+
+    The answers are `analysed`, each by a deeper search than the one before, or `unanalysed`. A newer question
+    replaces the last one.
+    """
+
+    seq: Count | None
 
 
 class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
@@ -682,7 +721,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Look | History | Solve | Hold | Say | Request
+ClientMessage = Join | Ping | Look | History | Solve | Analyse | Hold | Say | Request
 
 
 # Messages of the server
@@ -793,6 +832,31 @@ class Solved(msgspec.Struct, frozen=True, tag="solved"):
     values: dict[str, str | int]
 
 
+class Analysed(msgspec.Struct, frozen=True, tag="analysed"):
+    """What the position after `seq` acts is worth: the share of the game that each seat can expect; they add up to 1.
+
+    `seat` is to act, -1 for chance, null where the game is over. `candidates`: its legal acts, the best first.
+    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or its winner is proven.
+    `simulations`: of this search. `last`: no deeper search follows.
+    """
+
+    seq: int
+    simulations: int
+    last: bool
+    seat: int | None
+    worth: list[float]
+    exact: bool
+    candidates: list[AnalysedAct]
+    outcomes: list[AnalysedOutcome]
+
+
+class Unanalysed(msgspec.Struct, frozen=True, tag="unanalysed"):
+    """The position after `seq` acts is not analysed, for the reason in one sentence."""
+
+    seq: int
+    why: str
+
+
 class Ack(msgspec.Struct, frozen=True, tag="ack"):
     """The request was stored and took effect. `seq`: the number of acts after it."""
 
@@ -842,6 +906,8 @@ ServerMessage = (
     | Past
     | HistoryPage
     | Solved
+    | Analysed
+    | Unanalysed
     | Ack
     | Refused
     | Bots

@@ -14,10 +14,11 @@ MESSAGES_A_SECOND = 4
 REQUESTS_A_SECOND = 0.5
 TABLES_A_MINUTE = 0.5
 REVIEWS_A_MINUTE = 0.1
+ANALYSES_A_MINUTE = 2
 """What an address may ask for, for each socket that it may have: whole schools share one address."""
 BURST_SECONDS = 8
-"""A burst of messages or requests may be as large as this number of seconds allows; one of tables or
-reviews, as a minute does."""
+"""A burst of messages or requests may be as large as this number of seconds allows; one of tables,
+reviews or analyses, as a minute does."""
 MANY = 4096
 """From this number of addresses on, idle ones are forgotten."""
 MOST_REJECTED = 200
@@ -91,6 +92,7 @@ class ClientQuota:
         self.requests = TokenBucket(sockets * REQUESTS_A_SECOND * BURST_SECONDS, sockets * REQUESTS_A_SECOND)
         self.tables = TokenBucket(sockets * TABLES_A_MINUTE, sockets * TABLES_A_MINUTE / 60)
         self.reviews = TokenBucket(sockets * REVIEWS_A_MINUTE, sockets * REVIEWS_A_MINUTE / 60)
+        self.analyses = TokenBucket(sockets * ANALYSES_A_MINUTE, sockets * ANALYSES_A_MINUTE / 60)
         self._blocked_until = -math.inf
 
     def block(self) -> None:
@@ -103,7 +105,7 @@ class ClientQuota:
 
     def is_idle(self) -> bool:
         """Whether a new quota would be the same."""
-        buckets = (self.messages, self.requests, self.tables, self.reviews)
+        buckets = (self.messages, self.requests, self.tables, self.reviews, self.analyses)
         is_free = self.sockets_left == self._sockets and not self.seconds_blocked()
         return is_free and all(bucket.is_full() for bucket in buckets)
 

@@ -2,9 +2,10 @@
 
 import type { Component } from 'svelte';
 import type { Sound } from '../app/sounds';
-import type { Look } from '../pieces/projection';
+import type { Look, Point } from '../pieces/projection';
 import type * as wire from '../wire';
 import type { AnySounds, SoundOf } from './sounds';
+import type { Space } from './spaces';
 
 /** The types of what the server tells of a game; each game's are in the `wire.ts` of its folder. */
 export interface Wire {
@@ -41,8 +42,8 @@ export interface BoardProps<W extends Wire = Wire> {
   onidle: (why: string | null) => void;
   /** The last refusal, a new object each time. */
   fault: wire.Fault | null;
-  /** The result of each legal act under perfect play, for the seat to act, where it is asked for and known. */
-  verdicts?: Record<string, string | number> | undefined;
+  /** What lies over the pieces while nothing moves. */
+  overlay?: Overlay | null;
   /** The piece that a player at another browser has in hand. */
   held?: wire.Held | null;
   /** Called with what is in hand here: a word of a legal act. */
@@ -55,6 +56,39 @@ export interface BoardProps<W extends Wire = Wire> {
   about?: string;
   /** Called with whether the frame is on show and nothing moves any more. */
   onsettled: (settled: boolean) => void;
+}
+
+/** An act that is pointed out on a board. */
+export interface Hint {
+  /** Its own name among all hints. */
+  text: string;
+  /** The space that a piece leaves; undefined where it comes from a supply. */
+  from?: string;
+  /** Which piece comes from a supply. */
+  piece?: string;
+  to?: string;
+  /** Two pieces change places. */
+  swap: boolean;
+  label: string;
+  rank: 'best' | 'good' | 'other';
+}
+
+/** What a layer over a board knows of it. */
+export interface LayerProps {
+  hints: Hint[];
+  spaces: Space[];
+  look: Look;
+  place: (space: Space) => Point;
+  /** The outline of a space, grown by a length, as an SVG path seen from above. */
+  shape: (grow: number) => string;
+  /** How many CSS pixels a unit of the picture has. */
+  scale: number;
+}
+
+/** A layer over a board, which is loaded where it is needed. */
+export interface Overlay {
+  Layer: Component<LayerProps>;
+  hints: Hint[];
 }
 
 /** What a game shows beside the board in place of moves that it hides. */
@@ -81,6 +115,8 @@ export interface GameView<W extends Wire = Wire> {
   Overview?: Component<OverviewProps<W>>;
   /** Beyond arrows, Enter and Escape. */
   keys: Keys;
+  /** The words for the letters by which its acts name pieces of a supply. */
+  kinds?: Record<string, string>;
   /** Whether it can be seen from the side as well as from above. */
   hasSides: boolean;
   /** How many steps turn the board once; 1: it can't be turned. */

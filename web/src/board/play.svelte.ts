@@ -145,6 +145,9 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     return this.theirs && { seat: this.theirs.seat, source: this.theirs.source, mine: false };
   });
 
+  /** What lies over the pieces. */
+  readonly overlay = $derived.by(() => (this.settled ? this.#props().overlay : null));
+
   act(text: string, to: string | null = null, carried = false): void {
     this.sent = { text, to, carried };
     this.wrong = [];

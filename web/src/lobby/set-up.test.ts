@@ -131,6 +131,20 @@ it('the pages begin with what is recommended, and set apart what is to be weighe
   expect(sortOptions(game)).toEqual({ weighed: [WAY], others: [LIMIT] });
 });
 
+it('an analysis board is for one who holds all seats, and has no terms', () => {
+  const { seats } = onOneScreen(GAME, 'Ann');
+  const clock = { per: 'act', seconds: 30, increment: 0 } as const;
+  const board = { ...onOneScreen(GAME, 'Ann'), explore: true, clock, pair: true };
+  expect(tableRequest(board)).toEqual({
+    game: GAME.name,
+    options: { players: seats.length, ...board.options },
+    seats,
+    explore: true,
+  });
+  expect(tableRequest({ ...againstComputer(GAME, '', 'fair'), explore: true })).not.toHaveProperty('explore');
+  expect(tableRequest({ ...board, game: { ...GAME, turns: false } })).not.toHaveProperty('explore');
+});
+
 it('a pair is for two who take turns', () => {
   const two = { ...againstComputer(GAME, '', 'fair'), pair: true };
   expect(tableRequest(two).pair).toBe(true);

@@ -17,9 +17,11 @@ export interface SetUp {
   clock: Clock | null;
   /** Two games belong together; the players change seats for the second. */
   pair: boolean;
+  /** It is for trying things, with analysis by the computer. */
+  explore: boolean;
 }
 
-const USUAL = { public: false, live: true, clock: null, pair: false };
+const USUAL = { public: false, live: true, clock: null, pair: false, explore: false };
 const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
 /** Every option as it is recommended; the first seat is a person's, the others the computer's. */
@@ -116,15 +118,24 @@ export function mayPair({ game, seats }: SetUp): boolean {
   return game.turns && seats.length === 2;
 }
 
+/** Whether the table can be for trying things: one person holds all seats. */
+export function mayExplore({ game, seats }: SetUp): boolean {
+  return game.turns && seats.length > 1 && seats.every(({ kind }) => kind === 'person');
+}
+
 export function hasOpen({ seats }: SetUp): boolean {
   return seats.some((seat) => seat.kind === 'open');
 }
 
 export function tableRequest(setUp: SetUp): TableRequest {
+  const game = setUp.game.name;
+  const options = { players: setUp.seats.length, ...setUp.options };
+  const seats = setUp.seats.map((seat) => ({ ...seat, name: seat.name.trim() }));
+  if (setUp.explore && mayExplore(setUp)) return { game, options, seats, explore: true };
   return {
-    game: setUp.game.name,
-    options: { players: setUp.seats.length, ...setUp.options },
-    seats: setUp.seats.map((seat) => ({ ...seat, name: seat.name.trim() })),
+    game,
+    options,
+    seats,
     public: setUp.public && hasOpen(setUp),
     live: setUp.live,
     lots: setUp.lots && setUp.seats.length > 1,

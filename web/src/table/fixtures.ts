@@ -16,6 +16,8 @@ export const TABLE: TableInfo = {
   commitment: 'c0',
   solvable: false,
   reviewable: true,
+  analysable: true,
+  insight: 'over',
   standing: null,
   started: true,
   public: false,

@@ -96,6 +96,11 @@ export class Connection {
     if (this.#joined) this.#send({ type: 'solve', seq });
   }
 
+  /** Asks what a position is worth; null: no more. */
+  analyse(seq: number | null): void {
+    if (this.#joined) this.#send({ type: 'analyse', seq });
+  }
+
   /** Shows the others what is in hand; without a connection it is dropped. */
   carry(seat: number, what: string | null): void {
     if (this.#joined) this.#send({ type: 'hold', seat, what });

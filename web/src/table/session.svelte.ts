@@ -6,7 +6,7 @@ import { errorText, fetchSummaries } from '../app/http';
 import { chatShown } from '../app/prefs.svelte';
 import { play, vibrate } from '../app/sound.svelte';
 import { codesIn, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
-import type { GameView } from '../board/game-view';
+import type { GameView, Overlay } from '../board/game-view';
 import { turnLook, Turns } from '../board/look.svelte';
 import { loadGame } from '../games/registry';
 import { Reviewing } from '../review/reviewing.svelte';
@@ -21,6 +21,7 @@ import {
   hasSeat,
   IDLE,
   lacksPast,
+  mayAnalyse,
   NOTHING,
   outdates,
   reduce,
@@ -31,6 +32,22 @@ import {
 } from './table-state';
 import { newMessages, chatWords } from './chat';
 import { idleWords } from './words';
+
+/** What is on show beside the board, where there is room for one thing. */
+export type Side = 'moves' | 'analysis' | 'review' | 'chat';
+
+let wanted: Side = 'moves';
+
+/** The next table begins with this side. */
+export function openWith(side: Side): void {
+  wanted = side;
+}
+
+function firstSide(): Side {
+  const side = wanted;
+  wanted = 'moves';
+  return side;
+}
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
@@ -54,6 +71,9 @@ export class Session {
   });
   /** The review of the game, once it is over. */
   readonly reviewing: Reviewing;
+  side = $state<Side>(firstSide());
+  /** What lies over the board. */
+  overlay = $state.raw<Overlay | null>(null);
   #connection: Connection;
   #codes: string[];
   #invites: Record<string, string>;
@@ -238,6 +258,17 @@ export class Session {
   solve(seq: number): void {
     this.takeHelp();
     this.#connection.solve(seq);
+  }
+
+  /** Asks what a position is worth, by one answer after the other; null: no more. */
+  analyse(seq: number | null): void {
+    if (seq !== null) this.takeHelp();
+    this.#connection.analyse(seq);
+  }
+
+  /** Shows the analysis, or no more. */
+  toggleAnalysis(): void {
+    if (mayAnalyse(this.state)) this.side = this.side === 'analysis' ? 'moves' : 'analysis';
   }
 
   /** Before the game is over moves were taken back, tried out or solved. */

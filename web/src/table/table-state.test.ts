@@ -4,10 +4,13 @@ import { TABLE } from './fixtures';
 import {
   actingSeat,
   firstKnown,
+  foundAt,
   hasGap,
   isOurs,
+  isSolvable,
   lacksPast,
   legalActs,
+  mayAnalyse,
   mayOfferDraw,
   mayResign,
   mayPause,
@@ -443,6 +446,30 @@ describe('solved values', () => {
   it('of an act that was taken back are forgotten', () => {
     const back: ServerMessage = { type: 'rewound', lines: [], frame: frame(2) };
     expect(verdicts(after(welcome([ANN, BOT], 2), solved, back))).toBeUndefined();
+  });
+});
+
+describe('analysis', () => {
+  const told: ServerMessage = { type: 'unanalysed', seq: 2, why: 'Not now.' };
+
+  it('belongs to its position, and is forgotten with acts that were taken back', () => {
+    const state = after(welcome([ANN, BOT], 2), told);
+    expect([foundAt(state, 2), foundAt(state, 1)]).toEqual([told, null]);
+    const back: ServerMessage = { type: 'rewound', lines: [], frame: frame(2) };
+    expect(foundAt(reduce(state, back), 2)).toBeNull();
+  });
+
+  it('is there only where the table tells what positions are worth, or when the game is over', () => {
+    const at = (changes: Partial<TableInfo>, over: boolean): TableState => {
+      const { view, ...newest } = frame(2);
+      return { ...NOTHING, table: { ...TABLE, ...changes }, live: { ...newest, view: { ...view, over } } };
+    };
+    expect(mayAnalyse(at({ insight: 'now' }, false))).toBe(true);
+    expect([false, true].map((over) => mayAnalyse(at({ insight: 'over' }, over)))).toEqual([false, true]);
+    expect(mayAnalyse(at({ insight: 'never' }, true))).toBe(false);
+    expect(mayAnalyse(at({ insight: 'now', analysable: false }, true))).toBe(false);
+    expect(isSolvable(at({ insight: 'now', solvable: true }, false))).toBe(true);
+    expect(isSolvable(at({ insight: 'over', solvable: true, local: true }, false))).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 /** What the browser knows of a table: a fold of the server's messages and of the requests made here. */
 
 import type {
+  Analysed,
   Bots,
   Ending,
   Fault,
@@ -13,6 +14,7 @@ import type {
   ServerMessage,
   Solved,
   TableInfo,
+  Unanalysed,
 } from '../wire';
 import { withMessages } from './chat';
 
@@ -30,6 +32,8 @@ export interface TableState {
   past: Frame | null;
   /** The solved values last received. */
   solved: Solved | null;
+  /** What was last told of the worth of a position, or why it is not told. */
+  analysis: Analysed | Unanalysed | null;
   presence: Pick<Presence, 'here' | 'replaceable'>;
   /** What a player at another browser has in hand at the newest position. */
   held: Held | null;
@@ -63,6 +67,7 @@ export const NOTHING: TableState = {
   looking: null,
   past: null,
   solved: null,
+  analysis: null,
   presence: { here: [], replaceable: [] },
   held: null,
   chat: [],
@@ -77,14 +82,14 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
   switch (event.type) {
     case 'welcome':
       return arrive(
-        { ...back(state, event.table), ending: event.ending, solved: null, chat: [] },
+        { ...back(state, event.table), ending: event.ending, solved: null, analysis: null, chat: [] },
         event.lines,
         event.frame,
       );
     case 'resumed':
       return arrive(back(state, event.table), followed(state.lines, event.lines), event.frame);
     case 'rewound':
-      return arrive({ ...state, ending: null, solved: null, fault: null }, event.lines, event.frame);
+      return arrive({ ...state, ending: null, solved: null, analysis: null, fault: null }, event.lines, event.frame);
     case 'frame':
       return arrive(
         outdates(event, state) ? { ...state, fault: null, error: null } : state,
@@ -112,6 +117,9 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return { ...state, lines: preceded(state.lines, event.lines) };
     case 'solved':
       return { ...state, solved: event };
+    case 'analysed':
+    case 'unanalysed':
+      return { ...state, analysis: event };
     case 'ack':
       return answered(state, event.id);
     case 'refused':
@@ -155,6 +163,26 @@ export function actingSeat(state: TableState): number | null {
 /** The solved values of the position on show, where they are known. */
 export function verdicts(state: TableState): Solved['values'] | undefined {
   return state.solved?.seq === shown(state)?.seq ? state.solved?.values : undefined;
+}
+
+/** What is known of the worth of the position after `seq` acts, or why it is not told. */
+export function foundAt({ analysis }: TableState, seq: number): Analysed | Unanalysed | null {
+  return analysis?.seq === seq ? analysis : null;
+}
+
+/** Whether this browser is told what positions are worth: never while somebody may be competing here. */
+function isTold({ table, live }: TableState): boolean {
+  return table?.insight === 'now' || (table?.insight === 'over' && (live?.view.over ?? false));
+}
+
+/** Whether the server tells the solved values of this table's positions now. */
+export function isSolvable(state: TableState): boolean {
+  return (state.table?.solvable ?? false) && isTold(state);
+}
+
+/** Whether the server analyses the positions of this table now. */
+export function mayAnalyse(state: TableState): boolean {
+  return (state.table?.analysable ?? false) && isTold(state);
 }
 
 export function legalActs(state: TableState): string[] {

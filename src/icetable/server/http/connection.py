@@ -37,6 +37,7 @@ NO_TEXT = messages.ErrorMessage("Messages are texts of JSON, no binary data.")
 TOO_LONG = messages.ErrorMessage(f"A message has at most {messages.LONGEST} characters.")
 TOO_FAST = messages.ErrorMessage(f"Too fast: that was ignored. At most {MESSAGES_A_SECOND} messages a second, please.")
 TOO_FAST_TOGETHER = messages.ErrorMessage("Too many messages are coming from your address; this one was ignored.")
+TOO_MANY_ANALYSES = "Too many positions are analysed at your address; please wait {} s."
 TOO_FAST_FOR_LONG = "Too many messages for too long; please wait a few seconds before you come back."
 
 logger = logging.getLogger(__name__)
@@ -147,6 +148,17 @@ class Connection:
                 logger.exception("A message could not be handled.")
                 self._client.send(messages.ErrorMessage(FAILED))
 
+    def _analyse(self, table: LiveTable, number: int | None) -> None:
+        bucket, analyses = self._quota.analyses, self._manager.analyses
+        if number is None:
+            analyses.stop(self._client)
+        elif bucket.take():
+            analyses.ask(self._client, table, number)
+        else:
+            analyses.stop(self._client)
+            metrics.REJECTED.labels("analyses").inc()
+            self._client.send(messages.Unanalysed(number, TOO_MANY_ANALYSES.format(bucket.seconds_to_wait())))
+
     async def _handle_message(self, message: messages.ClientMessage) -> None:
         """Do what a message asks for and answer it. Raises TableNotFound and StoreError."""
         client, table = self._client, self._table
@@ -164,6 +176,8 @@ class Connection:
             client.send(table.history(client.viewer, message.before))
         elif isinstance(message, messages.Solve):
             table.solve(client, message.seq)
+        elif isinstance(message, messages.Analyse):
+            self._analyse(table, message.seq)
         elif isinstance(message, messages.Hold):
             if error := table.hold(client, message.seat, message.what):
                 client.send(error)

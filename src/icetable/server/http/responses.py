@@ -12,8 +12,8 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
-from icetable.server.table.errors import TableNotFound, sentence
-from icetable.server.table.views import Hidden, NoReview
+from icetable.server.table.errors import Hidden, TableNotFound, sentence
+from icetable.server.table.views import NoReview
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

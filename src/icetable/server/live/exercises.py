@@ -73,7 +73,7 @@ class Exercises:
     async def _open(self, state: State, seat: int) -> messages.TableCreated:
         names = [colour.title() for colour in state.game.info.colours[: state.game.players]]
         names[seat] += " (you)"
-        settled, created = setup.setup_from_position(state, names, now())
+        settled, created = setup.setup_from_position(state, names, now(), explores=False)
         await self._keep(settled)
         self._store.set_over(settled.id, over=True)  # nothing happens there without the learner
         return created

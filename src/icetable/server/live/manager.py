@@ -15,6 +15,8 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.game import Game
 from icetable.server import messages, metrics
+from icetable.server.live.analyses import Analyses
+from icetable.server.live.analysts import Analysts
 from icetable.server.live.exercises import Exercises
 from icetable.server.live.glances import Glances
 from icetable.server.live.reviews import Reviews
@@ -22,7 +24,7 @@ from icetable.server.live.table import LiveTable
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
-from icetable.server.table import chat, setup
+from icetable.server.table import chat, insight, setup
 from icetable.server.table.clock import SECOND, now
 from icetable.server.table.errors import TableNotFound, Tampered
 from icetable.server.table.state import TableState, seating_after
@@ -69,7 +71,9 @@ class TableManager:
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
         self.glances = Glances(store, self._open, self._current_state)
-        self.reviews = Reviews(self._current_state, bot_pool.kernels)
+        self._analysts = Analysts()
+        self.reviews = Reviews(self._current_state, bot_pool.kernels, self._analysts)
+        self.analyses = Analyses(self._analysts, bot_pool.kernels)
         self.exercises = Exercises(store, self._store_table, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -101,7 +105,9 @@ class TableManager:
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
         if under_way := tasks | closing:
             await asyncio.wait(under_way, timeout=CLOSING)
-        await self.reviews.close()
+        self.reviews.close()
+        self.analyses.close()
+        await self._analysts.close()
         self.bot_pool.close()
         await asyncio.to_thread(self.store.close)
 
@@ -215,9 +221,11 @@ class TableManager:
         Raises TableNotFound, Hidden, GameError or StoreError.
         """
         table_state = await self._current_state(table_id)
-        state = TableViews(table_state, now).copy(table_state.viewer(request.codes), request.seq)
+        viewer = table_state.viewer(request.codes)
+        state = TableViews(table_state, now).copy(viewer, request.seq)
         names = [seat.name for seat in table_state.seating.seats]
-        settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now())
+        explores = insight.is_open(table_state, viewer)
+        settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
         await self._store_table(settled)
         return created
 
@@ -264,6 +272,7 @@ class TableManager:
 
         `seen`: how much of the table the client has seen before.
         """
+        self.analyses.stop(client)
         before = self._table_of.get(client)
         held = frozenset[str]()
         if client.browser is not None:
@@ -295,6 +304,7 @@ class TableManager:
 
     async def leave(self, client: Client) -> None:
         """Remove a client from its table."""
+        self.analyses.stop(client)
         table = self._table_of.pop(client, None)
         if table is not None:
             await self._leave(table, client)

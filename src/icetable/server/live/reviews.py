@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import gc
 import json
 import logging
-import os
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures.process import BrokenProcessPool
@@ -15,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.bots.warming import NICENESS
-from icetable.core.workers import Workers
 from icetable.server import messages
 from icetable.server.live.daemon import in_daemon
 from icetable.server.table.clock import now
@@ -25,23 +20,21 @@ from icetable.server.table.views import TableViews
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from icetable.server.live.analysts import Analysts
     from icetable.server.live.kernels import Kernels
     from icetable.server.table.state import TableState
 
 SIMULATIONS = 2000
 """Of each search. One core reviews 60 acts in a few seconds."""
-SHARE_OF_CORES = 2
-"""One of so many cores reviews."""
 MOST_AT_ONCE = 12
 """How many reviews are under way or wait for their turn."""
 MOST_KEPT = 32
 """How many reviews are remembered."""
 ASKED_WITHIN = 30.0
 """For how many seconds a review goes on that nobody asks about."""
-CLOSING = 0.5
-"""For how many seconds a server that ends waits for the processes."""
-IDLE = 60.0
-"""For how many seconds the processes stay when there is nothing to review."""
+
+CUSTOMER = "reviews"
+"""All of them together, before the analysts."""
 
 logger = logging.getLogger(__name__)
 
@@ -80,16 +73,15 @@ class Reviews:
     A game goes by its closing: no other game, and no other end of the same one, has the same.
     """
 
-    def __init__(self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels) -> None:
+    def __init__(self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, analysts: Analysts) -> None:
         self._read = read
         self._kernels = kernels
+        self._analysts = analysts
         self._jobs: dict[str, Job] = {}
         """By the closings of the games. The first one is under way."""
         self._found: dict[str, messages.Review | NoReviewNow] = {}
         """What came of reviews, those asked for last at the end."""
         self._working: asyncio.Task[None] | None = None
-        self._workers: Workers | None = None
-        self._idle: asyncio.TimerHandle | None = None
 
     async def of(self, table_id: str, admit: Callable[[], None]) -> messages.Review | messages.ReviewProgress:
         """The review of a table's game, or how far it is. `admit` may refuse to begin one by raising an error.
@@ -111,20 +103,12 @@ class Reviews:
         job.asked_at = time.monotonic()
         return messages.ReviewProgress(job.done, job.of, list(self._jobs).index(closing))
 
-    async def close(self) -> None:
-        """Review no more. The processes have CLOSING seconds to end."""
-        if self._idle is not None:
-            self._idle.cancel()
+    def close(self) -> None:
+        """Review no more."""
         if self._working is not None:
             self._working.cancel()
         for job in self._jobs.values():
             job.is_cancelled = True
-        if (workers := self._workers) is not None:
-            self._end_workers()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(in_daemon("end reviews", workers.wait), CLOSING)
-            del workers
-            gc.collect()  # frees their semaphores, which a signal that ends this process would leave behind
 
     def _keep(self, closing: str, found: messages.Review | NoReviewNow) -> None:
         self._found[closing] = found
@@ -145,8 +129,6 @@ class Reviews:
 
     async def _work(self) -> None:
         """Work out one review after another until none waits."""
-        if self._idle is not None:
-            self._idle.cancel()
         while self._jobs:
             closing, job = next(iter(self._jobs.items()))
             found = await self._work_out(job)
@@ -154,7 +136,6 @@ class Reviews:
             if found is not None:
                 self._keep(closing, found)
         self._working = None
-        self._idle = asyncio.get_running_loop().call_later(IDLE, self._end_workers)
 
     async def _work_out(self, job: Job) -> messages.Review | NoReviewNow | None:
         """The review, or why it went wrong; None where nobody waits for it any more."""
@@ -162,24 +143,16 @@ class Reviews:
 
         try:
             await asyncio.shield(self._kernels.prepare(job.views.state.game.info).ready)
-            if self._workers is None:
-                self._workers = Workers(max(1, (os.cpu_count() or 1) // SHARE_OF_CORES), NICENESS)
-            pool = self._workers.pool
-            return await in_daemon("review", lambda: _review(job, pool))
+            with self._analysts.serving(CUSTOMER) as share:
+                return await in_daemon("review", lambda: _review(job, share))
         except Cancelled:
             return None
         except BrokenProcessPool:
             logger.error("a review of table %s broke off: one of its processes has died", job.views.state.setup.id)
-            self._end_workers()
             return NoReviewNow(BROKEN_OFF)
         except Exception:
             logger.exception("the game of table %s can't be reviewed", job.views.state.setup.id)
             return NoReviewNow(FAILED)
-
-    def _end_workers(self) -> None:
-        workers, self._workers = self._workers, None
-        if workers is not None:
-            workers.end()
 
 
 def _review(job: Job, where: Executor) -> messages.Review:

@@ -17,13 +17,13 @@ from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
 from icetable.server.table.clock import now
-from icetable.server.table.errors import BadTable, sentence
+from icetable.server.table.errors import BadTable, Hidden, sentence
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import Entry
 from icetable.server.table.seats import checked_level, hash_code
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
-from icetable.server.table.views import Hidden, TableViews
+from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

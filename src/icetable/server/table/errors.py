@@ -21,6 +21,10 @@ class Tampered(GameError):
     """An entry of a table's log does not follow from the one before: the log was changed since it was stored."""
 
 
+class Hidden(Exception):
+    """The viewer may not see yet what was asked for; the text says so, in one sentence."""
+
+
 def sentence(error: GameError) -> str:
     """An error as a sentence for players."""
     text = str(error)

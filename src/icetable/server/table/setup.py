@@ -35,6 +35,7 @@ class Terms(msgspec.Struct, frozen=True):
     `host` is the SHA-256 of the host's code; None where every seat was taken when the table was created. `public`: the
     lobby lists the table, and every client may take its open seats. `live`: watchers see the game while it is played.
     `lots`: the seats are drawn by lot when every one is taken. `pair`: the players change seats for every next game.
+    `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
     """
 
     host: str | None = None
@@ -43,6 +44,7 @@ class Terms(msgspec.Struct, frozen=True):
     lots: bool = False
     clock: messages.Clock | None = None
     pair: bool = False
+    explores: bool = False
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -113,6 +115,8 @@ def create_setup(
         game.check_public()
     if request.pair is True and game.players != 2:
         raise BadTable(f"a pair of games is for 2 players, not {game.players}")
+    if request.explore is True:
+        _check_exploring(request)
     seats: list[Seat] = []
     codes: dict[str, str] = {}
     invites: dict[str, str] = {}
@@ -131,6 +135,7 @@ def create_setup(
         request.lots is True,
         _checked_clock(request.clock or None, game),
         request.pair is True,
+        request.explore is True,
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
     setup = TableSetup(
@@ -164,17 +169,20 @@ def setup_of_next(
         secret=secrets.token_bytes(fairness.SECRET_BYTES),
         created=now,
         series=series,
-        terms=msgspec.structs.replace(setup.terms, lots=False),
+        terms=msgspec.structs.replace(setup.terms, lots=False, explores=False),
         start=None,
         form=fairness.FORM,
     )
     return following, messages.TableCreated(following.id, codes, {}, None)
 
 
-def setup_from_position(state: State, names: Sequence[str], now: int) -> tuple[TableSetup, messages.TableCreated]:
+def setup_from_position(
+    state: State, names: Sequence[str], now: int, explores: bool
+) -> tuple[TableSetup, messages.TableCreated]:
     """The setup of a table that begins from a position, where one client holds all seats to try things.
 
-    Its time goes on from the last act. Raises BadTable where the game is over in that position.
+    Its time goes on from the last act. `explores`: the position comes from no game that may be under way. Raises
+    BadTable where the game is over in that position.
     """
     if state.is_terminal:
         raise BadTable("the game is over there, so there is nothing to try")
@@ -189,10 +197,19 @@ def setup_from_position(state: State, names: Sequence[str], now: int) -> tuple[T
         tuple(seats),
         secret,
         created,
+        terms=Terms(explores=explores),
         start=state.to_json(),
         form=fairness.FORM,
     )
     return setup, messages.TableCreated(setup.id, {str(seat): code for seat, code in enumerate(codes)}, {}, None)
+
+
+def _check_exploring(request: messages.TableRequest) -> None:
+    """Raise BadTable where somebody else could play at a table that is to be for trying things."""
+    if any(seat.kind != "person" for seat in request.seats):
+        raise BadTable("a table for exploring has a person on each seat, and one client holds them all")
+    if request.public is True or request.clock or request.pair is True:
+        raise BadTable("a table for exploring is not public, and it has no clock and no second game")
 
 
 def _new_id() -> str:

@@ -11,7 +11,8 @@ from msgspec import UNSET, UnsetType
 from icetable.core import record, solving
 from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.table import fairness
+from icetable.server.table import fairness, insight
+from icetable.server.table.errors import Hidden
 from icetable.server.table.events import Drop, End, read_event
 from icetable.server.table.setup import WIN
 from icetable.server.table.viewers import Viewer
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
 
 MOST_REVIEWED = 1500
 """The acts of the longest game that is reviewed."""
-
-
-class Hidden(Exception):
-    """The viewer may not see yet what was asked for; the text says so, in one sentence."""
 
 
 class NoReview(Exception):
@@ -110,6 +107,8 @@ class TableViews:
             fairness.commitment(setup.secret),
             solving.can_solve(table_state.game),
             self._why_not_reviewed is None,
+            insight.can_analyse(table_state.game),
+            insight.when(table_state, viewer),
             None if setup.series is None else self._standing(setup.series),
             table_state.seating.started,
             setup.terms.public,
@@ -247,10 +246,7 @@ class TableViews:
         """
         if not solving.can_solve(self.state.game):
             raise GameError("the values of moves can't be worked out in this game")
-        if not (self.state.is_local(viewer) or self.state.is_over):
-            raise Hidden("The values of moves are shown when the game is over.")
-        if number != self.state.acts:
-            self._check_history(viewer)
+        insight.check(self.state, viewer)
         return self._after(number)
 
     def copy(self, viewer: Viewer, number: int) -> State:

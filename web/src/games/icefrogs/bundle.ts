@@ -2,6 +2,7 @@
 
 import type { GameView } from '../../board/game-view';
 import type { AnySounds } from '../../board/sounds';
+import { SIZE_WORDS } from '../../pieces/solid';
 import Board from './Board.svelte';
 import { brief, describe, facing, KEYS, LANDMARKS, reason, say, SOUNDS, steps } from './game';
 import type { Wire } from './wire';
@@ -9,6 +10,7 @@ import type { Wire } from './wire';
 export const view: GameView<Wire> = {
   Board,
   keys: KEYS,
+  kinds: SIZE_WORDS,
   hasSides: true,
   steps,
   facing,

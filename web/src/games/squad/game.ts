@@ -33,6 +33,8 @@ export const SIZE_OF: Record<Kind, Size> = { F: 'S', S: 'M', J: 'L' };
 export const KIND_WORDS: Record<Kind, string> = { F: 'freshman', S: 'sophomore', J: 'junior' };
 const PLURALS: Record<Kind, string> = { F: 'freshmen', S: 'sophomores', J: 'juniors' };
 const CAPTAIN = 'C';
+/** The words for what acts place. */
+export const PIECE_WORDS: Record<string, string> = { ...KIND_WORDS, [CAPTAIN]: 'captain' };
 
 export function isKind(text: string): text is Kind {
   return (KINDS as readonly string[]).includes(text);

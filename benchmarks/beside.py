@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""What a review costs the tables beside it: how long acknowledgements take while the server reviews a game, and while
+it does not.
+
+At one table four players by machine act over sockets, and each of their acts is acknowledged; at another the server's
+own four bots play. By turns the server reviews a finished game (a new one every time) and rests for as long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+import signal
+import time
+from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+from crowd import Server
+from websockets.asyncio.client import ClientConnection, connect
+
+PATIENCE = 120.0
+GAME = "icefrogs"
+AGAIN = 0.2
+"""How often the review is asked for, in seconds."""
+FOUR = {"players": 4, "turn_limit": 0}
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default=GAME, help="whose games are reviewed (%(default)s)")
+    parser.add_argument("--acts", type=int, default=60, help="how many acts such a game has (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=7, help="how many reviews (%(default)s)")
+    parser.add_argument("--rate", type=float, default=25, help="acts a second at the table of players (%(default)s)")
+    parser.add_argument("--level", default="skilled", help="of the server's bots (%(default)s)")
+    chosen = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        server = Server(Path(folder) / "tables.sqlite")
+        server.start()
+        try:
+            found = asyncio.run(measure(server.url, chosen))
+        finally:
+            server.end(signal.SIGTERM)
+    print(json.dumps(found))
+
+
+@dataclass
+class Table:
+    """A table that is played at, and how long things took there: (when it was done, its seconds)."""
+
+    took: list[tuple[float, float]] = field(default_factory=list)
+
+    def between(self, start: float, end: float) -> float:
+        """The median of what ended in a time."""
+        return median(seconds for at, seconds in self.took if start < at <= end)
+
+
+async def measure(url: str, chosen: Namespace) -> dict[str, Any]:
+    """Review and rest by turns."""
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
+        games = [await finished_game(http, url, chosen, seed) for seed in range(chosen.rounds + 1)]
+        players, bots = Table(), Table()
+        playing = [
+            asyncio.create_task(play(http, url, players, 1 / chosen.rate)),
+            asyncio.create_task(watch(http, url, bots, chosen.level)),
+        ]
+        await review(http, games.pop())  # starts the processes, and has the kernels read
+        seconds, quiet, busy = list[float](), list[float](), list[float]()
+        for game in games:
+            begin = time.perf_counter()
+            await review(http, game)
+            middle = time.perf_counter()
+            await asyncio.sleep(max(4.0, middle - begin))
+            end = time.perf_counter()
+            seconds.append(middle - begin)
+            busy.append(players.between(begin, middle))
+            quiet.append(players.between(middle, end))
+            for task in playing:
+                if task.done():
+                    task.result()
+        for task in playing:
+            task.cancel()
+    ratios = sorted(one / other for one, other in zip(busy, quiet, strict=True))
+    return {
+        "game": chosen.game,
+        "acts": chosen.acts,
+        "review_s": round(median(seconds), 1),
+        "review_max_s": round(max(seconds), 1),
+        "ack_quiet_ms": round(1000 * median(quiet), 2),
+        "ack_review_ms": round(1000 * median(busy), 2),
+        "ratio": round(median(ratios), 2),
+        "quartiles": [round(ratios[len(ratios) // 4], 2), round(ratios[-1 - len(ratios) // 4], 2)],
+        "acks": len(players.took),
+        "bots_act_s": round(median(took for _, took in bots.took), 2),
+    }
+
+
+async def open_table(http: httpx.AsyncClient, game: str, seats: list[dict[str, Any]], **options: int) -> Any:
+    wanted = {"game": game, "options": options, "seats": seats}
+    return (await http.post("api/tables", json=wanted)).raise_for_status().json()
+
+
+def person(number: int) -> dict[str, Any]:
+    return {"kind": "person", "name": f"Player {number}", "level": None}
+
+
+async def enter(url: str, created: Any) -> ClientConnection:
+    socket = await connect(f"ws{url.removeprefix('http')}ws", max_size=None, compression=None)
+    join = {"type": "join", "table": created["table"], "codes": list(created["codes"].values())}
+    await socket.send(json.dumps(join))
+    return socket
+
+
+async def finished_game(http: httpx.AsyncClient, url: str, chosen: Namespace, seed: int) -> str:
+    """A table whose game was over after so many random acts."""
+    dice = random.Random(seed)
+    options = {"turn_limit": chosen.acts} if chosen.game == GAME else {}
+    while True:
+        created = await open_table(http, chosen.game, [person(1), person(2)], players=2, **options)
+        socket = await enter(url, created)
+        frame = await next_frame(socket)
+        while not frame["view"]["over"]:
+            if frame["legal"]:
+                await act(socket, frame, dice)
+            frame = await next_frame(socket)
+        await socket.close()
+        if frame["seq"] == chosen.acts or chosen.game != GAME:
+            chosen.acts = frame["seq"]
+            return str(created["table"])
+
+
+async def next_frame(socket: ClientConnection) -> Any:
+    while True:
+        message = json.loads(await socket.recv())
+        if message["type"] in ("error", "refused"):
+            raise RuntimeError(message)
+        if message["type"] in ("welcome", "frame"):
+            return message["frame"]
+
+
+async def act(socket: ClientConnection, frame: Any, dice: random.Random) -> None:
+    ((seat, acts),) = frame["legal"].items()
+    await socket.send(
+        json.dumps({"type": "act", "id": f"{frame['seq']}", "seat": int(seat), "text": dice.choice(acts)})
+    )
+
+
+async def play(http: httpx.AsyncClient, url: str, table: Table, pause: float) -> None:
+    """Play one game after another with four players, and note how long each act takes to be acknowledged."""
+    dice = random.Random(0)
+    while True:
+        socket = await enter(url, await open_table(http, GAME, [person(n) for n in range(4)], **FOUR))
+        frame = await next_frame(socket)
+        while not frame["view"]["over"]:
+            asked = time.perf_counter()
+            await act(socket, frame, dice)
+            while (message := json.loads(await socket.recv()))["type"] != "ack":
+                if message["type"] in ("refused", "error"):
+                    raise RuntimeError(message)
+                frame = message.get("frame", frame)
+            answered = time.perf_counter()
+            table.took.append((answered, answered - asked))
+            await asyncio.sleep(max(0.0, asked + pause - time.perf_counter()))
+        await socket.close()
+
+
+async def watch(http: httpx.AsyncClient, url: str, table: Table, level: str) -> None:
+    """Watch one game after another of the server's bots, and note how long each act takes, with the pause before it."""
+    for number in itertools.count():
+        bots = [{"kind": "bot", "name": f"Bot {number} {n}", "level": level} for n in range(4)]
+        socket = await enter(url, await open_table(http, GAME, bots, **FOUR))
+        frame, last = await next_frame(socket), time.perf_counter()
+        while not frame["view"]["over"]:
+            frame, now = await next_frame(socket), time.perf_counter()
+            table.took.append((now, now - last))
+            last = now
+        await socket.close()
+
+
+async def review(http: httpx.AsyncClient, table: str) -> None:
+    """Have a game reviewed."""
+    while (await http.get(f"api/tables/{table}/review")).raise_for_status().status_code == 202:
+        await asyncio.sleep(AGAIN)
+
+
+if __name__ == "__main__":
+    main()

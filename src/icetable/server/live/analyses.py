@@ -1,0 +1,137 @@
+"""Analyses of the positions that clients look at: each is searched deeper and deeper as long as its client looks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from icetable.server import messages
+from icetable.server.table import insight
+from icetable.server.table.errors import Hidden
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from icetable.core.game import State
+    from icetable.server.live.analysts import Analysts
+    from icetable.server.live.client import Client
+    from icetable.server.live.kernels import Kernels
+    from icetable.server.live.table import LiveTable
+
+DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
+"""The simulations of one search after the other. The first takes some hundredths of a second, the last about one."""
+MOST_AT_ONCE = 64
+"""How many clients are served."""
+MOST_KEPT = 512
+"""How many answers are remembered."""
+LONGEST_LINE = 12
+"""The acts of a line that are told."""
+
+TOO_MANY = "Too many positions are being analysed; please try again in a minute."
+BROKEN_OFF = "The analysis broke off: a process of the server has ended. Please try again."
+FAILED = "The analysis went wrong on the server. Nothing at the table has changed."
+
+logger = logging.getLogger(__name__)
+
+
+class Search(NamedTuple):
+    """What a process is to search. Equal ones have equal answers."""
+
+    game: str
+    options: str
+    position: str
+    number: int
+    simulations: int
+    is_last: bool
+    """Whether no deeper search would follow."""
+
+
+class Analyses:
+    """The questions of the clients of a server process, one of each client. A newer one replaces the last."""
+
+    def __init__(self, analysts: Analysts, kernels: Kernels) -> None:
+        self._analysts = analysts
+        self._kernels = kernels
+        self._questions: dict[Client, asyncio.Task[None]] = {}
+        self._found: dict[Search, messages.Analysed] = {}
+        """The answers, those asked for last at the end."""
+
+    def ask(self, client: Client, table: LiveTable, number: int) -> None:
+        """Send a client what the position after `number` acts is worth, by one search after the other."""
+        self.stop(client)
+        try:
+            state = insight.position(table.state, client.viewer, number)
+        except Hidden as hidden:
+            client.send(messages.Unanalysed(number, str(hidden)))
+            return
+        if len(self._questions) >= MOST_AT_ONCE:
+            client.send(messages.Unanalysed(number, TOO_MANY))
+            return
+        self._questions[client] = asyncio.create_task(self._answer(client, table, number, state))
+
+    def stop(self, client: Client) -> None:
+        """Answer a client no more. A search that has begun goes on to its end."""
+        question = self._questions.pop(client, None)
+        if question is not None:
+            question.cancel()
+
+    def close(self) -> None:
+        """Answer nobody any more."""
+        for client in list(self._questions):
+            self.stop(client)
+
+    async def _answer(self, client: Client, table: LiveTable, number: int, state: State) -> None:
+        try:
+            await self._deepen(client, table, number, state)
+        except Hidden as hidden:
+            client.send(messages.Unanalysed(number, str(hidden)))
+        except BrokenProcessPool:
+            logger.error("an analysis at table %s broke off: its process has died", table.state.setup.id)
+            client.send(messages.Unanalysed(number, BROKEN_OFF))
+        except Exception:
+            logger.exception("position %s of table %s can't be analysed", number, table.state.setup.id)
+            client.send(messages.Unanalysed(number, FAILED))
+        if self._questions.get(client) is asyncio.current_task():
+            del self._questions[client]
+
+    async def _deepen(self, client: Client, table: LiveTable, number: int, state: State) -> None:
+        """Whether the client may be told is asked anew before every answer. Raises Hidden and what a search does."""
+        with self._analysts.serving(client.browser or str(id(client))) as share:
+            await asyncio.shield(self._kernels.prepare(state.game.info).ready)
+            for simulations in DEPTHS:
+                found = await self._search(state, number, simulations, share)
+                if insight.position(table.state, client.viewer, number) != state:
+                    return  # acts were taken back meanwhile
+                client.send(found)
+                if found.last:
+                    return
+
+    async def _search(self, state: State, number: int, simulations: int, share: Executor) -> messages.Analysed:
+        options = msgspec.json.encode(dict(state.game.options)).decode()
+        is_last = simulations == DEPTHS[-1]
+        search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
+        found = self._found.pop(search, None)
+        if found is None:
+            found = await asyncio.wrap_future(share.submit(_searched, search))
+        self._found[search] = found
+        if len(self._found) > MOST_KEPT:
+            del self._found[next(iter(self._found))]
+        return found
+
+
+def _searched(search: Search) -> messages.Analysed:
+    """What a process finds."""
+    from icetable.analysis.positions import analyse_saved
+
+    options = msgspec.json.decode(search.options)
+    found = analyse_saved(search.game, options, search.position, search.number, search.simulations).described()
+    for candidate in found["candidates"]:
+        candidate["line"] = candidate["line"][:LONGEST_LINE]
+    is_last = found["exact"] or search.is_last
+    told = {"seq": search.number, "simulations": search.simulations, "last": is_last, **found}
+    return msgspec.json.decode(json.dumps(told), type=messages.Analysed)

@@ -1,0 +1,133 @@
+"""The analysis of positions: of a game that is over, at tables for exploring, and never while a game is under way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewPage, running
+from tests.e2e.hands import DESK, PHONE, acts_shown, choose_game, play_unseen
+from tests.e2e.server import Server
+from tests.e2e.test_accessibility import complaints_of_axe, look
+from tests.e2e.test_review import NAMES, QuickReviews, finished_game
+
+ANALYSED = 60_000
+"""Until a position is analysed: the process has to start."""
+PEOPLE = [{"kind": "person", "name": name, "level": None} for name in NAMES]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(QuickReviews(tmp_path_factory.mktemp("server") / "tables.db")) as started:
+        yield started
+
+
+def switch(page: Page) -> Locator:
+    """What turns the analysis on: a tab at a desk, a button on a phone."""
+    return page.get_by_role("tab", name="Analysis").or_(page.get_by_role("button", name="Analysis", exact=True))
+
+
+def moves(page: Page) -> Locator:
+    return page.get_by_role("list", name="Moves, the best first")
+
+
+def marks(page: Page) -> Locator:
+    """What the analysis shows on the board."""
+    return page.get_by_role("region", name="Board").locator(".label")
+
+
+@pytest.mark.parametrize("theme_and_size", [("light", DESK), ("dark", PHONE)], ids=["desk", "phone"])
+def test_a_finished_game_is_analysed_and_a_move_tried(
+    server: Server, new_page: NewPage, theme_and_size: tuple[Any, dict[str, int]]
+) -> None:
+    page = new_page(bypass_csp=True)
+    look(page, *theme_and_size)
+    finished_game(page, server, "squad")
+    for _ in range(5):
+        page.get_by_role("button", name="Previous move").click()
+    switch(page).click()
+    expect(moves(page)).to_be_visible(timeout=ANALYSED)
+    worth = page.get_by_role("img", name="What the position is worth")
+    expect(worth).to_have_accessible_name(re.compile(r"worth: Ann \d+\s%, Bob \d+\s%$"))
+    expect(page.get_by_text(re.compile("^4 simulations$|certain"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Best: .* on [a-e][1-5]"))).to_have_count(1)  # spoken
+    expect(marks(page).first).to_be_visible()
+    assert complaints_of_axe(page) == []
+
+    # by keyboard: the line of a move
+    first = moves(page).get_by_role("button").first
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(first).to_have_attribute("aria-expanded", "true")
+    expect(marks(page).filter(has_text="1.")).to_have_count(1)
+    assert complaints_of_axe(page) == []
+
+    # another position has another analysis
+    page.keyboard.press("[")
+    expect(page.get_by_text(re.compile("^Best: "))).to_have_count(2)
+    expect(moves(page).locator("[aria-expanded=true]")).to_have_count(0)
+
+    # on an analysis board
+    finished = page.url
+    moves(page).get_by_role("button").first.click()
+    page.get_by_role("button", name="Try it on an analysis board").click()
+    page.wait_for_url(lambda url: url != finished)
+    expect(moves(page)).to_be_visible(timeout=ANALYSED)
+    moves(page).get_by_role("button").first.click()
+    page.get_by_role("button", name=re.compile("^Play ")).click()
+    page.wait_for_function("document.querySelector('[role=group][aria-label^=Steps]').innerText.includes('1 / 1')")
+    expect(moves(page).or_(page.get_by_text("The game is over here"))).to_be_visible()
+    assert acts_shown(page) == 1
+
+    page.keyboard.press("a")
+    expect(moves(page)).to_have_count(0)
+    expect(marks(page)).to_have_count(0)
+
+
+def test_chance_is_analysed_by_its_outcomes(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    finished_game(page, server, "wrecktangle", turn_limit=12)
+    page.get_by_role("button", name="Go to start").click()
+    page.keyboard.press("a")
+    outcomes = page.get_by_role("table", name=re.compile("^Chance is next"))
+    expect(outcomes).to_be_visible(timeout=ANALYSED)
+    expect(outcomes.get_by_role("rowheader")).to_have_count(6)
+    page.get_by_role("button", name="Next move").click()
+    expect(moves(page)).to_be_visible()
+    expect(page.locator(".arrow").first).to_be_visible()
+
+
+def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    made = server.create_table("icefrogs", PEOPLE)
+    codes = list(made["codes"].values())
+    page.goto(f"{server.url}table/{made['table']}#seat={','.join(codes)}")
+    play_unseen(page, made["table"], codes, 4)
+    expect(page.get_by_text("4 / 4")).to_be_visible()
+    expect(switch(page)).to_have_count(0)
+    page.keyboard.press("a")
+    expect(page.get_by_role("region", name="Analysis")).to_have_count(0)
+
+    # nor does a board to try its moves at
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Analysis board").click()
+    page.wait_for_url(lambda url: made["table"] not in url)
+    expect(page.get_by_text("0 / 0")).to_be_visible()
+    expect(switch(page)).to_have_count(0)
+
+
+def test_an_analysis_board_is_set_up_in_the_lobby(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    choose_game(page, server, "IceFrogs")
+    form = page.get_by_role("form", name=re.compile("^Set up"))
+    expect(form.get_by_role("checkbox", name=re.compile("^Analysis board"))).to_have_count(0)
+    form.get_by_role("radio", name="Person", exact=True).nth(1).check()
+    form.get_by_role("checkbox", name=re.compile("^Analysis board")).check()
+    form.get_by_role("button", name="Create table").click()
+    page.wait_for_url("**/table/*")
+    switch(page).click()
+    expect(moves(page)).to_be_visible(timeout=ANALYSED)

@@ -7,6 +7,7 @@ The examples are built from the types of `icetable.server.messages`, so none can
 from __future__ import annotations
 
 import json
+import types
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -124,7 +125,6 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         local=False,
         commitment=COMMITMENT,
         solvable=False,
-        reviewable=True,
         standing=None,
         started=True,
         public=True,
@@ -181,10 +181,11 @@ REVIEW = m.Review(
         m.ReviewedAct(1, "C@d4", "decision", "C@c3", ["C@c3"], 0.5, [0.5, 0.0], [0.0, 0.0], [0.0, 0.0], "blunder"),
     ],
     seats=[
-        m.ReviewedSeat(1.0, 0.55, 0.0, 0.5, 0.06, 0.01, 1, 1, 1.0, 60.0),
-        m.ReviewedSeat(0.0, 0.45, 0.0, 0.06, 0.5, -0.01, 1, 1, 0.0, 500.0),
+        m.ReviewedSeat(1.0, 0.55, 0.0, 0.5, 0.06, 0.01, 0.0, 1, 1, 1.0, 60.0),
+        m.ReviewedSeat(0.0, 0.45, 0.0, 0.06, 0.5, -0.01, 0.0, 1, 1, 0.0, 500.0),
     ],
     costliest=[1, 0],
+    ended=None,
 )
 EXAMPLES = {
     "GET /api/games": Example(
@@ -272,7 +273,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Resumed(table_info(), [LINE], first_frame()),
     m.NewFrame(first_frame()),
     m.Rewound([], start_frame()),
-    m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK)),
+    m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK, reviewable=True)),
     m.Changed(table_info(PROPOSAL), first_frame()),
     m.Presence([0, 1], []),
     m.Held(1, "C"),
@@ -357,6 +358,8 @@ def kinds(endpoint: Any) -> str:
 def named(kind: Any) -> str:
     """The name of a type, or of a list of it."""
     inner = get_args(kind)
+    if isinstance(kind, types.UnionType):
+        return " | ".join(map(named, inner))
     if not inner:
         return str(kind.__name__)
     return f"{inner[0].__name__}[]" if len(inner) == 1 else "object"

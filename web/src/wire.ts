@@ -180,10 +180,11 @@ export interface ReviewedAct {
   label: ActLabel | null;
 }
 
-/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift.
+/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
 
-    `start`: what the first position was worth to it. `unforced` of its `decisions` had an alternative. `luck_adjusted`:
-    the share without luck. `error_rate`: the regret of an unforced decision, in thousandths of a share. */
+    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
+    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
+    `error_rate`: the regret of an unforced decision, in thousandths of a share. */
 export interface ReviewedSeat {
   share: number;
   start: number;
@@ -191,6 +192,7 @@ export interface ReviewedSeat {
   gifts: number;
   regret: number;
   drift: number;
+  end: number;
   decisions: number;
   unforced: number;
   luck_adjusted: number;
@@ -199,16 +201,28 @@ export interface ReviewedSeat {
 
 /** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
 
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. All was found by searches
-    of so many `simulations`, with a `seed`. */
+    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
+    game, if no rule did. All was found by searches of so many `simulations`, with a `seed`. */
 export interface Review {
+  type: 'turns';
   simulations: number;
   seed: number;
   positions: ReviewedPosition[];
   acts: ReviewedAct[];
   seats: ReviewedSeat[];
   costliest: number[];
+  ended: Reason | null;
 }
+
+export type Told = Record<string, unknown>;
+
+/** A game without turns that is over, by its rules and times alone, in the fields of its `review/parts.py`. */
+export interface RealTimeReview {
+  type: 'real-time';
+  told: Told;
+}
+
+export type AnyReview = Review | RealTimeReview;
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.
 
@@ -356,8 +370,7 @@ export interface Summary {
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `reviewable`: there is a review of the game, once its rules have ended it. `standing`: the series before this game.
-    `started`: all seats are taken. `host`: the client opened the table.
+    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
     `lots`: who sits where is, or was, drawn by lot. */
@@ -372,7 +385,6 @@ export interface TableInfo {
   local: boolean;
   commitment: string;
   solvable: boolean;
-  reviewable: boolean;
   standing: Standing | null;
   started: boolean;
   public: boolean;
@@ -398,12 +410,14 @@ export interface ChatMessage {
 /** What a client learns when the game is over.
 
     `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
-    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends. */
+    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends. `reviewable`: there
+    is a review of the game. */
 export interface Ending {
   secret: string;
   standing: Standing;
   reason: Reason | null;
   link: string;
+  reviewable: boolean;
 }
 
 /** The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start. */

@@ -235,10 +235,11 @@ class ReviewedAct(msgspec.Struct, frozen=True):
 
 
 class ReviewedSeat(msgspec.Struct, frozen=True):
-    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift.
+    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
 
-    `start`: what the first position was worth to it. `unforced` of its `decisions` had an alternative. `luck_adjusted`:
-    the share without luck. `error_rate`: the regret of an unforced decision, in thousandths of a share.
+    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
+    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
+    `error_rate`: the regret of an unforced decision, in thousandths of a share.
     """
 
     share: float
@@ -247,17 +248,18 @@ class ReviewedSeat(msgspec.Struct, frozen=True):
     gifts: float
     regret: float
     drift: float
+    end: float
     decisions: int
     unforced: int
     luck_adjusted: float
     error_rate: float
 
 
-class Review(msgspec.Struct, frozen=True):
+class Review(msgspec.Struct, frozen=True, tag="turns"):
     """A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
 
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. All was found by searches
-    of so many `simulations`, with a `seed`.
+    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
+    game, if no rule did. All was found by searches of so many `simulations`, with a `seed`.
     """
 
     simulations: int
@@ -266,6 +268,20 @@ class Review(msgspec.Struct, frozen=True):
     acts: list[ReviewedAct]
     seats: list[ReviewedSeat]
     costliest: list[int]
+    ended: Reason | None
+
+
+Told = NewType("Told", dict[str, Any])
+"""What a review tells of a game without turns, in the game's own fields."""
+
+
+class RealTimeReview(msgspec.Struct, frozen=True, tag="real-time"):
+    """A game without turns that is over, by its rules and times alone, in the fields of its `review/parts.py`."""
+
+    told: Told
+
+
+AnyReview = Review | RealTimeReview
 
 
 class RulesText(msgspec.Struct, frozen=True):
@@ -440,8 +456,7 @@ class TableInfo(msgspec.Struct, frozen=True):
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `reviewable`: there is a review of the game, once its rules have ended it. `standing`: the series before this game.
-    `started`: all seats are taken. `host`: the client opened the table.
+    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
     `lots`: who sits where is, or was, drawn by lot.
@@ -457,7 +472,6 @@ class TableInfo(msgspec.Struct, frozen=True):
     local: bool
     commitment: str
     solvable: bool
-    reviewable: bool
     standing: Standing | None
     started: bool
     public: bool
@@ -485,13 +499,15 @@ class Ending(msgspec.Struct, frozen=True):
     """What a client learns when the game is over.
 
     `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
-    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends.
+    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends. `reviewable`: there
+    is a review of the game.
     """
 
     secret: str
     standing: Standing
     reason: Reason | None
     link: str
+    reviewable: bool
 
 
 # Messages of the client

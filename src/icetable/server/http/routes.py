@@ -320,7 +320,7 @@ ENDPOINTS = (
         "/api/tables/{table}/review",
         "A review of a game that is over",
         show_review,
-        messages.Review,
+        messages.AnyReview,
         "The review.",
         (404, 409, 503),
         progress=messages.ReviewProgress,

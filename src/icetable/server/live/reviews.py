@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.bots.warming import NICENESS
+from icetable import games
+from icetable.bots.warming import NICENESS, make_ready
+from icetable.core import record
+from icetable.core.realtime import RealTimeGame
 from icetable.core.workers import Workers
 from icetable.server import messages
 from icetable.server.live.daemon import in_daemon
@@ -40,6 +43,8 @@ ASKED_WITHIN = 30.0
 """For how many seconds a review goes on that nobody asks about."""
 CLOSING = 0.5
 """For how many seconds a server that ends waits for the processes."""
+ASKING = 1.0
+"""How often, in seconds, it is checked whether anybody still waits for a review that nothing can interrupt."""
 IDLE = 60.0
 """For how many seconds the processes stay when there is nothing to review."""
 
@@ -85,13 +90,13 @@ class Reviews:
         self._kernels = kernels
         self._jobs: dict[str, Job] = {}
         """By the closings of the games. The first one is under way."""
-        self._found: dict[str, messages.Review | NoReviewNow] = {}
+        self._found: dict[str, messages.AnyReview | NoReviewNow] = {}
         """What came of reviews, those asked for last at the end."""
         self._working: asyncio.Task[None] | None = None
         self._workers: Workers | None = None
         self._idle: asyncio.TimerHandle | None = None
 
-    async def of(self, table_id: str, admit: Callable[[], None]) -> messages.Review | messages.ReviewProgress:
+    async def of(self, table_id: str, admit: Callable[[], None]) -> messages.AnyReview | messages.ReviewProgress:
         """The review of a table's game, or how far it is. `admit` may refuse to begin one by raising an error.
 
         Whether the game is over is asked anew for every answer. Raises TableNotFound, StoreError, NoReview where there
@@ -126,7 +131,7 @@ class Reviews:
             del workers
             gc.collect()  # frees their semaphores, which a signal that ends this process would leave behind
 
-    def _keep(self, closing: str, found: messages.Review | NoReviewNow) -> None:
+    def _keep(self, closing: str, found: messages.AnyReview | NoReviewNow) -> None:
         self._found[closing] = found
         if len(self._found) > MOST_KEPT:
             del self._found[next(iter(self._found))]
@@ -156,7 +161,7 @@ class Reviews:
         self._working = None
         self._idle = asyncio.get_running_loop().call_later(IDLE, self._end_workers)
 
-    async def _work_out(self, job: Job) -> messages.Review | NoReviewNow | None:
+    async def _work_out(self, job: Job) -> messages.AnyReview | NoReviewNow | None:
         """The review, or why it went wrong; None where nobody waits for it any more."""
         from icetable.analysis import Cancelled  # with it comes numpy, which a server that begins has no time for
 
@@ -165,7 +170,8 @@ class Reviews:
             if self._workers is None:
                 self._workers = Workers(max(1, (os.cpu_count() or 1) // SHARE_OF_CORES), NICENESS)
             pool = self._workers.pool
-            return await in_daemon("review", lambda: _review(job, pool))
+            work_out = _review if job.views.state.game.info.turns else _tell
+            return await in_daemon("review", lambda: work_out(job, pool))
         except Cancelled:
             return None
         except BrokenProcessPool:
@@ -187,4 +193,26 @@ def _review(job: Job, where: Executor) -> messages.Review:
     from icetable.analysis import review
 
     found = review(job.views.record(), SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
-    return msgspec.json.decode(json.dumps(found.described()), type=messages.Review)
+    told = json.dumps({"type": "turns", **found.described()})
+    return msgspec.json.decode(told, type=messages.Review)
+
+
+def _tell(job: Job, where: Executor) -> messages.RealTimeReview:
+    """Raises Cancelled, BrokenProcessPool and others."""
+    from icetable.analysis import Cancelled
+
+    told = where.submit(_told_of, job.views.record())
+    while True:
+        with contextlib.suppress(TimeoutError):
+            return messages.RealTimeReview(messages.Told(json.loads(told.result(ASKING))))
+        if job.is_abandoned():
+            raise Cancelled
+
+
+def _told_of(text: str) -> str:
+    """The review of a game without turns by its record, in a process of its own: JSON."""
+    head = record.read_head(text)
+    make_ready(games.info(head.game))
+    state = games.replay(text)
+    assert isinstance(state.game, RealTimeGame)
+    return json.dumps(state.game.review(state, head.ended(state.game.players)))

@@ -1,13 +1,13 @@
 /** The server's HTTP interface: games, rules, tables, records. Each error is one clear sentence. */
 
 import type {
+  AnyReview,
   CopyRequest,
   GameInfo,
   Learned,
   Lesson,
   Listing,
   NextRequest,
-  Review,
   ReviewProgress,
   RulesText,
   Summary,
@@ -89,10 +89,10 @@ export async function fetchRecord(table: string): Promise<string> {
 }
 
 /** The review of a game that is over, or how far it is. */
-export async function fetchReview(table: string): Promise<{ review: Review } | { progress: ReviewProgress }> {
+export async function fetchReview(table: string): Promise<{ review: AnyReview } | { progress: ReviewProgress }> {
   const response = await ask(`/api/tables/${encodeURIComponent(table)}/review`);
   if (response.status === ACCEPTED) return { progress: (await response.json()) as ReviewProgress };
-  return { review: (await response.json()) as Review };
+  return { review: (await response.json()) as AnyReview };
 }
 
 /** What went wrong, as the page says it. */

@@ -15,7 +15,6 @@ export const TABLE: TableInfo = {
   paused: false,
   commitment: 'c0',
   solvable: false,
-  reviewable: true,
   standing: null,
   started: true,
   public: false,

@@ -406,6 +406,7 @@ const ENDING = {
   standing: { games: 1, scores: [1, 0], leaders: [0], ratings: null },
   reason: null,
   link: 'a1',
+  reviewable: true,
 };
 
 describe('a game that hides its history', () => {

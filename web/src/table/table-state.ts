@@ -217,9 +217,9 @@ export function exploreStart(state: TableState): number | null {
   return own ? own.seq - 1 : null;
 }
 
-/** Whether there is a review of the game: it is over, by its rules. */
-export function isReviewable({ table, live, ending }: TableState): boolean {
-  return (table?.reviewable ?? false) && (live?.view.over ?? false) && ending?.reason === null;
+/** Whether there is a review of the game; never before it is over. */
+export function isReviewable({ live, ending }: TableState): boolean {
+  return (live?.view.over ?? false) && (ending?.reviewable ?? false);
 }
 
 /** The number of the first known act; 1 also where none is known. */

@@ -24,7 +24,13 @@ function view(some: Partial<View>): View {
 }
 
 function ending(reason: Ending['reason']): Ending {
-  return { secret: '', standing: { games: 1, scores: [], leaders: [], ratings: null }, reason, link: '' };
+  return {
+    secret: '',
+    standing: { games: 1, scores: [], leaders: [], ratings: null },
+    reason,
+    link: '',
+    reviewable: true,
+  };
 }
 
 describe('who', () => {

@@ -29,7 +29,8 @@ INTRODUCTION = """\
 How a client talks to an icetable server. Written by `tools/protocol.py` from the types in
 `src/icetable/server/messages.py` and the endpoints in `src/icetable/server/http/routes.py`; please edit those.
 
-All bodies and messages are JSON in UTF-8. A body has at most {longest} bytes, a message at most {longest} characters.
+All bodies and messages are JSON in UTF-8. A body has at most {longest} bytes (where a record is
+opened {upload}), a message at most {longest} characters.
 The server answers unknown and misspelt fields with an error. In the types below `?` marks a field that may be left out.
 
 ## A session
@@ -136,6 +137,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         proposal=proposal,
         pair=False,
         lots=False,
+        record=False,
     )
 
 
@@ -226,6 +228,9 @@ EXAMPLES = {
             clock=CLOCK,
         ),
     ),
+    "POST /api/records": Example(
+        "/api/records", m.TableCreated(TABLE, {}, {}, None), m.RecordRequest("icetable record 1\ngame squad\n…")
+    ),
     "GET /api/tables/{table}": Example(f"/api/tables/{TABLE}", SUMMARY),
     "GET /api/tables/{table}/picture.svg": Example(f"/api/tables/{TABLE}/picture.svg", "<svg …"),
     "GET /api/summaries": Example(f"/api/summaries?tables={TABLE},d4h6j2v7", [SUMMARY]),
@@ -300,7 +305,7 @@ def main() -> None:
 def written() -> str:
     """What belongs into the file."""
     parts = [
-        INTRODUCTION.format(longest=m.LONGEST),
+        INTRODUCTION.format(longest=m.LONGEST, upload=m.LONGEST_UPLOAD),
         http_section(),
         *(endpoint_section(endpoint) for endpoint in ENDPOINTS),
         "### GET /healthz, GET /readyz\n\nPlain text for load balancers: see [Running a server](running.md).",

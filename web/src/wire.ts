@@ -10,7 +10,7 @@ export type SeatKind = 'person' | 'bot' | 'open';
 
 export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
 
-export type Reason = 'draw' | 'time' | 'resign';
+export type Reason = 'draw' | 'time' | 'resign' | 'record';
 
 export type BotsState = 'thinking' | 'ready';
 
@@ -111,6 +111,11 @@ export interface NextRequest {
 export interface CopyRequest {
   codes: string[];
   seq: number;
+}
+
+/** The text of a game's record, to be watched again. */
+export interface RecordRequest {
+  record: string;
 }
 
 /** A new table. `codes`: the seat code of each person, by seat number.
@@ -373,7 +378,7 @@ export interface Summary {
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. */
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table shows a record from a file, and nobody plays. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -396,6 +401,7 @@ export interface TableInfo {
   proposal: Proposal | null;
   pair: boolean;
   lots: boolean;
+  record: boolean;
 }
 
 /** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
@@ -409,9 +415,9 @@ export interface ChatMessage {
 
 /** What a client learns when the game is over.
 
-    `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
-    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends. `reviewable`: there
-    is a review of the game. */
+    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
+    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
+    record ends. `reviewable`: there is a review of the game. */
 export interface Ending {
   secret: string;
   standing: Standing;

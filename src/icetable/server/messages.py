@@ -18,13 +18,19 @@ T = TypeVar("T")
 LONGEST = 8192
 """The greatest length of a message (in characters) and of a request's body (in bytes)."""
 
+LONGEST_RECORD = 300_000
+"""The greatest length of a record that is opened (in characters)."""
+LONGEST_UPLOAD = 400_000
+"""The greatest length of the body of a request with a record (in bytes)."""
+
 PAGE = 500
 """The greatest number of lines of a game in one message."""
 
 Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
-Reason = Literal["draw", "time", "resign"]
+Reason = Literal["draw", "time", "resign", "record"]
+"""What ended a game that no rule ended; "record": the record that a table shows goes no further."""
 BotsState = Literal["thinking", "ready"]
 ActKind = Literal["decision", "forced", "chance"]
 ActLabel = Literal["inaccuracy", "mistake", "blunder"]
@@ -154,6 +160,12 @@ class CopyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     codes: Codes
     seq: Count
+
+
+class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a game's record, to be watched again."""
+
+    record: Annotated[str, Meta(max_length=LONGEST_RECORD)]
 
 
 class TableCreated(msgspec.Struct, frozen=True):
@@ -459,7 +471,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot.
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table shows a record from a file, and nobody plays.
     """
 
     id: str
@@ -483,6 +495,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     proposal: Proposal | None
     pair: bool
     lots: bool
+    record: bool
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -498,9 +511,9 @@ class ChatMessage(msgspec.Struct, frozen=True):
 class Ending(msgspec.Struct, frozen=True):
     """What a client learns when the game is over.
 
-    `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
-    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends. `reviewable`: there
-    is a review of the game.
+    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
+    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
+    record ends. `reviewable`: there is a review of the game.
     """
 
     secret: str

@@ -26,7 +26,6 @@ Content = msgspec.Struct | list[messages.GameInfo] | list[messages.Listing] | li
 FAILED = "Something went wrong on the server. Nothing at the table has changed."
 NOT_FOUND = "Not found."
 METHOD_NOT_ALLOWED = "Method not allowed."
-BODY_TOO_LONG = f"A request has at most {messages.LONGEST} bytes."
 RESTART_NOTICE = "The server is restarting. Nothing is lost; come back in a moment."
 
 STATUSES: dict[type[Exception], int] = {

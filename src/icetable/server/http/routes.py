@@ -20,9 +20,9 @@ from icetable.core.errors import UnknownGame
 from icetable.server import messages, metrics
 from icetable.server.http import openapi, static
 from icetable.server.http.connection import Connection
-from icetable.server.http.endpoints import Endpoint, Query
+from icetable.server.http.endpoints import RECORDS, Endpoint, Query, longest_body, too_long
 from icetable.server.http.kept import kept_response
-from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, json_response
+from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, json_response
 from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
 from icetable.server.http.transport import transport_of
 from icetable.server.live.manager import TableNotFound
@@ -163,6 +163,10 @@ async def create_copy(request: Request, wanted: messages.CopyRequest) -> message
     return await manager_of(request).copy_table(request.path_params["table"], wanted)
 
 
+async def open_record(request: Request, wanted: messages.RecordRequest) -> messages.TableCreated:
+    return await manager_of(request).records.open(wanted.record)
+
+
 async def show_record(request: Request) -> Response:
     table = request.path_params["table"]
     wanted = request.query_params.get("talk", "0")
@@ -255,6 +259,16 @@ ENDPOINTS = (
         "The table and its seats' codes.",
         (503,),
         messages.TableRequest,
+    ),
+    Endpoint(
+        "POST",
+        RECORDS,
+        "Open a table that shows a record",
+        open_record,
+        messages.TableCreated,
+        "The table, where nobody holds a seat.",
+        (503,),
+        messages.RecordRequest,
     ),
     Endpoint(
         "GET",
@@ -403,9 +417,9 @@ async def body_of(request: Request) -> bytes:
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > messages.LONGEST:
+            if len(body) > longest_body(request.url.path):
                 metrics.REJECTED.labels("long_requests").inc()
-                raise HTTPException(413, BODY_TOO_LONG)
+                raise HTTPException(413, too_long(request.url.path))
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None
     return body

@@ -90,7 +90,7 @@ class TableViews:
             seats_shown(table_state.seating, viewer.seats),
             table_state.is_local(viewer),
             fairness.commitment(setup.secret),
-            solving.can_solve(table_state.game),
+            solving.can_solve(table_state.game) and setup.record is None,
             None if setup.series is None else self._standing(setup.series),
             table_state.seating.started,
             setup.terms.public,
@@ -102,6 +102,7 @@ class TableViews:
             self._proposal(viewer),
             setup.terms.pair,
             setup.terms.lots,
+            setup.record is not None,
         )
 
     def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
@@ -228,6 +229,7 @@ class TableViews:
         """
         if not solving.can_solve(self.state.game):
             raise GameError("the values of moves can't be worked out in this game")
+        self._check_played_here()
         if not (self.state.is_local(viewer) or self.state.is_over):
             raise Hidden("The values of moves are shown when the game is over.")
         if number != self.state.acts:
@@ -239,7 +241,12 @@ class TableViews:
         self._check_history(viewer)
         if not (self.state.game.sees_alike or self.state.is_over):
             raise Hidden("This game hides something until it is over.")
+        self._check_played_here()
         return self._after(number)
+
+    def _check_played_here(self) -> None:
+        if self.state.setup.record is not None:
+            raise Hidden("A record from a file can be watched again, but not analysed: its game may be under way.")
 
     def _after(self, number: int) -> State:
         if number > self.state.acts:
@@ -253,6 +260,8 @@ class TableViews:
         A game that began from a position of another one may have begun from one of a game under way.
         """
         table_state = self.state
+        if table_state.setup.record is not None:
+            return "A record from a file is not reviewed here: its game may be under way."
         if table_state.game.players == 1:
             return "A game that one player plays alone is not reviewed."
         if table_state.setup.start is not None:
@@ -275,6 +284,8 @@ class TableViews:
     def record(self) -> str:
         """The public game record. Any thread may write it while the table goes on. Raises Hidden."""
         setup, log = self.state.setup, self.state.log_of_game()
+        if setup.record is not None:
+            return setup.record
         self._check_history(Viewer())
         states = self.state.replay(log)
         first = last = next(states)

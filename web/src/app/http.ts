@@ -8,6 +8,7 @@ import type {
   Lesson,
   Listing,
   NextRequest,
+  RecordRequest,
   ReviewProgress,
   RulesText,
   Summary,
@@ -80,6 +81,11 @@ export async function createCopy(table: string, request: CopyRequest): Promise<T
   return post(`/api/tables/${encodeURIComponent(table)}/copy`, request);
 }
 
+/** A table that shows a record; the one where it was played, if that is one of the server’s own. */
+export async function createRecordTable(record: string): Promise<TableCreated> {
+  return post('/api/records', { record });
+}
+
 export function recordAddress(table: string, withChat = false): string {
   return `/api/tables/${encodeURIComponent(table)}/record${withChat ? '?talk=1' : ''}`;
 }
@@ -100,7 +106,10 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function post(address: string, request: TableRequest | NextRequest | CopyRequest): Promise<TableCreated> {
+async function post(
+  address: string,
+  request: TableRequest | NextRequest | CopyRequest | RecordRequest,
+): Promise<TableCreated> {
   const response = await ask(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

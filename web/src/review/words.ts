@@ -40,7 +40,7 @@ export function progressWords(progress: ReviewProgress | null): string {
 }
 
 /** How a game ended that its rules have not ended. */
-const ENDS: Record<Reason, string> = {
+const ENDS: Partial<Record<Reason, string>> = {
   resign: 'What the resignation changed: to resign a lost game costs next to nothing.',
   time: 'What the clock changed as time ran out.',
   draw: 'What the agreement on a draw changed.',
@@ -63,7 +63,7 @@ export function accounts({ seats, ended }: Review): Row[] {
       about: 'Where the review itself changed its mind.',
       figures: each(({ drift }) => signed(drift)),
     },
-    ...(ended === null ? [] : [{ name: 'The end', about: ENDS[ended], figures: each(({ end }) => signed(end)) }]),
+    ...(ended === null ? [] : [{ name: 'The end', about: ENDS[ended] ?? '', figures: each(({ end }) => signed(end)) }]),
     {
       name: 'Share of the game',
       about: 'All of these together: 100 % for a win, less where it is shared.',

@@ -24,4 +24,5 @@ export const TABLE: TableInfo = {
   proposal: null,
   pair: false,
   lots: false,
+  record: false,
 };

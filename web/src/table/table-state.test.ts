@@ -390,6 +390,11 @@ describe('things are tried', () => {
     expect(exploreStart(over([{ ...ANN, mine: false }, BOT]))).toBeNull();
   });
 
+  it('nowhere where a record is shown, which is not to be analysed', () => {
+    const state = over([ANN, BOT]);
+    expect(exploreStart({ ...state, table: { ...state.table!, record: true } })).toBeNull();
+  });
+
   it('nowhere while the game hides its history', () => {
     expect([exploreStart(NOTHING), exploreStart(over([ANN, BOT], null))]).toEqual([null, null]);
   });

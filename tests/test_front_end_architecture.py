@@ -19,6 +19,7 @@ FLOORS = (
     "app",
     "pieces",
     "board",
+    "chapters",
     "games/*",
     "games/registry settings",
     "rules review",

@@ -36,7 +36,7 @@ def test_a_record_is_opened_watched_and_shared(server: Server, page: Page, new_p
     path.write_text(text, encoding="utf-8-sig")
     page.get_by_label("Open a file").set_input_files(path)
     expect(status(page)).to_have_text("The record ends here")
-    expect(result(page)).to_contain_text("nothing of it is analysed here")
+    expect(result(page)).to_contain_text("it is not analysed here")
     expect(result(page).get_by_role("button", name="Review")).to_have_count(0)
     assert complaints_of_axe(page) == []
     result(page).get_by_role("button", name="Close the result").click()

@@ -81,11 +81,6 @@ export async function createCopy(table: string, request: CopyRequest): Promise<T
   return post(`/api/tables/${encodeURIComponent(table)}/copy`, request);
 }
 
-/** A table that shows a record; the one where it was played, if that is one of the server’s own. */
-export async function createRecordTable(record: string): Promise<TableCreated> {
-  return post('/api/records', { record });
-}
-
 export function recordAddress(table: string, withChat = false): string {
   return `/api/tables/${encodeURIComponent(table)}/record${withChat ? '?talk=1' : ''}`;
 }
@@ -106,7 +101,8 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function post(
+/** Sends a request that opens a table. */
+export async function post(
   address: string,
   request: TableRequest | NextRequest | CopyRequest | RecordRequest,
 ): Promise<TableCreated> {

@@ -1,5 +1,5 @@
 import type { TableCreated, TableInfo, TableRequest } from '../wire';
-import { createCopy, createNextTable, createRecordTable, createTable } from './http';
+import { createCopy, createNextTable, createTable } from './http';
 import { router } from './route.svelte';
 import { keepTable, keptTable, type KeptTable } from './tables';
 
@@ -38,11 +38,6 @@ export async function playAgain(before: TableInfo, rotate: boolean): Promise<voi
 export async function exploreFrom(original: TableInfo, seq: number): Promise<void> {
   const created = await createCopy(original.id, { codes: keptTable(original.id)?.codes ?? [], seq });
   goTo(created.table, about(original), codesOf(created));
-}
-
-/** The table that shows a record. Throws likewise. */
-export async function openRecord(text: string): Promise<void> {
-  router.go(`/table/${(await createRecordTable(text)).table}`);
 }
 
 /** Goes to the next game of the series, which another player has opened: the codes of this table are valid there. */

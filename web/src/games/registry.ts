@@ -1,7 +1,6 @@
 /** The games that this browser can show, by name. Each is a bundle, loaded where a page needs it. */
 
-import type { Component } from 'svelte';
-import type { GameView, ReviewProps, Wire } from '../board/game-view';
+import type { GameView, Wire } from '../board/game-view';
 import { load } from '../app/bundles';
 import type { Size } from '../pieces/solid';
 
@@ -11,11 +10,6 @@ const bundles: Record<string, () => Promise<GameView>> = {
   icehouse: async () => anyGame((await import('./icehouse/bundle')).view),
   squad: async () => anyGame((await import('./squad/bundle')).view),
   wrecktangle: async () => anyGame((await import('./wrecktangle/bundle')).view),
-};
-
-/** The reviews of games without turns. */
-const reviews: Record<string, () => Promise<Component<ReviewProps>>> = {
-  icehouse: async () => (await import('./icehouse/review/Review.svelte')).default as Component<ReviewProps>,
 };
 
 /** How the rules of the games write pyramids, where not by the letter of the size. */
@@ -32,13 +26,6 @@ export function canShow(game: string): boolean {
 export async function loadGame(game: string): Promise<GameView> {
   const bundle = bundles[game];
   if (!bundle) throw new Error('This app can’t show this game yet.');
-  return load(bundle);
-}
-
-/** What shows the review of a game without turns. Where it can't be loaded, an Error that says so. */
-export async function loadReview(game: string): Promise<Component<ReviewProps>> {
-  const bundle = reviews[game];
-  if (!bundle) throw new Error('This app can’t show the review of this game yet.');
   return load(bundle);
 }
 

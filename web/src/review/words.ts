@@ -2,7 +2,7 @@
 
 import { who, whose, capital } from '../board/words';
 import { counted } from '../app/words';
-import type { Row } from '../board/game-view';
+import type { Row } from '../chapters/chapters';
 import type { Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
 
 /** "18 %" of the game. */

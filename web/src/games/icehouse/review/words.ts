@@ -2,12 +2,10 @@
 
 import { playedWords } from '../../../app/clocks';
 import { counted } from '../../../app/words';
-import type { Row } from '../../../board/game-view';
+import type { Row } from '../../../chapters/chapters';
 import { capital, everyone, verb, who, whose } from '../../../board/words';
-import { SIZE_WORDS } from '../../../pieces/solid';
+import { isSize, SIZE_WORDS } from '../../../pieces/solid';
 import type { Seat } from '../../../wire';
-import { readKind } from '../acts';
-import { kindWords } from '../words';
 import { actAt } from './course';
 import type { Call, Capture, Chance, Crash, Danger, Icing, Meltdown, Review, Seat as Told } from './wire';
 
@@ -96,11 +94,11 @@ function meltdownWords(seats: Seat[], { seat, colour, pieces }: Meltdown): strin
 }
 
 function captureWords(seats: Seat[], { seat, kind }: Capture): string {
-  return `${who(seats, seat)} took a prisoner: a ${kindWords(readKind(kind))}.`;
+  return `${who(seats, seat)} took a prisoner: a ${kindWords(kind)}.`;
 }
 
 function crashWords(seats: Seat[], { seat, kind }: Crash): string {
-  return `${who(seats, seat)} crashed with a ${kindWords(readKind(kind))}.`;
+  return `${who(seats, seat)} crashed with a ${kindWords(kind)}.`;
 }
 
 /** When a call would have found somebody and nobody made it, the longest first. */
@@ -151,7 +149,13 @@ function them(seats: Seat[], numbers: number[]): string {
 
 /** "large" of "L:red": whose it is says the colour. */
 function sizeOf(kind: string): string {
-  return SIZE_WORDS[readKind(kind).size];
+  const [size = ''] = kind.split(':');
+  return isSize(size) ? SIZE_WORDS[size] : size;
+}
+
+/** "large red" of "L:red". */
+function kindWords(kind: string): string {
+  return `${sizeOf(kind)} ${kind.split(':')[1]}`;
 }
 
 /** "1:02 of 2:35: Ann 12, You 7": the moment on show. */

@@ -221,7 +221,7 @@ export interface Review {
 
 export type Told = Record<string, unknown>;
 
-/** A game without turns that is over, by its rules and times alone, in the fields of its `review/parts.py`. */
+/** A game without turns that is over, as its rules and times alone tell of it. */
 export interface RealTimeReview {
   type: 'real-time';
   told: Told;

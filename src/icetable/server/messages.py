@@ -288,7 +288,7 @@ Told = NewType("Told", dict[str, Any])
 
 
 class RealTimeReview(msgspec.Struct, frozen=True, tag="real-time"):
-    """A game without turns that is over, by its rules and times alone, in the fields of its `review/parts.py`."""
+    """A game without turns that is over, as its rules and times alone tell of it."""
 
     told: Told
 

@@ -5,7 +5,7 @@ import { load } from '../app/bundles';
 import type { ReviewProps } from '../chapters/chapters';
 
 const reviews: Record<string, () => Promise<Component<ReviewProps>>> = {
-  icehouse: async () => (await import('../games/icehouse/review/Review.svelte')).default as Component<ReviewProps>,
+  icehouse: async () => (await import('./icehouse/review/Review.svelte')).default as Component<ReviewProps>,
 };
 
 /** What shows the review of a game. Where it can’t be loaded, an Error that says so. */

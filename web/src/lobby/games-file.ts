@@ -1,7 +1,5 @@
 /** The list of this browser’s games as a file, to keep or to bring to another browser. */
 
-import { post } from '../app/http';
-import { router } from '../app/route.svelte';
 import {
   isKeptTable,
   isSummary,
@@ -35,12 +33,6 @@ export function write(games: KeptGame[]): string {
 /** Whether a file is the record of a game. */
 export function isRecord(text: string): boolean {
   return text.trimStart().startsWith('icetable record');
-}
-
-/** Goes to a table that shows a record; the one where it was played, if it is the server’s own. Throws what it says. */
-export async function openRecord(text: string): Promise<void> {
-  const { table } = await post('/api/records', { record: text.trimStart() });
-  router.go(`/table/${table}`);
 }
 
 /** The games in such a file. An Error says why there are none. */

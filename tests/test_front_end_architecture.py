@@ -19,8 +19,9 @@ FLOORS = (
     "app",
     "pieces",
     "board",
+    "chapters",
     "games/*",
-    "games/registry settings",
+    "games/registry games/reviews settings",
     "rules review",
     "analysis",
     "table",
@@ -59,7 +60,7 @@ def floor(file: str) -> str:
     if not rest:
         return "wire" if file == "wire.ts" else ""
     second = rest.partition("/")[0]
-    if first == "games" and (second in GAMES or second == "registry.ts"):
+    if first == "games" and (second in GAMES or second in ("registry.ts", "reviews.ts")):
         return f"games/{second.removesuffix('.ts')}"
     return first
 

@@ -7,6 +7,7 @@ The examples are built from the types of `icetable.server.messages`, so none can
 from __future__ import annotations
 
 import json
+import types
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -28,7 +29,8 @@ INTRODUCTION = """\
 How a client talks to an icetable server. Written by `tools/protocol.py` from the types in
 `src/icetable/server/messages.py` and the endpoints in `src/icetable/server/http/routes.py`; please edit those.
 
-All bodies and messages are JSON in UTF-8. A body has at most {longest} bytes, a message at most {longest} characters.
+All bodies and messages are JSON in UTF-8. A body has at most {longest} bytes (where a record is
+opened {upload}), a message at most {longest} characters.
 The server answers unknown and misspelt fields with an error. In the types below `?` marks a field that may be left out.
 
 ## A session
@@ -70,6 +72,17 @@ By its rules: then the view's `ended_by` is the id of the rule. Or it is broken 
 players agreed on a draw (`draw`), a player's time ran out (`time`), or a player resigned (`resign`). After `time` and
 `resign` all other seats share the win; a player who plays alone wins nothing. A lost connection ends nothing. Acts
 that were made stand, scores count as they stood, and the record quotes the end in its log.
+
+## Records from files
+
+`POST /api/records` opens a table that shows a record: its acts can be looked at one by one and shared by link, and
+nobody holds a seat (`TableInfo.record`). A text that is no record, or that breaks the rules, is answered with the line
+and what is wrong there. A record that goes no further than its game is shown up to there, with the `reason` `record`.
+It is kept for 30 days, and the newest 500 at most.
+
+Nothing of it is analysed: no review, no values of moves, no table to try things from. Its game may be under way, here
+or elsewhere, and whatever end it has may be made up. The one exception can be proven: if the text is the record of a
+finished table of this server, by its chain of hashes, the answer is that table.
 
 ## Versions
 
@@ -124,7 +137,6 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         local=False,
         commitment=COMMITMENT,
         solvable=False,
-        reviewable=True,
         analysable=True,
         insight="over",
         standing=None,
@@ -138,6 +150,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         proposal=proposal,
         pair=False,
         lots=False,
+        record=False,
     )
 
 
@@ -188,10 +201,11 @@ REVIEW = m.Review(
         m.ReviewedAct(1, "C@d4", "decision", "C@c3", ["C@c3"], 0.5, [0.5, 0.0], [0.0, 0.0], [0.0, 0.0], "blunder"),
     ],
     seats=[
-        m.ReviewedSeat(1.0, 0.55, 0.0, 0.5, 0.06, 0.01, 1, 1, 1.0, 60.0),
-        m.ReviewedSeat(0.0, 0.45, 0.0, 0.06, 0.5, -0.01, 1, 1, 0.0, 500.0),
+        m.ReviewedSeat(1.0, 0.55, 0.0, 0.5, 0.06, 0.01, 0.0, 1, 1, 1.0, 60.0),
+        m.ReviewedSeat(0.0, 0.45, 0.0, 0.06, 0.5, -0.01, 0.0, 1, 1, 0.0, 500.0),
     ],
     costliest=[1, 0],
+    ended=None,
 )
 EXAMPLES = {
     "GET /api/games": Example(
@@ -231,6 +245,9 @@ EXAMPLES = {
             live=True,
             clock=CLOCK,
         ),
+    ),
+    "POST /api/records": Example(
+        "/api/records", m.TableCreated(TABLE, {}, {}, None), m.RecordRequest("icetable record 1\ngame squad\n…")
     ),
     "GET /api/tables/{table}": Example(f"/api/tables/{TABLE}", SUMMARY),
     "GET /api/tables/{table}/picture.svg": Example(f"/api/tables/{TABLE}/picture.svg", "<svg …"),
@@ -288,7 +305,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Resumed(table_info(), [LINE], first_frame()),
     m.NewFrame(first_frame()),
     m.Rewound([], start_frame()),
-    m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK)),
+    m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK, reviewable=True)),
     m.Changed(table_info(PROPOSAL), first_frame()),
     m.Presence([0, 1], []),
     m.Held(1, "C"),
@@ -319,7 +336,7 @@ def main() -> None:
 def written() -> str:
     """What belongs into the file."""
     parts = [
-        INTRODUCTION.format(longest=m.LONGEST),
+        INTRODUCTION.format(longest=m.LONGEST, upload=m.LONGEST_UPLOAD),
         http_section(),
         *(endpoint_section(endpoint) for endpoint in ENDPOINTS),
         "### GET /healthz, GET /readyz\n\nPlain text for load balancers: see [Running a server](running.md).",
@@ -377,6 +394,8 @@ def kinds(endpoint: Any) -> str:
 def named(kind: Any) -> str:
     """The name of a type, or of a list of it."""
     inner = get_args(kind)
+    if isinstance(kind, types.UnionType):
+        return " | ".join(map(named, inner))
     if not inner:
         return str(kind.__name__)
     return f"{inner[0].__name__}[]" if len(inner) == 1 else "object"

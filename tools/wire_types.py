@@ -2,7 +2,8 @@
 """Writes the types of all that goes between server and browser as TypeScript.
 
 The messages of `icetable.server.messages` go into web/src/wire.ts; what a game's module `view` declares, its layout,
-views and effects, goes into web/src/games/<name>/wire.ts.
+views and effects, goes into web/src/games/<name>/wire.ts, and what its module `review.parts` declares, if it has one,
+into web/src/games/<name>/review/wire.ts.
 """
 
 from __future__ import annotations
@@ -52,7 +53,12 @@ def main() -> None:
 def files() -> dict[Path, str]:
     """What belongs into which file."""
     games = {WEB / "games" / info.name / "wire.ts": game_file(info) for info in list_games()}
-    return {WEB / "wire.ts": Declarations(messages).written("The messages"), **games}
+    reviews = {
+        WEB / "games" / info.name / "review" / "wire.ts": Declarations(parts).written(f"The review of {info.title}")
+        for info in list_games()
+        if info.part("review") and (parts := info.part("review.parts"))
+    }
+    return {WEB / "wire.ts": Declarations(messages).written("The messages"), **games, **reviews}
 
 
 def game_file(info: GameInfo) -> str:

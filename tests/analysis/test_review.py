@@ -39,7 +39,7 @@ class Pickling(Executor):
 def is_accounted_for(found: Review) -> bool:
     """Whether the parts of every seat's share add up to it, act by act and in all."""
     for seat, one in enumerate(found.seats):
-        parts = one.luck + one.gifts - one.regret + one.drift
+        parts = one.luck + one.gifts - one.regret + one.drift + one.end
         if abs(one.share - one.start - parts) > 1e-9:
             return False
         for act, before, after in zip(found.acts, found.worths, found.worths[1:], strict=False):
@@ -80,9 +80,8 @@ def test_known_parts() -> None:
     found = review(toy("fate", *LOST_TWICE, heap=5, lots=4, first=1), simulations=1)
     assert [worth[0] for worth in found.worths] == pytest.approx([0.7, 1, 0, 1, 1])
     first, other = found.seats
-    assert first._asdict() == pytest.approx(
-        {"share": 1, "start": 0.7, "luck": 0.3, "gifts": 1, "regret": 1, "drift": 0, "decisions": 2, "unforced": 2}
-    )
+    parts = {"share": 1, "start": 0.7, "luck": 0.3, "gifts": 1, "regret": 1, "drift": 0, "end": 0}
+    assert first._asdict() == pytest.approx({**parts, "decisions": 2, "unforced": 2})
     assert (first.luck_adjusted, first.error_rate) == pytest.approx((0.7, 500))
     assert (other.luck, other.gifts, other.regret, other.unforced) == pytest.approx((-0.3, 1, 1, 1))
     assert (other.luck_adjusted, other.error_rate) == pytest.approx((0.3, 1000))
@@ -92,6 +91,70 @@ def test_known_parts() -> None:
     assert found.acts[1].line[0] == "do:1"
     assert found.acts[1].gifts == pytest.approx((0, 1))
     assert (found.costliest(), found.costliest(1)) == ([1, 2], [2])
+
+
+# Games that ended before their rules ended them
+
+
+def broken_off(state: icetable.State, reason: str, winners: list[int]) -> str:
+    """The record of a game that players ended at a table in this state."""
+    event = json.dumps({"type": "end", "reason": reason, "winners": winners})
+    return state.record() + f'log 1 0 5 {"a" * 64} /{{"type":"leave","seat":0}}\nlog 2 1 9000 {"0" * 64} /{event}\n'
+
+
+@pytest.mark.parametrize(("name", "players"), KINDS)
+@settings(max_examples=3)
+@given(data=st.data())
+def test_all_is_accounted_for_in_games_that_were_ended(name: str, players: int, data: st.DataObject) -> None:
+    states = list(end_of_a_game(name, players, data.draw(st.integers(0, 1000))).history())[:-1]
+    winners = sorted(data.draw(st.sets(st.integers(0, players - 1), min_size=1)))
+    last = states[data.draw(st.integers(0, len(states) - 1))]
+    found = review(broken_off(last, "resign", winners), 2)
+    assert is_accounted_for(found)
+    assert [seat.share for seat in found.seats] == pytest.approx(
+        [(seat in winners) / len(winners) for seat in range(players)]
+    )
+    assert sum(found.worths[-1]) == pytest.approx(1, abs=1e-9)
+    assert analyse(icetable.replay(last.record()), 2).worth == pytest.approx(found.worths[-1], abs=1e-12)
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(("reason", "winners", "end"), [("resign", [1], -1), ("time", [0], 0), ("draw", [0, 1], -0.5)])
+def test_the_end_is_a_part_of_its_own(reason: str, winners: list[int], end: float) -> None:
+    """The first seat has won, whatever is played: to resign costs it the whole game, and nobody else did that."""
+    last = toy("fate", "lot:15", "do:2", "do:1", heap=5, lots=4, first=1)
+    found = review(broken_off(last, reason, winners), simulations=1)
+    assert [worth[0] for worth in found.worths] == pytest.approx([0.7, 1, 0, 1])
+    first, other = found.seats
+    assert (first.end, other.end) == pytest.approx((end, -end))
+    assert (first.share, first.luck, first.gifts, first.regret) == pytest.approx((1 + end, 0.3, 1, 1))
+    assert found.described()["ended"] == reason
+    assert found.costliest() == [1, 2]
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_game_that_was_ended_while_chance_was_to_act() -> None:
+    start = toy("fate", heap=5, lots=4, first=1)
+    found = review(broken_off(start, "draw", [0, 1]), 1, where=Pickling())
+    assert (found.worths, found.acts) == (review(broken_off(start, "draw", [0, 1]), 1).worths, ())
+    assert found.worths[0] == pytest.approx((0.7, 0.3))
+    assert [seat.end for seat in found.seats] == pytest.approx([-0.2, 0.2])
+
+
+@pytest.mark.usefixtures("toys")
+def test_ends_that_are_not_reviewed() -> None:
+    last = toy("fate", "lot:15", "do:2", heap=5, lots=4, first=1)
+    for winners, reason in (([], "nobody won"), ([0, 2], "gives the game to seats .0, 2., and 2 play")):
+        with pytest.raises(GameError, match=reason):
+            review(broken_off(last, "time", winners))
+    for event in ("{", '{"type":"end","winners":[0]}', '{"type":"end","reason":"draw","winners":["x"]}', "[]"):
+        with pytest.raises(GameError, match="can't be read"):
+            review(last.record() + f"log 1 0 5 {'a' * 64} /{event}\n")
+
+
+def test_an_end_by_the_rules_is_the_end() -> None:
+    last = end_of_a_game("squad", 2, 4)
+    assert review(broken_off(last, "resign", [0]), 1) == review(last, 1)
 
 
 @pytest.mark.usefixtures("toys")
@@ -213,14 +276,14 @@ def test_what_is_cancelled_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("toys")
 def test_described() -> None:
     told = json.loads(json.dumps(review(toy("fate", *LOST_TWICE, heap=5, lots=4, first=1), 1).described()))
-    assert set(told) == {"game", "options", "simulations", "seed", "positions", "acts", "seats", "costliest"}
+    assert set(told) == {"game", "options", "simulations", "seed", "positions", "acts", "seats", "costliest", "ended"}
     assert (told["game"], told["simulations"], told["seed"], told["costliest"]) == ("fate", 1, 0, [1, 2])
     assert len(told["positions"]) == len(told["acts"]) + 1 == 5
     assert told["positions"][-1] == {"worth": [1.0, 0.0]}
     keys = {"seat", "act", "kind", "best", "line", "regret", "gifts", "luck", "drift", "label"}
     assert all(set(act) == keys for act in told["acts"])
     assert told["acts"][0]["seat"] == CHANCE
-    parts = {"share", "start", "luck", "gifts", "regret", "drift", "decisions", "unforced"}
+    parts = {"share", "start", "luck", "gifts", "regret", "drift", "end", "decisions", "unforced"}
     assert all(set(seat) == parts | {"luck_adjusted", "error_rate"} for seat in told["seats"])
 
 

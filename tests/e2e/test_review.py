@@ -126,3 +126,74 @@ def test_strokes_of_luck_are_marked(server: Server, new_page: NewPage) -> None:
     expect(course(page)).to_have_count(0)
     page.get_by_role("tab", name="Analysis").press("ArrowRight")
     expect(course(page)).to_be_visible()
+
+
+ICEHOUSE = (
+    *((0, "ready"), (1, "ready"), (0, "lift M"), (0, "place 12000,12000 stand 0.0")),
+    *((1, "lift S"), (1, "place 1000,1000 stand 0.0"), (1, "lift S"), (1, "place 3000,1000 stand 0.0")),
+    *((1, "lift L"), (1, "place 9800,12000 point 0.0"), (1, "icehouse")),
+)
+"""The second player ices the first one's only defender, and calls falsely."""
+
+
+@pytest.mark.parametrize("theme_and_size", [("light", PHONE), ("dark", DESK)], ids=["phone", "desk"])
+def test_the_review_of_icehouse(server: Server, new_page: NewPage, theme_and_size: tuple[Any, dict[str, int]]) -> None:
+    page = new_page(bypass_csp=True)
+    look(page, *theme_and_size)
+    people = [{"kind": "person", "name": name, "level": None} for name in NAMES]
+    made = server.create_table("icehouse", people)
+    codes = list(made["codes"].values())
+    page.goto(f"{server.url}table/{made['table']}#seat={','.join(codes)}")
+    expect(page.get_by_role("application")).to_be_visible()
+    play_unseen(page, made["table"], codes, len(ICEHOUSE), ICEHOUSE)
+    expect(page.get_by_role("button", name="Menu")).to_be_visible()
+    assert server_answer(page, made["table"]) == 409
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").first.click()
+    result(page).get_by_role("button", name="Review").click()
+    scores = page.get_by_role("slider", name="The scores along the game")
+    expect(scores).to_be_visible(timeout=REVIEWED)
+    last = len(ICEHOUSE)
+    expect(scores).to_have_attribute("aria-valuenow", str(last))
+    expect(scores).to_have_attribute("aria-valuetext", re.compile(r"^\d:\d\d of \d:\d\d: Ann 0, Bob 5$"))
+    assert complaints_of_axe(page) == []
+
+    # by keyboard and by mouse
+    scores.press("ArrowLeft")
+    expect(scores).to_have_attribute("aria-valuenow", str(last - 1))
+    scores.press("Home")
+    expect(scores).to_have_attribute("aria-valuetext", re.compile(": Ann 0, Bob 0$"))
+    assert step(page) == 0
+    box = scores.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
+    expect(scores).to_have_attribute("aria-valuenow", str(last))
+
+    # what is told
+    iced = chapter(page, "Who iced what").get_by_role("listitem")
+    expect(iced).to_contain_text(re.compile("Bob iced Ann.s medium: Ann .2, Bob [+]3[.] It stayed iced[.]"))
+    expect(chapter(page, "Calls, prisoners and crashes")).to_contain_text("Bob called icehouse falsely.")
+    expect(chapter(page, "Missed calls")).to_contain_text("No call was missed.")
+    expect(chapter(page, "Defenders in danger")).to_contain_text("No defender was in danger.")
+    points = page.get_by_role("region", name="Points of each seat").get_by_role("row")
+    expect(points.filter(has_text="Score").get_by_role("cell")).to_have_text(["0", "5"])
+    expect(page.get_by_role("region", name="Times of each seat").get_by_role("columnheader")).to_have_text(NAMES)
+    page.get_by_text("Every change of the scores in figures").click()
+    changes = page.get_by_role("region", name="Every change of the scores in figures").get_by_role("row")
+    expect(changes.last).to_contain_text("5 (+3)")
+    assert complaints_of_axe(page) == []
+
+    # a moment
+    iced.get_by_role("button", name=re.compile("^Look at")).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert step(page) == ICEHOUSE.index((1, "place 9800,12000 point 0.0")) + 1
+
+
+def chapter(page: Page, title: str) -> Locator:
+    return page.get_by_role("region", name=title, exact=True).first
+
+
+def server_answer(page: Page, table: str) -> int:
+    """The status with which a table's review is answered now."""
+    return int(page.evaluate("table => fetch(`/api/tables/${table}/review`).then(({ status }) => status)", table))

@@ -78,7 +78,7 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     downloaded = saved(page, row.get_by_role("link", name=re.compile("^Download the record of IceFrogs")), tmp_path)
     assert downloaded.decode() == record
     fairness.verify(record)
-    yours(page).get_by_text("Keep this list or move it").click()
+    yours(page).get_by_text("Save this list, or open a file").click()
     content = saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
     file = tmp_path / "icetable-games.json"
     assert [game["table"]["game"] for game in json.loads(content)["games"]] == ["icefrogs"]
@@ -92,18 +92,18 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     expect(row.get_by_role("button", name=re.compile("^Remove"))).to_be_focused()
     row.get_by_role("button", name=re.compile("^Remove")).click()
     page.reload()
-    upload = page.get_by_label("Add games from a file")
+    upload = page.get_by_label("Open a file")
     expect(upload).to_be_attached()
     expect(yours(page)).to_have_count(0)
     damaged = tmp_path / "damaged.json"
     damaged.write_text(content.decode().replace('"when"', '"what"'))
-    for path, said in ((damaged, "Game 1 of this list is damaged"), (Path(__file__), "not a list of games")):
+    for path, said in ((damaged, "Game 1 of this list is damaged"), (Path(__file__), "nor a list of games")):
         upload.set_input_files(path)
         expect(page.get_by_role("alert")).to_contain_text(said)
     assert complaints(page) == []
     upload.set_input_files(file)
     expect(row).to_contain_text("Lost: you resigned")
-    yours(page).get_by_text("Keep this list or move it").click()
+    yours(page).get_by_text("Save this list, or open a file").click()
     upload.set_input_files(file)
     expect(yours(page)).to_contain_text("There is nothing new in this list.")
     row.get_by_role("link").first.click()
@@ -155,11 +155,11 @@ def test_a_file_brings_a_game_under_way_to_another_browser(
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
     expect(status(page)).to_have_text("Your turn")
     page.goto(server.url)
-    yours(page).get_by_text("Keep this list or move it").click()
+    yours(page).get_by_text("Save this list, or open a file").click()
     saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
     other = new_page(viewport=PHONE)
     other.goto(server.url)
-    other.get_by_label("Add games from a file").set_input_files(tmp_path / "icetable-games.json")
+    other.get_by_label("Open a file").set_input_files(tmp_path / "icetable-games.json")
     expect(other.get_by_role("main")).to_be_focused()
     yours(other).get_by_role("link", name=re.compile("^WreckTangle with .*Continue")).click()
     expect(status(other)).to_have_text("Your turn")

@@ -17,7 +17,18 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidStatus
 
 from icetable.server import rate_limits
-from icetable.server.http import connection, http1, responses, routes, security, server, static, transport, websocket
+from icetable.server.http import (
+    connection,
+    endpoints,
+    http1,
+    responses,
+    routes,
+    security,
+    server,
+    static,
+    transport,
+    websocket,
+)
 from icetable.server.live.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
 
@@ -345,7 +356,7 @@ def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(tmp_path: Path) ->
         raw = raw_socket(running.url, head + b"1\r\nx\r\n" * 4000)
         answer = rest_of(raw)
         assert answer.startswith(b"HTTP/1.1 413 ")
-        assert answer.endswith(json.dumps({"error": responses.BODY_TOO_LONG}, separators=(",", ":")).encode())
+        assert answer.endswith(json.dumps({"error": endpoints.too_long("/api/tables")}, separators=(",", ":")).encode())
     assert count("icetable_rejected_total", reason="long_requests") == before + 1
 
 

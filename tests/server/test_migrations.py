@@ -131,6 +131,14 @@ def test_what_was_written_beside_the_logs_is_there(tmp_path: Path) -> None:
         assert [setup.id for setup in setups if setup is not None and setup.terms.public] == [tables[4]]
 
 
+def test_a_record_that_was_opened_is_there(tmp_path: Path) -> None:
+    shutil.copytree(OLD / "11", tmp_path, dirs_exist_ok=True)
+    with closing(open_store(tmp_path / "tables.sqlite")) as store:
+        kept = store.record("k7m2pq9xabcd")
+    assert kept is not None
+    assert (len(list(games.replay(kept[0]).history())), kept[1]) == (4, 1_763_900_000_000)
+
+
 def test_every_version_is_known_to_the_migrations() -> None:
     """With a new migration comes a new file, written by the code that has it."""
     assert VERSIONS[-1] == len(migrations.MIGRATIONS)

@@ -17,14 +17,17 @@ import icetable
 from icetable.analysis import ActReview, Cancelled, Review, reviewing
 from icetable.bots.warming import NICENESS
 from icetable.core.game import CHANCE, Action
+from icetable.core.realtime import RealTimeGame
+from icetable.core.record import read_head
 from icetable.server import messages
 from icetable.server.live import analysts, reviews
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.table import views
+from icetable.server.table.events import End
 from icetable.server.table.views import NoReview
 
 from .fakes import PATIENCE
-from .serving import Client, Running, bot, create_table, person
+from .serving import Client, Running, create_table, person
 from .support import PERSON, acked, act, join
 from .support import create_table as create
 from .table_states import ANYBODY, founded
@@ -108,7 +111,9 @@ def admit() -> None: ...
 
 
 async def asked(manager: TableManager, table: str) -> messages.Review | messages.ReviewProgress:
-    return await manager.reviews.of(table, admit)
+    told = await manager.reviews.of(table, admit)
+    assert not isinstance(told, messages.RealTimeReview)
+    return told
 
 
 async def until_there(manager: TableManager, table: str) -> messages.Review:
@@ -275,6 +280,12 @@ def play_to_the_end(running: Running, table: str, codes: list[str]) -> None:
                 client.listen()
 
 
+def is_reviewable(running: Running, table: str) -> bool:
+    """What a table tells of its review when its game is over."""
+    with Client(running.url, table) as client:
+        return bool(client.heard[0]["ending"]["reviewable"])
+
+
 def error(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["error"]
 
@@ -294,7 +305,49 @@ def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.Mo
     assert answer.status_code == 200
     record = httpx.get(f"{running.url}api/tables/{table}/record").text
     described = reviewing.review(record, 1).described()
-    assert answer.json() == {name: value for name, value in described.items() if name not in ("game", "options")}
+    told = {name: value for name, value in described.items() if name not in ("game", "options")}
+    assert answer.json() == {"type": "turns", **told}
+
+
+def test_a_game_that_was_resigned_is_reviewed_with_its_end(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    def here(game: str, simulations: int, where: Executor, **options: Any) -> Review:
+        return reviewing.review(game, 1, **options)
+
+    monkeypatch.setattr("icetable.analysis.review", here)
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
+    with Client(running.url, table, codes) as client:
+        client.play(random.Random(4))
+        assert client.ask(type="resign", seat=1)["type"] == "ack"
+    assert is_reviewable(running, table)
+    while (answer := ask(running, table)).status_code == 202:
+        time.sleep(0.05)
+    found = answer.json()
+    assert (found["ended"], len(found["positions"]), len(found["acts"])) == ("resign", 2, 1)
+    assert [seat["share"] for seat in found["seats"]] == [1, 0]
+    last = found["positions"][-1]["worth"]
+    assert [seat["end"] for seat in found["seats"]] == pytest.approx([1 - last[0], -last[1]])
+
+
+def test_icehouse_is_reviewed_by_its_rules(running: Running) -> None:
+    """In a process of its own, and only when it is over: before, nobody learns whom a call would find."""
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="icehouse")
+    refusal = 409, "A game is reviewed when it is over."
+    with Client(running.url, table, codes) as client:
+        for seat in (0, 1):
+            assert client.act(seat, "ready")["type"] == "ack"
+        for text in ("lift L", "place 6000,6000 stand 0.0"):
+            assert client.act(0, text)["type"] == "ack"
+            assert error(ask(running, table)) == refusal
+        assert client.ask(type="resign", seat=1)["type"] == "ack"
+    while (answer := ask(running, table)).status_code == 202:
+        time.sleep(0.05)
+    record = httpx.get(f"{running.url}api/tables/{table}/record").text
+    state, ended = icetable.replay(record), read_head(record).ended(2)
+    assert isinstance(state.game, RealTimeGame)
+    assert answer.json() == {"type": "real-time", "told": state.game.review(state, ended)}
+    assert answer.json()["told"]["ended_by"] == "resign"
+    assert ended is not None
+    assert answer.json()["told"]["ended"] == ended.at
 
 
 def test_each_visitor_begins_few(tmp_path: Path, reviewer: Reviewer) -> None:
@@ -362,23 +415,25 @@ def test_no_game_that_began_from_a_position_is_reviewed(running: Running) -> Non
 @pytest.mark.usefixtures("never")
 def test_other_games_that_are_not_reviewed(running: Running) -> None:
     assert error(ask(running, "nowhere")) == (404, "There is no such table.")
-    icehouse, _ = create_table(running.url, person("Ann"), person("Bob"), game="icehouse")
-    assert error(ask(running, icehouse)) == (409, "Only games of turns are reviewed.")
     alone, codes = create_table(running.url, person("Ann"), game="squad")
     play_to_the_end(running, alone, codes)
     assert error(ask(running, alone)) == (409, "A game that one player plays alone is not reviewed.")
-    resigned, codes = create_table(running.url, person("Ann"), bot())
-    with Client(running.url, resigned, codes) as client:
-        assert client.ask(type="resign", seat=0)["type"] == "ack"
-    reason = "This game was broken off; only games that were played to their end are reviewed."
-    assert error(ask(running, resigned)) == (409, reason)
+    for game, ready in (("icefrogs", ()), ("icehouse", ()), ("icehouse", (0,))):
+        resigned, codes = create_table(running.url, person("Ann"), person("Bob"), game=game)
+        with Client(running.url, resigned, codes) as client:
+            for seat in ready:
+                assert client.act(seat, "ready")["type"] == "ack"
+            assert client.ask(type="resign", seat=0)["type"] == "ack"
+        assert not is_reviewable(running, resigned)
+        assert error(ask(running, resigned)) == (409, "Nothing was played, so there is nothing to review.")
 
 
-def test_a_table_tells_whether_its_game_will_be_reviewed(running: Running) -> None:
-    for game, seats, told in (("icefrogs", 2, True), ("squad", 1, False), ("icehouse", 2, False)):
-        table, _ = create_table(running.url, *[person()] * seats, game=game)
-        with Client(running.url, table) as client:
-            assert client.table["reviewable"] is told
+def test_a_game_that_nobody_won_is_not_reviewed() -> None:
+    state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
+    state.append(state.act(ANYBODY, 0, state.position.legal_actions()[0], 0))
+    state.append(state.next_event(CHANCE, End("time", ()), 0))
+    with pytest.raises(NoReview, match="nobody won, so there is no result to review"):
+        views_of(state).check_review()
 
 
 def test_the_end_of_a_game_can_be_taken_back() -> None:

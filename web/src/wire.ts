@@ -10,7 +10,7 @@ export type SeatKind = 'person' | 'bot' | 'open';
 
 export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
 
-export type Reason = 'draw' | 'time' | 'resign';
+export type Reason = 'draw' | 'time' | 'resign' | 'record';
 
 export type BotsState = 'thinking' | 'ready';
 
@@ -117,6 +117,11 @@ export interface CopyRequest {
   seq: number;
 }
 
+/** The text of a game's record, to be watched again. */
+export interface RecordRequest {
+  record: string;
+}
+
 /** A new table. `codes`: the seat code of each person, by seat number.
 
     `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats. */
@@ -206,10 +211,11 @@ export interface ReviewedAct {
   label: ActLabel | null;
 }
 
-/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift.
+/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
 
-    `start`: what the first position was worth to it. `unforced` of its `decisions` had an alternative. `luck_adjusted`:
-    the share without luck. `error_rate`: the regret of an unforced decision, in thousandths of a share. */
+    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
+    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
+    `error_rate`: the regret of an unforced decision, in thousandths of a share. */
 export interface ReviewedSeat {
   share: number;
   start: number;
@@ -217,6 +223,7 @@ export interface ReviewedSeat {
   gifts: number;
   regret: number;
   drift: number;
+  end: number;
   decisions: number;
   unforced: number;
   luck_adjusted: number;
@@ -225,16 +232,28 @@ export interface ReviewedSeat {
 
 /** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
 
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. All was found by searches
-    of so many `simulations`, with a `seed`. */
+    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
+    game, if no rule did. All was found by searches of so many `simulations`, with a `seed`. */
 export interface Review {
+  type: 'turns';
   simulations: number;
   seed: number;
   positions: ReviewedPosition[];
   acts: ReviewedAct[];
   seats: ReviewedSeat[];
   costliest: number[];
+  ended: Reason | null;
 }
+
+export type Told = Record<string, unknown>;
+
+/** A game without turns that is over, as its rules and times alone tell of it. */
+export interface RealTimeReview {
+  type: 'real-time';
+  told: Told;
+}
+
+export type AnyReview = Review | RealTimeReview;
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.
 
@@ -396,13 +415,12 @@ export interface Summary {
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `reviewable`: there is a review of the game, once its rules have ended it. `analysable`: `analyse` is answered.
-    `insight`: when the client is told what positions are worth: now, when the game is over, or never at this table.
-    `standing`: the series before this game.
-    `started`: all seats are taken. `host`: the client opened the table.
+    `analysable`: `analyse` is answered. `insight`: when the client is told what positions are worth: now, when the game
+    is over, or never at this table. `standing`: the series before this game. `started`: all seats are taken. `host`:
+    the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. */
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table shows a record from a file, and nobody plays. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -414,7 +432,6 @@ export interface TableInfo {
   local: boolean;
   commitment: string;
   solvable: boolean;
-  reviewable: boolean;
   analysable: boolean;
   insight: Insight;
   standing: Standing | null;
@@ -428,6 +445,7 @@ export interface TableInfo {
   proposal: Proposal | null;
   pair: boolean;
   lots: boolean;
+  record: boolean;
 }
 
 /** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
@@ -441,13 +459,15 @@ export interface ChatMessage {
 
 /** What a client learns when the game is over.
 
-    `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
-    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends. */
+    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
+    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
+    record ends. `reviewable`: there is a review of the game. */
 export interface Ending {
   secret: string;
   standing: Standing;
   reason: Reason | null;
   link: string;
+  reviewable: boolean;
 }
 
 /** A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.

@@ -14,7 +14,7 @@ from icetable import games
 from icetable.analysis.positions import Analyst, check_limits, check_state, expected
 from icetable.analysis.reviews import ActReview, Kind, Review
 from icetable.bots.warming import make_ready
-from icetable.core import jit
+from icetable.core import jit, record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
 from icetable.core.kernel import shares_of
@@ -23,6 +23,7 @@ from icetable.core.turns import TurnState
 if TYPE_CHECKING:
     from icetable.analysis.positions import Shares
     from icetable.core.game import State
+    from icetable.core.record import Ended
 
 SIMULATIONS = 200
 """The simulations of each search of a review that is asked for no other number: a game has a hundred positions."""
@@ -38,8 +39,8 @@ class Cancelled(Exception):
 class Examined(NamedTuple):
     """What a search found at a position of a game.
 
-    `worth`: of the position; None at a chance node, where it follows from `others`: what the position is worth after
-    each outcome but the one that was drawn. At a decision they have the `best` act alone, unless it was played.
+    `worth`: of the position; None before an act of chance, where it follows from `others`: what the position is worth
+    after each outcome but the one that was drawn. At a decision they have the `best` act alone, unless it was played.
     """
 
     worth: Shares | None
@@ -53,20 +54,23 @@ Answers = Generator[tuple[int, Examined], None, None]
 
 
 class Unit(NamedTuple):
-    """What a worker does: examine the position that has the `number` in its game and where `act` was played."""
+    """What a worker does: examine the position that has the `number` in its game and where `act` was played.
+
+    `act` is None at the last position of a game that was ended before its rules did.
+    """
 
     state: TurnState
-    act: Action
+    act: Action | None
     number: int
     analyst: Analyst
 
     def examine(self) -> Examined:
         """What a search finds. Positions after other acts are searched just as the next one of the game will be."""
-        if self.state.actor == CHANCE and self.state.codes():
+        if self.act is not None and self.state.actor == CHANCE and self.state.codes():
             undrawn = (outcome for outcome, _ in self.state.chance_outcomes() if outcome != self.act)
             return Examined(None, {outcome: self._worth_after(outcome) for outcome in undrawn})
         found = self.analyst.analyse(self.state, self.number)
-        if self.state.actor == CHANCE:
+        if self.act is None or self.state.actor == CHANCE:
             return Examined(found.worth, {})
         best = found.candidates[0]
         others = {} if best.action == self.act else {best.action: self._worth_after(best.action)}
@@ -88,7 +92,7 @@ class Posted(NamedTuple):
     game: str
     options: dict[str, object]
     position: str
-    act: Action
+    act: Action | None
     number: int
     analyst: Analyst
     sources: str
@@ -115,32 +119,43 @@ def review(
 ) -> Review:
     """Where each seat's share of a game came from: luck, the mistakes of others, its own.
 
-    `game` is the last state of a game of turns, or its record. `where`: an executor of `concurrent.futures` whose
-    workers have the same icetable; by default all is done in this thread. The figures are the same. `tell` is called
-    after each position, and `cancelled` asked before it.
+    `game` is the last state of a game of turns, or its record, which also tells that a seat resigned, time ran out or
+    the players agreed. `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default
+    all is done in this thread. The figures are the same. `tell` is called after each position, and `cancelled` asked
+    before it.
 
-    Raises GameError for a game that is not over, has no turns or one player; Cancelled.
+    Raises GameError for a game that is not over or that nobody won, has no turns or one player; Cancelled.
 
     >>> import icetable, numpy
     >>> from icetable.analysis import review
     >>> game = icetable.load("squad", players=2).random_game(numpy.random.default_rng(3))
     >>> found = review(game, simulations=5)
     >>> one = found.seats[0]
-    >>> round(one.share - one.start - (one.luck + one.gifts - one.regret + one.drift), 9)
+    >>> round(one.share - one.start - (one.luck + one.gifts - one.regret + one.drift + one.end), 9)
     0.0
     """
     last = check_state(games.replay(game) if isinstance(game, str) else game)
     check_limits(simulations, seed)
-    if not last.is_terminal:
-        raise GameError("this game is not over; a review needs its end")
+    ended = None if last.is_terminal else _end_of(game, last.game.players)
     states = [check_state(state) for state in last.history()]
     analyst = Analyst(simulations, seed)
     acts = [Action(after.act) for after in states[1:]]
-    units = [Unit(state, act, number, analyst) for number, (state, act) in enumerate(zip(states, acts, strict=False))]
+    asked = zip(states, [*acts, *([] if ended is None else [None])], strict=False)
+    units = [Unit(state, act, number, analyst) for number, (state, act) in enumerate(asked)]
     found = _gather(units, where, tell, _asked(cancelled))
     worths = _worths(states, acts, found)
     rows = zip(states, acts, found, worths, worths[1:], strict=False)
-    return Review(last.game, simulations, seed, tuple(worths), tuple(_reviewed(*row) for row in rows))
+    return Review(last.game, simulations, seed, tuple(worths), tuple(_reviewed(*row) for row in rows), ended)
+
+
+def _end_of(game: State | str, players: int) -> Ended:
+    """How a game ended that its rules have not ended. Raises GameError where it is not over, or nobody won."""
+    ended = record.read_head(game).ended(players) if isinstance(game, str) else None
+    if ended is None:
+        raise GameError("this game is not over; a review needs its end")
+    if not ended.winners:
+        raise GameError("this game was broken off and nobody won, so there is no result to review")
+    return ended
 
 
 def _asked(cancelled: Callable[[], bool] | threading.Event | None) -> Callable[[], bool]:
@@ -183,8 +198,10 @@ def _elsewhere(units: list[Unit], where: Executor) -> Answers:
 def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) -> list[Shares]:
     """What each position of a game is worth. Before chance acts that is the mean over what it may do."""
     last = states[-1]
-    worths = [tuple(shares_of(last.winners, last.game.players))]
-    for state, act, examined in zip(states[-2::-1], reversed(acts), reversed(found), strict=True):
+    after_all = found[len(acts)].worth if len(found) > len(acts) else tuple(shares_of(last.winners, last.game.players))
+    assert after_all is not None
+    worths = [after_all]
+    for state, act, examined in zip(states[-2::-1], reversed(acts), reversed(found[: len(acts)]), strict=True):
         worth = examined.worth
         if worth is None:
             after = {**examined.others, act: worths[-1]}

@@ -2,7 +2,10 @@
 
 Each change of what a position is worth has one cause, so for every seat the causes add up, exactly:
 
-    share - start = luck + gifts - regret + drift
+    share - start = luck + gifts - regret + drift + end
+
+`end` is 0 in a game that its rules have ended. Where a seat resigned, time ran out or the players agreed, it is the
+step from what the last position was worth to what the seat was given.
 """
 
 from __future__ import annotations
@@ -12,12 +15,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from icetable.core.game import CHANCE
+from icetable.core.kernel import shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from icetable.analysis.positions import Shares
     from icetable.core.game import Action, Game
+    from icetable.core.record import Ended
 
 Kind = Literal["decision", "forced", "chance"]
 
@@ -81,8 +86,8 @@ class SeatReview(NamedTuple):
     """Where a seat's share of a game came from.
 
     `start`: what the first position was worth to it. `luck`: what chance brought. `gifts`: what the regrets of others
-    brought. `regret`: what its own acts cost. `drift`: the search's own error. `unforced` of its `decisions` had an
-    alternative.
+    brought. `regret`: what its own acts cost. `drift`: the search's own error. `end`: what it won or lost as the game
+    was ended before its rules did; else 0. `unforced` of its `decisions` had an alternative.
     """
 
     share: float
@@ -91,6 +96,7 @@ class SeatReview(NamedTuple):
     gifts: float
     regret: float
     drift: float
+    end: float
     decisions: int
     unforced: int
 
@@ -111,9 +117,10 @@ class SeatReview(NamedTuple):
 
 @dataclass(frozen=True)
 class Review:
-    """A game, act by act: `worths` of its positions, one more than its `acts`, of which the last one is the result.
+    """A game, act by act: `worths` of its positions, one more than its `acts`.
 
-    It was found by searches of so many `simulations`, with a `seed`.
+    The last one is the result, unless the game was `ended` before its rules did. All was found by searches of so many
+    `simulations`, with a `seed`.
     """
 
     game: Game
@@ -121,6 +128,12 @@ class Review:
     seed: int
     worths: tuple[Shares, ...]
     acts: tuple[ActReview, ...]
+    ended: Ended | None = None
+
+    @property
+    def result(self) -> Shares:
+        """The share of the game that each seat has got."""
+        return self.worths[-1] if self.ended is None else tuple(shares_of(self.ended.winners, self.game.players))
 
     @property
     def seats(self) -> tuple[SeatReview, ...]:
@@ -130,12 +143,13 @@ class Review:
     def _seat(self, seat: int) -> SeatReview:
         own = [act for act in self.acts if act.seat == seat]
         return SeatReview(
-            share=self.worths[-1][seat],
+            share=self.result[seat],
             start=self.worths[0][seat],
             luck=math.fsum(act.luck[seat] for act in self.acts),
             gifts=math.fsum(act.gifts[seat] for act in self.acts),
             regret=math.fsum(act.regret for act in own),
             drift=math.fsum(act.drift[seat] for act in self.acts),
+            end=self.result[seat] - self.worths[-1][seat],
             decisions=len(own),
             unforced=sum(act.kind == "decision" for act in own),
         )
@@ -158,4 +172,5 @@ class Review:
             "acts": [act.described() for act in self.acts],
             "seats": [seat.described() for seat in self.seats],
             "costliest": self.costliest(),
+            "ended": None if self.ended is None else self.ended.reason,
         }

@@ -15,6 +15,7 @@ from icetable.cli.analyse import in_line
 from icetable.cli.replay import read
 from icetable.cli.screen import painter
 from icetable.cli.waiting import wait_for
+from icetable.core import record
 from icetable.core.decimals import check_whole
 from icetable.core.realtime import RealTimeGame
 
@@ -26,14 +27,17 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 3
 """The costliest acts of a seat that are printed; --json tells all."""
-COLUMNS = ("share", "start", "luck", "gifts", "regret", "drift", "without luck")
+COLUMNS = ("share", "start", "luck", "gifts", "regret", "drift", "end", "without luck")
+ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the players agreed"}
+"""How games end that their rules have not ended."""
 
 
 def run(chosen: Namespace) -> int:
-    state = icetable.replay(read(chosen.record))
+    text = read(chosen.record)
+    state = icetable.replay(text)
     check_whole("jobs", chosen.jobs, 1)
     if isinstance(state.game, RealTimeGame):
-        told = state.game.review(state)
+        told = state.game.review(state, record.read_head(text).ended(state.game.players))
         lines = state.game.review_lines(told, painter(state.game.info))
         print(json.dumps(told, indent=1) if chosen.json else "\n".join(lines))
         return 0
@@ -41,7 +45,7 @@ def run(chosen: Namespace) -> int:
     stop = Event()
     with workers(chosen.jobs) as where:
         try:
-            found = wait_for(lambda: review(state, chosen.simulations, chosen.seed, where, tell, stop))
+            found = wait_for(lambda: review(text, chosen.simulations, chosen.seed, where, tell, stop))
         except KeyboardInterrupt:
             stop.set()
             raise
@@ -63,11 +67,13 @@ def show_progress(done: int, positions: int) -> None:
 def describe(found: Review) -> Iterator[str]:
     """A review, line by line."""
     yield f"{found.game.info.title}: {len(found.acts)} acts, {found.simulations} simulations for each search."
-    yield "Share = start + luck + gifts - regret + drift; all but the error rate in shares of the game."
+    if found.ended is not None:
+        yield f"The game ended as {ENDS.get(found.ended.reason, 'it was broken off')}."
+    yield "Share = start + luck + gifts - regret + drift + end; all but the error rate in shares of the game."
     yield ""
     yield "seat" + "".join(f"{name:>{width(name)}}" for name in COLUMNS) + "  error rate  unforced"
     for number, seat in enumerate(found.seats):
-        numbers = (seat.share, seat.start, seat.luck, seat.gifts, seat.regret, seat.drift, seat.luck_adjusted)
+        numbers = (seat.share, seat.start, seat.luck, seat.gifts, seat.regret, seat.drift, seat.end, seat.luck_adjusted)
         figures = (f"{value:>{width(name)}.3f}" for name, value in zip(COLUMNS, numbers, strict=True))
         yield f"{number:>4}{''.join(figures)}{seat.error_rate:>12.1f}{seat.unforced:>10}"
     for number in range(len(found.seats)):

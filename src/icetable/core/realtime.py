@@ -9,10 +9,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.game import Game, State
+
+if TYPE_CHECKING:
+    from icetable.core.record import Ended
 
 
 @dataclass(frozen=True)
@@ -100,10 +103,11 @@ class RealTimeGame(Game):
         """The policy of a player. The same seed and the same views give the same decisions."""
 
     @abstractmethod
-    def review(self, state: State) -> Mapping[str, Any]:
+    def review(self, state: State, ended: Ended | None = None) -> Mapping[str, Any]:
         """How a game went, from the states that led to its end, without any search: JSON-able.
 
-        Raises GameError for a state of another game, and for a game that is not over.
+        `ended`: how it ended, if its rules did not end it. Raises GameError for a state of another game, and for a game
+        that is not over or had not begun.
         """
 
     @abstractmethod

@@ -20,6 +20,7 @@ skips them.
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -30,9 +31,15 @@ from icetable.core.options import short_repr
 
 FIRST_LINE = "icetable record 1"
 LOG = "log "
+EVENT = "/"
+"""What a table keeps in its log beside acts and undos is JSON behind this sign; no act of a game begins with it."""
 COMMENT = "#"
 CHANCE_MARK = "*"
 ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?", re.ASCII)
+
+
+QUOTED_EVENT = re.compile(rf"\d+ -?\d+ (\d{{1,15}}) \w+ {EVENT}(.*)", re.ASCII)
+"""An event as a record quotes the log: the number of the entry, its seat, its time, its hash and what it says."""
 
 
 class Recorded(Protocol):
@@ -54,6 +61,17 @@ class Recorded(Protocol):
     def winners(self) -> frozenset[int]: ...
     @property
     def scores(self) -> tuple[int, ...]: ...
+
+
+class Ended(NamedTuple):
+    """How a game ended at a table before its rules did.
+
+    `reason`: "resign", "time" or "draw". The `winners` share the win. `at`: when, in milliseconds of the table's time.
+    """
+
+    reason: str
+    winners: tuple[int, ...]
+    at: int
 
 
 class Head(NamedTuple):
@@ -79,6 +97,13 @@ class Head(NamedTuple):
     def log(self) -> list[str]:
         """The quoted entries of the table's log, one a line."""
         return [line.strip().removeprefix(LOG) for line in self.lines if line.strip().startswith(LOG)]
+
+    def ended(self, players: int) -> Ended | None:
+        """The end in the table's log that the rules do not know; None where there is none. Raises BadRecord."""
+        end = next((end for line in self.log() if (end := _read_end(line)) is not None), None)
+        if end is not None and not set(end.winners) <= set(range(players)):
+            raise BadRecord(f"the record's log gives the game to seats {list(end.winners)}, and {players} play")
+        return end
 
 
 class Told(NamedTuple):
@@ -168,6 +193,22 @@ def read_head(text: object) -> Head:
             raise BadRecord(f"line {number}: the value of {short_repr(option)} can't be read") from None
     setup, nature, terms = (words.get(word) for word in ("setup", "nature", "terms"))
     return Head(words.get("game", ""), options, setup, nature, terms, lines[end + 1 :], end + 1)
+
+
+def _read_end(line: str) -> Ended | None:
+    """The end that a quoted entry of the log is; None for other entries. Raises BadRecord."""
+    match = QUOTED_EVENT.fullmatch(line)
+    if match is None:
+        return None
+    at, text = match.groups()
+    try:
+        event = json.loads(text)
+        if event["type"] != "end":
+            return None
+        winners = tuple(sorted({operator.index(seat) for seat in event["winners"]}))
+        return Ended(str(event["reason"]), winners, int(at))
+    except (ValueError, RecursionError, TypeError, KeyError):
+        raise BadRecord(f"the event {short_repr(text)} of the record's log can't be read") from None
 
 
 def same_options(given: object, options: Mapping[str, Any]) -> bool:

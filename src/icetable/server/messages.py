@@ -18,13 +18,19 @@ T = TypeVar("T")
 LONGEST = 8192
 """The greatest length of a message (in characters) and of a request's body (in bytes)."""
 
+LONGEST_RECORD = 300_000
+"""The greatest length of a record that is opened (in characters)."""
+LONGEST_UPLOAD = 400_000
+"""The greatest length of the body of a request with a record (in bytes)."""
+
 PAGE = 500
 """The greatest number of lines of a game in one message."""
 
 Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
-Reason = Literal["draw", "time", "resign"]
+Reason = Literal["draw", "time", "resign", "record"]
+"""What ended a game that no rule ended; "record": the record that a table shows goes no further."""
 BotsState = Literal["thinking", "ready"]
 ActKind = Literal["decision", "forced", "chance"]
 ActLabel = Literal["inaccuracy", "mistake", "blunder"]
@@ -159,6 +165,12 @@ class CopyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: Count
 
 
+class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of a game's record, to be watched again."""
+
+    record: Annotated[str, Meta(max_length=LONGEST_RECORD)]
+
+
 class TableCreated(msgspec.Struct, frozen=True):
     """A new table. `codes`: the seat code of each person, by seat number.
 
@@ -263,10 +275,11 @@ class ReviewedAct(msgspec.Struct, frozen=True):
 
 
 class ReviewedSeat(msgspec.Struct, frozen=True):
-    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift.
+    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
 
-    `start`: what the first position was worth to it. `unforced` of its `decisions` had an alternative. `luck_adjusted`:
-    the share without luck. `error_rate`: the regret of an unforced decision, in thousandths of a share.
+    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
+    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
+    `error_rate`: the regret of an unforced decision, in thousandths of a share.
     """
 
     share: float
@@ -275,17 +288,18 @@ class ReviewedSeat(msgspec.Struct, frozen=True):
     gifts: float
     regret: float
     drift: float
+    end: float
     decisions: int
     unforced: int
     luck_adjusted: float
     error_rate: float
 
 
-class Review(msgspec.Struct, frozen=True):
+class Review(msgspec.Struct, frozen=True, tag="turns"):
     """A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
 
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. All was found by searches
-    of so many `simulations`, with a `seed`.
+    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
+    game, if no rule did. All was found by searches of so many `simulations`, with a `seed`.
     """
 
     simulations: int
@@ -294,6 +308,20 @@ class Review(msgspec.Struct, frozen=True):
     acts: list[ReviewedAct]
     seats: list[ReviewedSeat]
     costliest: list[int]
+    ended: Reason | None
+
+
+Told = NewType("Told", dict[str, Any])
+"""What a review tells of a game without turns, in the game's own fields."""
+
+
+class RealTimeReview(msgspec.Struct, frozen=True, tag="real-time"):
+    """A game without turns that is over, as its rules and times alone tell of it."""
+
+    told: Told
+
+
+AnyReview = Review | RealTimeReview
 
 
 class RulesText(msgspec.Struct, frozen=True):
@@ -484,13 +512,12 @@ class TableInfo(msgspec.Struct, frozen=True):
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `reviewable`: there is a review of the game, once its rules have ended it. `analysable`: `analyse` is answered.
-    `insight`: when the client is told what positions are worth: now, when the game is over, or never at this table.
-    `standing`: the series before this game.
-    `started`: all seats are taken. `host`: the client opened the table.
+    `analysable`: `analyse` is answered. `insight`: when the client is told what positions are worth: now, when the game
+    is over, or never at this table. `standing`: the series before this game. `started`: all seats are taken. `host`:
+    the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot.
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table shows a record from a file, and nobody plays.
     """
 
     id: str
@@ -503,7 +530,6 @@ class TableInfo(msgspec.Struct, frozen=True):
     local: bool
     commitment: str
     solvable: bool
-    reviewable: bool
     analysable: bool
     insight: Insight
     standing: Standing | None
@@ -517,6 +543,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     proposal: Proposal | None
     pair: bool
     lots: bool
+    record: bool
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -532,14 +559,16 @@ class ChatMessage(msgspec.Struct, frozen=True):
 class Ending(msgspec.Struct, frozen=True):
     """What a client learns when the game is over.
 
-    `secret`: what chance was drawn from, in hexadecimal. `standing`: the series with this game. `reason`: what ended
-    the game, if no rule did. `link`: the last hash of the log's chain, with which the record ends.
+    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
+    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
+    record ends. `reviewable`: there is a review of the game.
     """
 
     secret: str
     standing: Standing
     reason: Reason | None
     link: str
+    reviewable: bool
 
 
 class AnalysedAct(msgspec.Struct, frozen=True):

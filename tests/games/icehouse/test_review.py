@@ -14,6 +14,7 @@ import icetable
 from icetable import CHANCE, GameError
 from icetable.core import jit
 from icetable.core.drawing import WIDTH
+from icetable.core.record import Ended
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.review.parts import Review
 
@@ -411,6 +412,22 @@ def test_a_game_is_reviewed_when_it_is_over() -> None:
         game.review(game.start())
     with pytest.raises(GameError, match="of this game"):
         other.review(game.start())
+
+
+def test_a_game_that_a_seat_resigned_ends_at_that_moment() -> None:
+    """What held then ends with the game: nobody is found by a call any more, and the scores are those of the end."""
+    state = state_of(Oracle.laid(ICED, players=2, pads=SEVEN_LEFT)).apply("lift S", GREEN, 1.0)
+    ended = Ended("resign", (GREEN,), 7000)
+    review = state.game.review(state, ended)
+    assert (review["ended"], review["ended_by"], review["winners"]) == (7000, "resign", [GREEN])
+    assert [one["at"] for one in review["course"]] == [0, 1000]
+    assert [(one["seat"], one["start"], one["end"]) for one in review["chances"]] == [(RED, 0, 7000)]
+    assert [icing["end"] for icing in review["icings"]] == [7000]
+    assert state.game.review_lines(review)[0] == "0:07 of play, 1 acts, won by green (resign)"
+    over = state.apply("bell", CHANCE, 9.0)
+    assert over.game.review(over, ended) == over.game.review(over)
+    with pytest.raises(GameError, match="play had not begun"):
+        load(players=2).review(load(players=2).start(), ended)
 
 
 def test_both_modes_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

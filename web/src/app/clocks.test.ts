@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clockWords, isLow, timeWords } from './clocks';
+import { clockWords, isLow, timeWords, playedWords } from './clocks';
 
 it.each([
   [300_000, '5:00'],
@@ -34,4 +34,8 @@ it.each([
   [{ per: 'game', seconds: 3600, increment: 0 }, '60 min per game'],
 ] as const)('%j reads "%s"', (clock, words) => {
   expect(clockWords(clock)).toBe(words);
+});
+
+it('tells the time since play began', () => {
+  expect([0, 59_999, 187_000].map(playedWords)).toEqual(['0:00', '0:59', '3:07']);
 });

@@ -30,6 +30,12 @@ export function clockWords({ per, seconds, increment }: Clock): string {
   return increment > 0 ? `${span(seconds)} + ${span(increment)} per move` : `${span(seconds)} per game`;
 }
 
+/** "3:07": a time since play began, in milliseconds. */
+export function playedWords(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / SECOND);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 function span(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;

@@ -1,13 +1,14 @@
 /** The server's HTTP interface: games, rules, lessons, tables, records. Each error is one clear sentence. */
 
 import type {
+  AnyReview,
   CopyRequest,
   GameInfo,
   Learned,
   Lesson,
   Listing,
   NextRequest,
-  Review,
+  RecordRequest,
   ReviewProgress,
   RulesText,
   Summary,
@@ -89,10 +90,10 @@ export async function fetchRecord(table: string): Promise<string> {
 }
 
 /** The review of a game that is over, or how far it is. */
-export async function fetchReview(table: string): Promise<{ review: Review } | { progress: ReviewProgress }> {
+export async function fetchReview(table: string): Promise<{ review: AnyReview } | { progress: ReviewProgress }> {
   const response = await ask(`/api/tables/${encodeURIComponent(table)}/review`);
   if (response.status === ACCEPTED) return { progress: (await response.json()) as ReviewProgress };
-  return { review: (await response.json()) as Review };
+  return { review: (await response.json()) as AnyReview };
 }
 
 /** What went wrong, as the page says it. */
@@ -100,7 +101,11 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function post(address: string, request: TableRequest | NextRequest | CopyRequest): Promise<TableCreated> {
+/** Sends a request that opens a table. */
+export async function post(
+  address: string,
+  request: TableRequest | NextRequest | CopyRequest | RecordRequest,
+): Promise<TableCreated> {
   const response = await ask(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keptSummary, keptTable, type KeptTable } from '../app/tables';
 import type { Summary } from '../wire';
-import { keepAll, merged, read, write, type KeptGame } from './games-file';
+import { isRecord, keepAll, merged, read, write, type KeptGame } from './games-file';
 
 const TABLE: KeptTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 5, codes: ['c0de'] };
 const SUMMARY: Summary = {
@@ -41,11 +41,20 @@ it('what is written is read again', () => {
   expect(read(write(games))).toEqual(games);
 });
 
+it('is told from the record of a game', () => {
+  expect(['icetable record 1\ngame squad\n', '\ufeff\nicetable record 1', write([GAME]), ''].map(isRecord)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 describe('a file is refused', () => {
   const file = (change: object): string => JSON.stringify({ ...(JSON.parse(write([GAME])) as object), ...change });
   const table = (change: object): string => file({ games: [GAME, { ...GAME, table: { ...TABLE, ...change } }] });
   const summary = (change: object): string => file({ games: [GAME, { ...GAME, summary: { ...SUMMARY, ...change } }] });
-  const NO_LIST = 'This file is not a list of games from icetable.';
+  const NO_LIST = 'This file is neither the record of a game nor a list of games from icetable.';
   const DAMAGED = 'Game 2 of this list is damaged. Nothing was added.';
 
   it.each([

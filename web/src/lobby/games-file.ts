@@ -24,10 +24,15 @@ const VERSION = 1;
 /** Far more than a list can have, in characters. */
 const LONGEST = 5_000_000;
 
-const NO_LIST = 'This file is not a list of games from icetable.';
+const NO_LIST = 'This file is neither the record of a game nor a list of games from icetable.';
 
 export function write(games: KeptGame[]): string {
   return JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1);
+}
+
+/** Whether a file is the record of a game. */
+export function isRecord(text: string): boolean {
+  return text.trimStart().startsWith('icetable record');
 }
 
 /** The games in such a file. An Error says why there are none. */

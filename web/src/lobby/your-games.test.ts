@@ -77,6 +77,7 @@ it.each([
   [{ over: true, winners: [0, 1], scores: [7, 7] }, 'Drawn 7–7'],
   [{ over: true, winners: [0, 1] }, 'Drawn'],
   [{ over: true, winners: [0, 1], reason: 'draw' }, 'Drawn by agreement'],
+  [{ over: true, winners: [], reason: 'record' }, 'An unfinished record'],
   [{ over: true, winners: [] }, 'Nobody wins'],
   [{ over: true, winners: [2], seats: [...SUMMARY.seats, seat(2, 'Cem', false)] }, 'Lost: Cem won'],
   [{ over: true, winners: [0, 2], seats: [...SUMMARY.seats, seat(2, 'Cem', false)] }, 'Shared win with Cem'],

@@ -76,6 +76,7 @@ function stateWords(summary: Summary, isMissing: boolean): string {
 function pastWords(summary: Summary): string {
   const { seats, winners, reason } = summary;
   if (reason === 'draw') return 'Drawn by agreement';
+  if (reason === 'record') return 'An unfinished record';
   const came = outcome(seats, summary);
   if (came === 'watched' || winners.length === 0) return resultWords(seats, summary, { reason });
   const others = seats.filter(({ mine, seat }) => !mine && winners.includes(seat) === (came !== 'won'));

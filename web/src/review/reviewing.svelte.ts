@@ -1,14 +1,14 @@
 /** The review of the game at a table, which the server works out when it is asked for. */
 
 import { errorText, fetchReview } from '../app/http';
-import type { Review, ReviewProgress } from '../wire';
+import type { AnyReview, ReviewProgress } from '../wire';
 
 /** After how many milliseconds it is asked for again. */
 const AGAIN = 1000;
 
 export class Reviewing {
   /** Null until it is there. */
-  review = $state.raw<Review | null>(null);
+  review = $state.raw<AnyReview | null>(null);
   progress = $state.raw<ReviewProgress | null>(null);
   /** Why there is none; empty while there is hope. */
   trouble = $state('');

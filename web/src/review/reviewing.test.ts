@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fetchReview } from '../app/http';
-import type { Review } from '../wire';
+import type { RealTimeReview } from '../wire';
 import { Reviewing } from './reviewing.svelte';
 
 vi.mock('../app/http', () => ({ fetchReview: vi.fn(), errorText: (error: Error) => error.message }));
 
-const REVIEW: Review = { simulations: 1, seed: 0, positions: [], acts: [], seats: [], costliest: [] };
+const REVIEW: RealTimeReview = { type: 'real-time', told: {} };
 const PROGRESS = { done: 1, of: 2, ahead: 0 };
 const asked = vi.mocked(fetchReview);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewedSeat, Seat } from '../wire';
+import type { Review, ReviewedSeat, Seat } from '../wire';
 import { accounts, moveWords, percent, progressWords, signed, worthWords } from './words';
 
 const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
@@ -19,6 +19,7 @@ const SEAT: ReviewedSeat = {
   gifts: 0.4,
   regret: 0.12,
   drift: 0.02,
+  end: 0,
   decisions: 9,
   unforced: 8,
   luck_adjusted: 0.8,
@@ -48,9 +49,19 @@ describe('progress', () => {
   });
 });
 
+function review(ended: Review['ended'], ...seats: ReviewedSeat[]): Review {
+  return { type: 'turns', simulations: 1, seed: 0, positions: [], acts: [], seats, costliest: [], ended };
+}
+
 describe('the account of a seat', () => {
+  it('tells what the end changed where the rules did not end the game', () => {
+    const seat = { ...SEAT, share: 0, end: -1 };
+    const row = accounts(review('resign', seat)).find(({ name }) => name === 'The end');
+    expect([row?.figures, row?.about]).toEqual([['−100\u00a0%'], expect.stringContaining('resignation')]);
+  });
+
   it('adds up', () => {
-    const rows = Object.fromEntries(accounts([SEAT]).map(({ name, figures }) => [name, figures[0]]));
+    const rows = Object.fromEntries(accounts(review(null, SEAT)).map(({ name, figures }) => [name, figures[0]]));
     expect(rows).toEqual({
       'At the start': '50\u00a0%',
       Luck: '+20\u00a0%',

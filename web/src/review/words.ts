@@ -2,7 +2,8 @@
 
 import { who, whose, capital } from '../board/words';
 import { counted } from '../app/words';
-import type { ReviewedSeat, ReviewProgress, Seat } from '../wire';
+import type { Row } from '../chapters/chapters';
+import type { Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
 
 /** "18 %" of the game. */
 export function percent(share: number): string {
@@ -38,18 +39,15 @@ export function progressWords(progress: ReviewProgress | null): string {
   return `Reviewed ${progress.done} of ${counted(progress.of, 'position')}.`;
 }
 
-export interface Account {
-  name: string;
-  /** What it means, for players who have never seen a review. */
-  about: string;
-  /** Of each seat. */
-  figures: string[];
-  /** It is the sum of those above. */
-  sum?: boolean;
-}
+/** How a game ended that its rules have not ended. */
+const ENDS: Partial<Record<Reason, string>> = {
+  resign: 'What the resignation changed: to resign a lost game costs next to nothing.',
+  time: 'What the clock changed as time ran out.',
+  draw: 'What the agreement on a draw changed.',
+};
 
-/** Where each seat’s share of the game came from: the first five add up to the share. */
-export function accounts(seats: ReviewedSeat[]): Account[] {
+/** Where each seat’s share of the game came from: the first ones add up to the share. */
+export function accounts({ seats, ended }: Review): Row[] {
   const each = (write: (seat: ReviewedSeat) => string): string[] => seats.map(write);
   return [
     { name: 'At the start', about: 'What the seat could expect.', figures: each(({ start }) => percent(start)) },
@@ -65,6 +63,7 @@ export function accounts(seats: ReviewedSeat[]): Account[] {
       about: 'Where the review itself changed its mind.',
       figures: each(({ drift }) => signed(drift)),
     },
+    ...(ended === null ? [] : [{ name: 'The end', about: ENDS[ended] ?? '', figures: each(({ end }) => signed(end)) }]),
     {
       name: 'Share of the game',
       about: 'All of these together: 100 % for a win, less where it is shared.',

@@ -15,7 +15,6 @@ export const TABLE: TableInfo = {
   paused: false,
   commitment: 'c0',
   solvable: false,
-  reviewable: true,
   analysable: true,
   insight: 'over',
   standing: null,
@@ -27,4 +26,5 @@ export const TABLE: TableInfo = {
   proposal: null,
   pair: false,
   lots: false,
+  record: false,
 };

@@ -147,7 +147,7 @@ describe('spoken politely', () => {
     const message = (reason: Ending['reason']): ServerMessage => ({
       type: 'over',
       lines: [],
-      ending: { secret: '', standing, reason, link: '' },
+      ending: { secret: '', standing, reason, link: '', reviewable: true },
     });
     expect(spoken(message('time'), before)).toBe(
       'Computer ran out of time: you win. After 2 games – You: 2, Computer: 0.',

@@ -8,7 +8,7 @@ const BEN: Seat = { ...ANN, seat: 1, name: 'Ben', colour: 'blue', mine: false };
 const PAIR = { ...TABLE, seats: [ANN, BEN], pair: true };
 
 function after(games: number, scores: number[], leaders: number[]): Ending {
-  return { secret: '', standing: { games, scores, leaders, ratings: null }, reason: null, link: '' };
+  return { secret: '', standing: { games, scores, leaders, ratings: null }, reason: null, link: '', reviewable: true };
 }
 
 describe('a pair of games', () => {

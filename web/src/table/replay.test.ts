@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../wire';
-import { clockWords, landmarks, nextLandmark, place, positionAt, startOf, waitBefore } from './replay';
+import { landmarks, nextLandmark, place, positionAt, startOf, waitBefore } from './replay';
 
 function line(seq: number, at: number, ...kinds: string[]): Line {
   const effects = kinds.map((kind) => ({ kind, spaces: [], value: null }));
@@ -52,9 +52,5 @@ describe('a line in time', () => {
     const lines = [line(1, 500), line(2, 100_500, 'starts'), line(3, 102_000)];
     expect([startOf(lines, 'starts'), startOf(lines, undefined), startOf([], 'starts')]).toEqual([2, 0, 0]);
     expect([1, 2, 3].map((seq) => waitBefore(lines, seq, 1, 2))).toEqual([60, 60, 1500]);
-  });
-
-  it('tells the time', () => {
-    expect([0, 59_999, 187_000].map(clockWords)).toEqual(['0:00', '0:59', '3:07']);
   });
 });

@@ -55,9 +55,3 @@ export function waitBefore(lines: Line[], seq: number, speed: number, start = 0)
 export function nextLandmark(marks: Landmark[], seq: number, way: -1 | 1): Landmark | undefined {
   return way > 0 ? marks.find((mark) => mark.seq > seq) : marks.findLast((mark) => mark.seq < seq);
 }
-
-/** "3:07" */
-export function clockWords(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}

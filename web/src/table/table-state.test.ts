@@ -393,6 +393,11 @@ describe('things are tried', () => {
     expect(exploreStart(over([{ ...ANN, mine: false }, BOT]))).toBeNull();
   });
 
+  it('nowhere where a record is shown, which is not to be analysed', () => {
+    const state = over([ANN, BOT]);
+    expect(exploreStart({ ...state, table: { ...state.table!, record: true } })).toBeNull();
+  });
+
   it('nowhere while the game hides its history', () => {
     expect([exploreStart(NOTHING), exploreStart(over([ANN, BOT], null))]).toEqual([null, null]);
   });
@@ -409,6 +414,7 @@ const ENDING = {
   standing: { games: 1, scores: [1, 0], leaders: [0], ratings: null },
   reason: null,
   link: 'a1',
+  reviewable: true,
 };
 
 describe('a game that hides its history', () => {

@@ -235,19 +235,19 @@ export function undoTarget({ pending, live }: TableState): number | null {
 
 /**
  * The position that a private table would start from: the one on show, or, where the game is over there, the one before
- * this browser's last act. Null where there is none, and while the game hides its history.
+ * this browser’s last act. Null where there is none, while the game hides its history, and where a record is shown.
  */
 export function exploreStart(state: TableState): number | null {
   const frame = shown(state);
-  if (!frame || !state.lines) return null;
+  if (!frame || !state.lines || state.table?.record) return null;
   if (!frame.view.over) return frame.seq;
   const own = state.lines.findLast(({ seat }) => state.table?.seats[seat]?.mine);
   return own ? own.seq - 1 : null;
 }
 
-/** Whether there is a review of the game: it is over, by its rules. */
-export function isReviewable({ table, live, ending }: TableState): boolean {
-  return (table?.reviewable ?? false) && (live?.view.over ?? false) && ending?.reason === null;
+/** Whether there is a review of the game; never before it is over. */
+export function isReviewable({ live, ending }: TableState): boolean {
+  return (live?.view.over ?? false) && (ending?.reviewable ?? false);
 }
 
 /** The number of the first known act; 1 also where none is known. */

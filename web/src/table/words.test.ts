@@ -24,7 +24,13 @@ function view(some: Partial<View>): View {
 }
 
 function ending(reason: Ending['reason']): Ending {
-  return { secret: '', standing: { games: 1, scores: [], leaders: [], ratings: null }, reason, link: '' };
+  return {
+    secret: '',
+    standing: { games: 1, scores: [], leaders: [], ratings: null },
+    reason,
+    link: '',
+    reviewable: true,
+  };
 }
 
 describe('who', () => {
@@ -79,6 +85,7 @@ it.each([
   ['time', [0, 2], 'Ben ran out of time: shared win for you and Cem'],
   ['time', [1, 2], 'You ran out of time: shared win for Ben and Cem'],
   ['time', [0], 'Ben and Cem ran out of time: you win'],
+  ['record', [], 'The record ends here'],
   ['resign', [0, 2], 'Ben resigned: shared win for you and Cem'],
   ['resign', [1, 2], 'You resigned: shared win for Ben and Cem'],
 ] as const)('broken off by %s with the winners %j reads "%s"', (reason, winners, words) => {

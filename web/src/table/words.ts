@@ -94,6 +94,7 @@ export function warmingWords(seconds: number): string {
 export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
   if (!view.over) return '';
   if (ending?.reason === 'draw') return 'Draw by agreement';
+  if (ending?.reason === 'record') return 'The record ends here';
   if (ending?.reason === 'time') return lostWords(seats, view, 'ran out of time');
   if (ending?.reason === 'resign') return lostWords(seats, view, seats.length === 1 ? 'gave up' : 'resigned');
   if (seats.length === 1) return `Game over: ${counted(view.scores[0] ?? 0, 'point')}`;

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from icetable.core.jit import Ints
+    from icetable.core.record import Ended
     from icetable.games.icehouse.review.parts import Review
 
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
@@ -116,13 +117,15 @@ class Icehouse(RealTimeGame):
     def mind(self, skill: Skill, seed: int) -> Policy:
         return Policy(self.start(), self.options, skill, seed)
 
-    def review(self, state: State) -> Review:
+    def review(self, state: State, ended: Ended | None = None) -> Review:
         if not isinstance(state, IcehouseState) or state.game != self:
             raise GameError(f"a state of this game is reviewed, not {short_repr(state)}")
-        if not state.is_terminal:
+        if not state.is_terminal and ended is None:
             raise GameError("a game is reviewed when it is over")
         states = [one for one in state.history() if isinstance(one, IcehouseState)]
-        return review_of(states)
+        if not rules.has_started(state.table):
+            raise GameError("play had not begun, so there is nothing to review")
+        return review_of(states, None if state.is_terminal else ended)
 
     def review_lines(self, review: Mapping[str, Any], paint: Paint = no_paint) -> list[str]:
         return review_text.lines(cast("Review", review), paint)

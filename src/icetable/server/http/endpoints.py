@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from icetable.server import messages
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -12,6 +14,19 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from icetable.server.http.responses import Content
+
+RECORDS = "/api/records"
+"""Where records are opened: the one path that takes a long body."""
+
+
+def longest_body(path: str) -> int:
+    """The greatest length of a request's body, in bytes."""
+    return messages.LONGEST_UPLOAD if path == RECORDS else messages.LONGEST
+
+
+def too_long(path: str) -> str:
+    """What is said of a longer one."""
+    return f"A request has at most {longest_body(path)} bytes."
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,15 @@ from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from icetable.server import messages, metrics
-from icetable.server.http.responses import BODY_TOO_LONG
+from icetable.server.http.endpoints import longest_body, too_long
 
 SLICE = 1024
 """The number of bytes that are parsed at once."""
 HEAD_SECONDS = 5
 BODY_SECONDS = 10
 """How long a client may take to send the head of a request, and then its body."""
-LONGEST_BODY = 2 * messages.LONGEST
-"""How many bytes of a body are parsed, with its framing."""
+FRAMED = 2
+"""How many times the bytes of a body are parsed at most, with its framing."""
 
 TOO_SLOW = "The request did not come in time."
 
@@ -45,8 +45,8 @@ class BoundedHttp(H11Protocol):
                 return
             if self.conn.their_state is h11.SEND_BODY:
                 self._body_length += len(piece)
-            if self._body_length > LONGEST_BODY:
-                self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", BODY_TOO_LONG)
+            if self._body_length and self._body_length > FRAMED * longest_body(self.scope["path"]):
+                self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", too_long(self.scope["path"]))
                 return
             super().data_received(piece)
 

@@ -27,7 +27,6 @@ SVG = "image/svg+xml"
 FAILED = "Something went wrong on the server. Nothing at the table has changed."
 NOT_FOUND = "Not found."
 METHOD_NOT_ALLOWED = "Method not allowed."
-BODY_TOO_LONG = f"A request has at most {messages.LONGEST} bytes."
 RESTART_NOTICE = "The server is restarting. Nothing is lost; come back in a moment."
 
 STATUSES: dict[type[Exception], int] = {

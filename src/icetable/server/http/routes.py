@@ -18,10 +18,10 @@ from icetable import games
 from icetable.server import messages, metrics
 from icetable.server.http import learning, openapi, static
 from icetable.server.http.connection import Connection
-from icetable.server.http.endpoints import Endpoint, Query
+from icetable.server.http.endpoints import RECORDS, Endpoint, Query, longest_body, too_long
 from icetable.server.http.kept import kept_response
 from icetable.server.http.named import info_of, levels_of, manager_of
-from icetable.server.http.responses import BODY_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
+from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
 from icetable.server.http.transport import transport_of
 from icetable.server.table.errors import TableNotFound
@@ -144,6 +144,10 @@ async def create_copy(request: Request, wanted: messages.CopyRequest) -> message
     return await manager_of(request).copy_table(request.path_params["table"], wanted)
 
 
+async def open_record(request: Request, wanted: messages.RecordRequest) -> messages.TableCreated:
+    return await manager_of(request).records.open(wanted.record)
+
+
 async def show_record(request: Request) -> Response:
     table = request.path_params["table"]
     wanted = request.query_params.get("talk", "0")
@@ -203,6 +207,16 @@ ENDPOINTS = (
         "The table and its seats' codes.",
         (503,),
         messages.TableRequest,
+    ),
+    Endpoint(
+        "POST",
+        RECORDS,
+        "Open a table that shows a record",
+        open_record,
+        messages.TableCreated,
+        "The table, where nobody holds a seat.",
+        (503,),
+        messages.RecordRequest,
     ),
     Endpoint(
         "GET",
@@ -268,7 +282,7 @@ ENDPOINTS = (
         "/api/tables/{table}/review",
         "A review of a game that is over",
         show_review,
-        messages.Review,
+        messages.AnyReview,
         "The review.",
         (404, 409, 503),
         progress=messages.ReviewProgress,
@@ -324,9 +338,9 @@ async def body_of(request: Request) -> bytes:
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > messages.LONGEST:
+            if len(body) > longest_body(request.url.path):
                 metrics.REJECTED.labels("long_requests").inc()
-                raise HTTPException(413, BODY_TOO_LONG)
+                raise HTTPException(413, too_long(request.url.path))
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None
     return body

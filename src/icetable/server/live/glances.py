@@ -29,7 +29,7 @@ ANYBODY = frozenset({0})
 
 
 class Known(NamedTuple):
-    """What is told of a table when its log has this length: to who may see the game, and to who may not yet."""
+    """What is told of a table since its log has this length: to who may see the game, and to who may not yet."""
 
     length: int
     terms: Terms
@@ -68,7 +68,7 @@ class Glances:
         length, picture = self._pictures.pop(key, (-1, ""))
         if length != known.length:
             views = TableViews(await self._read(table_id), now)
-            length, picture = views.state.entries, await asyncio.to_thread(views.picture, is_shown=key[1])
+            length, picture = known.length, await asyncio.to_thread(views.picture, is_shown=key[1])
         self._pictures[key] = length, picture
         if len(self._pictures) > MOST_PICTURES:
             del self._pictures[next(iter(self._pictures))]
@@ -76,11 +76,12 @@ class Glances:
 
     async def _known(self, table_id: str) -> Known:
         known = self._summaries.pop(table_id, None)
-        if known is None or known.length != await self._length(table_id):
+        length = await self._length(table_id)
+        if known is None or known.length != length:
             table_state = await self._read(table_id)
             views = TableViews(table_state, now)
             seen, unseen = views.summary(Viewer(ANYBODY)), views.summary(Viewer())
-            known = Known(table_state.entries, table_state.setup.terms, table_state.seating, seen, unseen)
+            known = Known(length, table_state.setup.terms, table_state.seating, seen, unseen)
         self._summaries[table_id] = known
         if len(self._summaries) > MOST_SUMMARIES:
             del self._summaries[next(iter(self._summaries))]

@@ -19,12 +19,13 @@ from icetable.server.live.analyses import Analyses
 from icetable.server.live.analysts import Analysts
 from icetable.server.live.exercises import Exercises
 from icetable.server.live.glances import Glances
+from icetable.server.live.records import Records
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.table import LiveTable
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
-from icetable.server.table import chat, insight, setup
+from icetable.server.table import chat, insight, recorded, setup
 from icetable.server.table.clock import SECOND, now
 from icetable.server.table.errors import TableNotFound, Tampered
 from icetable.server.table.state import TableState, seating_after
@@ -83,6 +84,7 @@ class TableManager:
         self._started_at = now()
         self._replays: dict[str, asyncio.Task[TableState]] = {}
         self._replay_slots = asyncio.Semaphore(MOST_REPLAYED)
+        self.records = Records(store, self._replay_slots, self._find_state)
         loop = asyncio.get_running_loop()
 
         def on_entries(table_id: str | None) -> None:
@@ -148,6 +150,7 @@ class TableManager:
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
         self._start(self._resume_all())
+        self._start(self.records.forget_old())
 
     async def _resume_all(self) -> None:
         try:
@@ -256,7 +259,7 @@ class TableManager:
     def _read_listing(self, table_id: str) -> messages.Listing | None:
         """How the lobby lists a table that is not open, read without a replay of its game."""
         try:
-            settled, _ = self._setup_and_game(table_id)
+            settled, _ = _with_game(self.store.setup(table_id))
             seating = seating_after(settled, self.store.seating(table_id))
             return None if seating is None else listing(settled, games.info(settled.game), seating)
         except (GameError, StoreDamaged, TableNotFound) as error:
@@ -369,6 +372,12 @@ class TableManager:
         """The state of a table, which may be open. Raises TableNotFound or StoreError."""
         return self._open[table_id].state if table_id in self._open else await self._replay(table_id)
 
+    async def _find_state(self, table_id: str) -> TableState | None:
+        """The same; None where there is no such table. Raises StoreError."""
+        with contextlib.suppress(TableNotFound):
+            return await self._current_state(table_id)
+        return None
+
     async def _replay(self, table_id: str) -> TableState:
         """A table replayed from its log; requests soon after each other share it. Raises TableNotFound, StoreError."""
         if table_id not in self._replays:
@@ -396,7 +405,10 @@ class TableManager:
     def _read_state(self, table_id: str) -> TableState:
         """A table replayed from its log, in this thread. Raises TableNotFound or StoreError."""
         try:
-            return TableState(*self._setup_and_game(table_id), _yielding(self.store.entries(table_id)))
+            settled = self.store.setup(table_id)
+            if settled is None and (kept := self.store.record(table_id)) is not None:
+                return recorded.table_of(kept[0], table_id, kept[1])
+            return TableState(*_with_game(settled), _yielding(self.store.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
@@ -404,15 +416,15 @@ class TableManager:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
 
-    def _setup_and_game(self, table_id: str) -> tuple[setup.TableSetup, Game]:
-        """Raises TableNotFound, GameError or StoreError."""
-        settled = self.store.setup(table_id)
-        if settled is None:
-            raise TableNotFound("There is no such table.")
-        game = _load(settled.game, settled.options)
-        if len(settled.seats) != game.players:
-            raise StoreDamaged
-        return settled, game
+
+def _with_game(settled: setup.TableSetup | None) -> tuple[setup.TableSetup, Game]:
+    """Raises TableNotFound, GameError or StoreDamaged."""
+    if settled is None:
+        raise TableNotFound("There is no such table.")
+    game = _load(settled.game, settled.options)
+    if len(settled.seats) != game.players:
+        raise StoreDamaged
+    return settled, game
 
 
 def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:

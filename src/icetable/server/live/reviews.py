@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
@@ -12,6 +13,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from icetable import games
+from icetable.bots.warming import make_ready
+from icetable.core import record
+from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.live.daemon import in_daemon
 from icetable.server.table.clock import now
@@ -32,6 +37,8 @@ MOST_KEPT = 32
 """How many reviews are remembered."""
 ASKED_WITHIN = 30.0
 """For how many seconds a review goes on that nobody asks about."""
+ASKING = 1.0
+"""How often, in seconds, it is checked whether anybody still waits for a review that nothing can interrupt."""
 
 CUSTOMER = "reviews"
 """All of them together, before the analysts."""
@@ -79,11 +86,11 @@ class Reviews:
         self._analysts = analysts
         self._jobs: dict[str, Job] = {}
         """By the closings of the games. The first one is under way."""
-        self._found: dict[str, messages.Review | NoReviewNow] = {}
+        self._found: dict[str, messages.AnyReview | NoReviewNow] = {}
         """What came of reviews, those asked for last at the end."""
         self._working: asyncio.Task[None] | None = None
 
-    async def of(self, table_id: str, admit: Callable[[], None]) -> messages.Review | messages.ReviewProgress:
+    async def of(self, table_id: str, admit: Callable[[], None]) -> messages.AnyReview | messages.ReviewProgress:
         """The review of a table's game, or how far it is. `admit` may refuse to begin one by raising an error.
 
         Whether the game is over is asked anew for every answer. Raises TableNotFound, StoreError, NoReview where there
@@ -110,7 +117,7 @@ class Reviews:
         for job in self._jobs.values():
             job.is_cancelled = True
 
-    def _keep(self, closing: str, found: messages.Review | NoReviewNow) -> None:
+    def _keep(self, closing: str, found: messages.AnyReview | NoReviewNow) -> None:
         self._found[closing] = found
         if len(self._found) > MOST_KEPT:
             del self._found[next(iter(self._found))]
@@ -137,14 +144,15 @@ class Reviews:
                 self._keep(closing, found)
         self._working = None
 
-    async def _work_out(self, job: Job) -> messages.Review | NoReviewNow | None:
+    async def _work_out(self, job: Job) -> messages.AnyReview | NoReviewNow | None:
         """The review, or why it went wrong; None where nobody waits for it any more."""
         from icetable.analysis import Cancelled  # with it comes numpy, which a server that begins has no time for
 
         try:
             await asyncio.shield(self._kernels.prepare(job.views.state.game.info).ready)
+            work_out = _review if job.views.state.game.info.turns else _tell
             with self._analysts.serving(CUSTOMER) as share:
-                return await in_daemon("review", lambda: _review(job, share))
+                return await in_daemon("review", lambda: work_out(job, share))
         except Cancelled:
             return None
         except BrokenProcessPool:
@@ -160,4 +168,26 @@ def _review(job: Job, where: Executor) -> messages.Review:
     from icetable.analysis import review
 
     found = review(job.views.record(), SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
-    return msgspec.json.decode(json.dumps(found.described()), type=messages.Review)
+    told = json.dumps({"type": "turns", **found.described()})
+    return msgspec.json.decode(told, type=messages.Review)
+
+
+def _tell(job: Job, where: Executor) -> messages.RealTimeReview:
+    """Raises Cancelled, BrokenProcessPool and others."""
+    from icetable.analysis import Cancelled
+
+    told = where.submit(_told_of, job.views.record())
+    while True:
+        with contextlib.suppress(TimeoutError):
+            return messages.RealTimeReview(messages.Told(json.loads(told.result(ASKING))))
+        if job.is_abandoned():
+            raise Cancelled
+
+
+def _told_of(text: str) -> str:
+    """The review of a game without turns by its record, in a process of its own: JSON."""
+    head = record.read_head(text)
+    make_ready(games.info(head.game))
+    state = games.replay(text)
+    assert isinstance(state.game, RealTimeGame)
+    return json.dumps(state.game.review(state, head.ended(state.game.players)))

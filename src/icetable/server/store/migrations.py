@@ -90,6 +90,13 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ) STRICT, WITHOUT ROWID
     """,
     "ALTER TABLE tables ADD COLUMN form INTEGER NOT NULL DEFAULT 1",
+    """
+    CREATE TABLE records (
+        table_id TEXT PRIMARY KEY,
+        text TEXT NOT NULL,
+        opened INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

@@ -97,6 +97,14 @@ class Store(ABC):
             key,
         )
 
+    def create_record(self, table: str, text: str, opened: int) -> Future[None]:
+        """Store a record that the table `table` shows, `opened` in milliseconds since 1970. The future as above."""
+        return self._ask("INSERT INTO records VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (table, text, opened), table)
+
+    def delete_record(self, table: str) -> Future[None]:
+        """Delete the record that a table shows. The future brings None once it is gone; Conflict: it was gone."""
+        return self._ask("DELETE FROM records WHERE table_id = ?", (table,), table)
+
     def append(self, table: str, entry: Entry) -> Future[None]:
         """Store an entry. The future brings None once it is safe, or Conflict or StoreError."""
         return self._ask(APPEND, _row(table, entry), table, entry)
@@ -224,6 +232,19 @@ class Store(ABC):
                 start,
                 form,
             )
+
+    def record(self, table: str) -> tuple[str, int] | None:
+        """The record that a table shows, and when it was opened; None if there is no such table. Raises StoreError."""
+        rows = self._rows("SELECT text, opened FROM records WHERE table_id = ?", (table,), tuple[str, int])
+        return rows[0] if rows else None
+
+    def surplus_records(self, since: int, most: int) -> list[str]:
+        """The tables whose records were opened before then, and all but the newest ones. Raises StoreError."""
+        command = (
+            "SELECT table_id FROM records WHERE opened < ?"
+            " OR table_id NOT IN (SELECT table_id FROM records ORDER BY opened DESC LIMIT ?)"
+        )
+        return [table for (table,) in self._rows(command, (since, most), tuple[str])]
 
     def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
         """The newest public tables created since then, and the number of entries of each. Raises StoreError.

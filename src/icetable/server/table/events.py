@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import msgspec
 
+from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.server import messages
 
-EVENT_PREFIX = "/"
-"""The text of every event begins with it; no act of a game does."""
+EVENT_PREFIX = record.EVENT
+"""The text of every event begins with it."""
 
 
 class Sit(msgspec.Struct, frozen=True, tag="sit"):

@@ -8,8 +8,8 @@ A position is analysed or solved only where nobody can be competing in it:
   another client has a seat there, its game is like any other.
 
 A table that began from a position of unknown origin tells nothing, even when it is over: that position may belong to a
-game under way. Nor does a table without a secret that chance draws from: what it shows was not played there. And a game
-that hides its history hides it from analysis, until it is over.
+game under way. Nor does a table that shows a record from a file: its game was not played there. And a game that hides
+its history hides it from analysis, until it is over.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from icetable.server.table.viewers import Viewer
 
 UNKNOWN_ORIGIN = "This table began from a position of a game that may still be under way: it is not analysed."
-PLAYED_ELSEWHERE = "Chance drew nothing at this table: its game was played elsewhere, where it may still be under way."
+PLAYED_ELSEWHERE = "This game was played elsewhere, where it may still be under way: it is not analysed."
 UNDER_WAY = "Positions are analysed when the game is over."
 NOT_ALONE = "Positions of a table for exploring are analysed for whoever holds all its seats."
 HISTORY = "This game hides its history until it is over."
@@ -42,7 +42,7 @@ def check(table: TableState, viewer: Viewer) -> None:
 
 def _refusal(table: TableState, viewer: Viewer) -> str | None:
     explores = table.setup.terms.explores
-    if not table.setup.secret:
+    if table.setup.record is not None:
         return PLAYED_ELSEWHERE
     if table.setup.start is not None and not explores:
         return UNKNOWN_ORIGIN

@@ -70,7 +70,7 @@ class TableSetup(msgspec.Struct, frozen=True):
 
     `options` are complete. `secret` is what chance draws from; it leaves the server only when the game is over.
     `created` is in milliseconds since 1970. `start`: the saved position that the game begins from; None for the usual
-    one. `form` is that of the chain of the log (`fairness`).
+    one. `form` is that of the chain of the log (`fairness`). `record`: where one is shown, its text (`recorded`).
     """
 
     id: str
@@ -83,6 +83,7 @@ class TableSetup(msgspec.Struct, frozen=True):
     terms: Terms = Terms()
     start: str | None = None
     form: int = 1
+    record: str | None = None
 
     def terms_in_record(self) -> str | None:
         """What the table's record says was settled; None where the chain of its log does not bind that."""
@@ -139,7 +140,7 @@ def create_setup(
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
     setup = TableSetup(
-        _new_id(), game.info.name, game.options, tuple(seats), secret, now, terms=terms, form=fairness.FORM
+        new_id(), game.info.name, game.options, tuple(seats), secret, now, terms=terms, form=fairness.FORM
     )
     return setup, messages.TableCreated(setup.id, codes, invites, host)
 
@@ -161,7 +162,7 @@ def setup_of_next(
     hashes = {number: hash_code(code) for number, code in codes.items()}
     following = msgspec.structs.replace(
         setup,
-        id=_new_id() if is_local else _id_after(setup),
+        id=new_id() if is_local else _id_after(setup),
         seats=tuple(
             msgspec.structs.replace(seat, colour=colours[number], code_hash=hashes.get(str(number), seat.code_hash))
             for number, seat in enumerate(seats)
@@ -191,7 +192,7 @@ def setup_from_position(
     seats = [Seat("person", names[seat], None, colours[seat], hash_code(code)) for seat, code in enumerate(codes)]
     secret, created = secrets.token_bytes(fairness.SECRET_BYTES), now - (state.at or 0)
     setup = TableSetup(
-        _new_id(),
+        new_id(),
         state.game.info.name,
         state.game.options,
         tuple(seats),
@@ -212,7 +213,8 @@ def _check_exploring(request: messages.TableRequest) -> None:
         raise BadTable("a table for exploring is not public, and it has no clock and no second game")
 
 
-def _new_id() -> str:
+def new_id() -> str:
+    """The id of a new table."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 

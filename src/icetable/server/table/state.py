@@ -300,7 +300,12 @@ class TableState:
 
     @property
     def last_change(self) -> int:
-        """When the last entry was made, in milliseconds since 1970; at a table that is paused, when that began."""
+        """When the last entry was made, in milliseconds since 1970; at a table that is paused, when that began.
+
+        A record counts from when it was opened.
+        """
+        if self.setup.record is not None:
+            return self.setup.created
         last = self._log[-1].at if self._log else 0
         return self.timing.paused or self.setup.created + self.timing.skipped + last
 

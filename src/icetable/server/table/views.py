@@ -88,9 +88,8 @@ class TableViews:
         if not table_state.is_over:
             return None
         reason = None if table_state.end is None else table_state.end.reason
-        return messages.Ending(
-            table_state.setup.secret.hex(), self._standing(table_state.series()), reason, table_state.closing
-        )
+        standing, reviewable = self._standing(table_state.series()), self._why_not_reviewed is None
+        return messages.Ending(table_state.setup.secret.hex(), standing, reason, table_state.closing, reviewable)
 
     def table(self, viewer: Viewer) -> messages.TableInfo:
         """The table without its game."""
@@ -105,8 +104,7 @@ class TableViews:
             seats_shown(table_state.seating, viewer.seats),
             table_state.is_local(viewer),
             fairness.commitment(setup.secret),
-            solving.can_solve(table_state.game),
-            self._why_not_reviewed is None,
+            solving.can_solve(table_state.game) and setup.record is None,
             insight.can_analyse(table_state.game),
             insight.when(table_state, viewer),
             None if setup.series is None else self._standing(setup.series),
@@ -120,6 +118,7 @@ class TableViews:
             self._proposal(viewer),
             setup.terms.pair,
             setup.terms.lots,
+            setup.record is not None,
         )
 
     def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
@@ -254,7 +253,12 @@ class TableViews:
         self._check_history(viewer)
         if not (self.state.game.sees_alike or self.state.is_over):
             raise Hidden("This game hides something until it is over.")
+        self._check_played_here()
         return self._after(number)
+
+    def _check_played_here(self) -> None:
+        if self.state.setup.record is not None:
+            raise Hidden("A record from a file can be watched again, but not analysed: its game may be under way.")
 
     def _after(self, number: int) -> State:
         if number > self.state.acts:
@@ -263,32 +267,37 @@ class TableViews:
 
     @property
     def _why_not_reviewed(self) -> str | None:
-        """Why this game gets no review even when it is over; None where it gets one.
+        """Why this game gets no review now; None where it gets one. Nobody gets one before the game is over.
 
         A game that began from a position of another one may have begun from one of a game under way.
         """
-        if not self.state.game.info.turns:
-            return "Only games of turns are reviewed."
-        if self.state.game.players == 1:
+        table_state = self.state
+        if table_state.setup.record is not None:
+            return "A record from a file is not reviewed here: its game may be under way."
+        if table_state.game.players == 1:
             return "A game that one player plays alone is not reviewed."
-        if self.state.setup.start is not None:
+        if table_state.setup.start is not None:
             return "Only games that are played from their start are reviewed."
+        if not table_state.is_over:
+            return "A game is reviewed when it is over."
+        if table_state.end is not None and not table_state.end.winners:
+            return "This game was broken off and nobody won, so there is no result to review."
+        if table_state.acts <= (0 if table_state.game.info.turns else table_state.game.players):  # all are ready first
+            return "Nothing was played, so there is nothing to review."
+        if table_state.acts > MOST_REVIEWED:
+            return f"Only games of up to {MOST_REVIEWED} moves are reviewed."
         return None
 
     def check_review(self) -> None:
-        """Raise NoReview where this game is not reviewed now: never before it is over, for anybody."""
+        """Raise NoReview where this game is not reviewed now."""
         if reason := self._why_not_reviewed:
             raise NoReview(reason)
-        if not self.state.is_over:
-            raise NoReview("A game is reviewed when it is over.")
-        if not self.state.position.is_terminal:
-            raise NoReview("This game was broken off; only games that were played to their end are reviewed.")
-        if self.state.acts > MOST_REVIEWED:
-            raise NoReview(f"Only games of up to {MOST_REVIEWED} moves are reviewed.")
 
     def record(self) -> str:
         """The public game record. Any thread may write it while the table goes on. Raises Hidden."""
         setup, log = self.state.setup, self.state.log_of_game()
+        if setup.record is not None:
+            return setup.record
         self._check_history(Viewer())
         states = self.state.replay(log)
         first = last = next(states)

@@ -11,13 +11,17 @@ from icetable.games.icehouse.review import calls, field, hands
 from icetable.games.icehouse.review.moments import acts, clock, covered, moments
 
 if TYPE_CHECKING:
+    from icetable.core.record import Ended
     from icetable.games.icehouse.review.moments import Moment, Played
     from icetable.games.icehouse.review.parts import Account, Change, Review, Seat, Span, Standing
 
 
-def review_of(states: Sequence[Played]) -> Review:
-    """The review of a game that is over, from the states after each of its acts, the first one before all acts."""
-    all_moments = moments(states)
+def review_of(states: Sequence[Played], ended: Ended | None = None) -> Review:
+    """The review of a game that is over, from the states after each of its acts, the first one before all acts.
+
+    `ended`: how it ended, if its rules did not end it. Play has begun.
+    """
+    all_moments = moments(states, None if ended is None else ended.at)
     last = all_moments[-1]
     chances = calls.chances(all_moments)
     course: list[Standing] = [
@@ -28,8 +32,8 @@ def review_of(states: Sequence[Played]) -> Review:
         "colours": [*last.position.colours],
         "began": next(clock(state) for state in states if rules.has_started(state.table)),
         "ended": last.at,
-        "ended_by": str(last.position.ended_by),
-        "winners": sorted(last.position.winners),
+        "ended_by": str(last.position.ended_by) if ended is None else ended.reason,
+        "winners": sorted(last.position.winners if ended is None else ended.winners),
         "seats": [],
         "course": course,
         "changes": changes(all_moments, course),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -106,10 +106,14 @@ def clock(position: Played) -> int:
     return int(position.table[rules.CLOCK])
 
 
-def moments(states: Sequence[Played]) -> list[Moment]:
-    """All moments of a game, given the states after each of its acts."""
-    times = [*map(clock, states), clock(states[-1])]
-    return [moment for act, state in enumerate(states) for moment in moments_after(state, act, times[act + 1])]
+def moments(states: Sequence[Played], until: int | None = None) -> list[Moment]:
+    """All moments of a game, given the states after each of its acts.
+
+    `until`: when it ended, if that was no act; that moment is the last one.
+    """
+    times = [*map(clock, states), clock(states[-1]) if until is None else until]
+    found = [moment for act, state in enumerate(states) for moment in moments_after(state, act, times[act + 1])]
+    return found if until is None else [*found, replace(found[-1], at=until, position=states[-1].as_of(until))]
 
 
 def moments_after(state: Played, act: int, until: int) -> list[Moment]:

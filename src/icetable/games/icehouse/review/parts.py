@@ -205,6 +205,8 @@ class Seat(TypedDict):
 class Review(TypedDict):
     """How a game went, from its record alone. `began`: when the last seat was ready. `course` begins before all acts.
 
+    `ended_by`: a rule, or "resign", "time" or "draw" where the game ended before its rules did.
+
     `chances` are those that were missed, if only for a while, and those that a call took.
     """
 

@@ -1,0 +1,26 @@
+/** What reviews are made of. */
+
+import type * as wire from '../wire';
+
+/** What the review of a game without turns is shown from. */
+export interface ReviewProps<T = object> {
+  /** What the server tells of the game, in the game's own fields. */
+  told: T;
+  seats: wire.Seat[];
+  /** The number of the act after which the position on show arose. */
+  current: number;
+  onlook: (seq: number) => void;
+  /** Brings the board into sight; undefined where it is. */
+  onboard: (() => void) | undefined;
+}
+
+/** A figure of each seat, in the table of a review. */
+export interface Row {
+  name: string;
+  /** What it means, for players who have never seen it. */
+  about: string;
+  /** Of each seat. */
+  figures: string[];
+  /** It is the sum of those above. */
+  sum?: boolean;
+}

@@ -27,6 +27,8 @@ class Skill:
 
     breadth: int
     foresight: float
+    resolve: float
+    calm: float
     patience: float
     slip: float
     wobble: int

@@ -75,13 +75,17 @@ def best_candidate(
         return 1.0
     for candidate in range(found):
         gains[candidate] = (
-            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, False) - before
+            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, False)
+            - before
         )
     best, most = NOTHING, -1e9
     for _ in range(min(found, FINALISTS)):
         candidate = int(gains[:found].argmax())
         gains[candidate] = -1e9
-        promised = gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, True) - before
+        promised = (
+            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, True)
+            - before
+        )
         if promised > most:
             best, most = candidate, promised
     out[0], out[1] = kinds[best], acts[best]

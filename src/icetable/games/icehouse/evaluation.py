@@ -41,6 +41,8 @@ RIVALRY = 0.06
 """The same for an attacker, for each point it takes to make it redundant."""
 DOOMED = 0.1
 """What is left of an attacker that is redundant."""
+AMPLE = 2.0
+"""How many times the points that all attacks begun still take have to be left for them to be in no danger from that."""
 FAINT_HOPE = 0.15
 """What is left of an attacker whose target is not iced, where its player can't see to that and others might."""
 CROWDED = 3.0
@@ -130,6 +132,7 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
     """How many points more than the others on average a seat can hope for.
 
     `exposed`: the exposure of each row, or UNSEEN. `keep`: what a piece on its own pad is worth, of its value.
+    `resolve`: how likely the seat ends an attack that it has begun, if it has ample pieces and room.
     """
     seats, count = table[SEATS], table[COUNT]
     attacks, begun = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.bool_)
@@ -138,6 +141,12 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
         if field[row, VALID]:
             attacks[field[row, rules.TARGET]] += rules.value(field, row)
             begun[field[row, rules.TARGET]] |= field[row, COLOUR] == seat
+    wanting = 0
+    for row in range(count):
+        if begun[row]:
+            wanting += max(0, rules.value(field, row) + 1 - attacks[row])
+    if wanting:
+        resolve *= min(1.0, arsenal(table, seat, NOTHING) / (AMPLE * wanting))
     others_left = 0
     for one in range(seats):
         arms[one] = arms_against(table, one)
@@ -171,9 +180,9 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
 def ends(table: Ints, field: Ints, seat: int, row: int, attacks: int, exposed: Ints, resolve: float) -> float:
     """How likely it is that a seat ices a piece that it has begun to attack.
 
-    `attacks`: what all attackers of the piece are worth. `resolve`: how likely it is where there is room.
+    `attacks`: what all attackers of the piece are worth. `resolve`: how likely it is where there is much room.
     """
-    if not can_add(table, seat, field[row, COLOUR], rules.value(field, row) + 1 - attacks):
+    if arsenal(table, seat, field[row, COLOUR]) <= rules.value(field, row) - attacks:
         return 0.0
     sides = USUAL if exposed[row] == UNSEEN else exposed[row]
     return resolve * sides / (sides + CROWDED)
@@ -226,14 +235,14 @@ def openness(exposed: Ints, row: int) -> float:
 
 
 @kernel
-def can_add(table: Ints, seat: int, victim: int, missing: int) -> bool:
-    """Whether a seat has pieces left, worth so much together, that may attack a colour."""
+def arsenal(table: Ints, seat: int, victim: int) -> int:
+    """What the pieces that a seat has left are worth together: those that may attack a colour, all for NOTHING."""
     held = table[rules.HAND + seat] - 1
     total = held % SIZES + 1 if held >= 0 and held // SIZES != victim else 0
     for kind in range(table[SEATS] * SIZES):
         if kind // SIZES != victim:
             total += table[rules.pad_of(seat) + kind] * (kind % SIZES + 1)
-    return total >= missing
+    return total
 
 
 @kernel

@@ -3,7 +3,8 @@
 
 One player is of a level, the others are of another, or `greedy`: the player of that name that the game's tests know,
 who defends at random and attacks what is nearest, with the hands of the level that it plays against. The margin is how
-many points more the one scores than the others on average.
+many points more the one scores than the others on average, with half the width of its interval at 95 %. `outscores` is
+the share of the others whom the one outscores, in percent, equal scores counting half.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from icetable.games.icehouse.game import Icehouse
 from icetable.lab.realtime import matches
 
 GREEDY = Path(__file__).parents[1] / "tests/games/icehouse/greedy.py"
+SURE = 1.96
+"""How many standard errors make an interval at 95 %."""
 NAMES = [level.name for level in levels("icehouse")]
 
 
@@ -40,7 +43,7 @@ class Tally:
     def __init__(self) -> None:
         self.margins: list[float] = []
         self.points: list[float] = []
-        self.wins = 0.0
+        self.wins = self.outscored = 0.0
         self.found = self.false_calls = self.crashes = 0
         self.seconds: list[float] = []
 
@@ -49,6 +52,7 @@ class Tally:
         others = [score for seat, score in enumerate(state.scores) if seat != one]
         self.points.append(state.scores[one])
         self.margins.append(state.scores[one] - mean(others))
+        self.outscored += mean((state.scores[one] > other) + (state.scores[one] == other) / 2 for other in others)
         self.wins += (one in state.winners) / max(len(state.winners), 1)
         for past in state.history():
             if past.seat == one and past.act is not None and past.act.startswith(("icehouse", "place")):
@@ -67,15 +71,16 @@ def compete(game: Icehouse, level: str, against: str, games: int, seed: int) -> 
         tally.seconds.append(thread_time() - before)
         tally.add(state, seats[0])
         before = thread_time()
-    error = stdev(tally.margins) / games**0.5 if games > 1 else None
+    half_width = SURE * stdev(tally.margins) / games**0.5 if games > 1 else None
     return {
         "level": level,
         "against": against,
         "games": games,
         "margin": round(mean(tally.margins), 1),
-        "standard_error": None if error is None else round(error, 1),
+        "give_or_take": None if half_width is None else round(half_width, 1),
         "points": round(mean(tally.points), 1),
         "wins": round(tally.wins, 1),
+        "outscores": round(100 * tally.outscored / games),
         "found": tally.found,
         "false_calls": tally.false_calls,
         "crashes": tally.crashes,
@@ -90,18 +95,25 @@ def main() -> None:
     parser.add_argument("--against", choices=[*NAMES, "greedy"], default="greedy", help="(%(default)s)")
     parser.add_argument("--ladder", action="store_true", help="instead each level against the one below")
     parser.add_argument("--games", type=int, default=100, help="(%(default)s)")
+    parser.add_argument("--timer", type=float, default=600, help="seconds until the bell rings (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
     chosen = parser.parse_args()
     if chosen.games < 1 or chosen.seed < 0:
         parser.error("--games is a whole number from 1 up, --seed one from 0 up")
-    game = icetable.load("icehouse", players=chosen.players)
+    game = icetable.load("icehouse", players=chosen.players, timer=chosen.timer)
     assert isinstance(game, Icehouse)
     rungs = (
         [(better, worse) for worse, better in pairwise(NAMES)] if chosen.ladder else [(chosen.level, chosen.against)]
     )
     for level, against in rungs:
         print(
-            json.dumps({"players": game.players, **compete(game, level, against, chosen.games, chosen.seed)}),
+            json.dumps(
+                {
+                    "players": game.players,
+                    "timer": chosen.timer,
+                    **compete(game, level, against, chosen.games, chosen.seed),
+                }
+            ),
             flush=True,
         )
 

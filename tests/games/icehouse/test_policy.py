@@ -11,7 +11,7 @@ import pytest
 
 import icetable
 from icetable.bots.levels import REAL_TIME_LEVELS
-from icetable.core.realtime import Plan
+from icetable.core.realtime import Plan, Skill
 from icetable.games.icehouse import candidates, evaluation, observation, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.policy import Policy
@@ -73,17 +73,17 @@ def laid(
     return state
 
 
-def policy_of(state: IcehouseState, seat: int, now: float = 60.0) -> Policy:
-    """The best policy, looking at a state."""
+def policy_of(state: IcehouseState, seat: int, now: float = 60.0, skill: Skill = BEST.skill) -> Policy:
+    """The policy of a skill, looking at a state."""
     assert isinstance(state.game, Icehouse)
-    policy = Policy(state.game.start(), state.game.options, BEST.skill, 1)
+    policy = Policy(state.game.start(), state.game.options, skill, 1)
     policy.see(json.loads(json.dumps(state.view(seat))), now)
     return policy
 
 
-def planned(state: IcehouseState, seat: int, now: float = 60.0) -> IcehouseState:
-    """The state after the plan of the best policy."""
-    policy = policy_of(state, seat, now)
+def planned(state: IcehouseState, seat: int, now: float = 60.0, skill: Skill = BEST.skill) -> IcehouseState:
+    """The state after the plan of the policy of a skill."""
+    policy = policy_of(state, seat, now, skill)
     plan = policy.plan(BEST.pace)
     assert plan is not None
     if not policy.holds:
@@ -263,6 +263,42 @@ def test_an_attack_joins_another() -> None:
     assert planned(state, RED, LAST_CHANCE).scores[RED] == 1 + 1 + 2
 
 
+LARGE = f"{TWO_RED}green L 12000,12000 stand 0.0\n"
+
+
+FEARLESS = replace(BEST.skill, foresight=0.0)
+"""No care for its own defenders distracts it."""
+
+
+def test_a_large_piece_is_iced_with_two() -> None:
+    """Long before the bell, when a piece that is kept is worth as much as one that scores."""
+    state = laid(LARGE, {RED: "1S 1L"})
+    for _ in range(2):
+        state = planned(state, RED, skill=FEARLESS)
+    assert [piece["id"] for piece in state.pieces() if piece["iced"]] == ["p3"]
+    assert not any(piece["redundant"] for piece in state.pieces())
+
+
+@pytest.mark.parametrize("left", ["1L", "1M", "3S"])
+def test_nobody_begins_what_the_pieces_left_cannot_end(left: str) -> None:
+    policy = policy_of(laid(LARGE, {RED: left}), RED, skill=FEARLESS)
+    plan = policy.plan(BEST.pace)
+    assert plan is None or rules.verb_of(plan.place) == rules.STAND
+
+
+def test_who_lacks_resolve_begins_nothing_that_takes_two() -> None:
+    policy = policy_of(laid(LARGE, {RED: "1S 1L"}), RED, skill=replace(FEARLESS, resolve=0.0))
+    plan = policy.plan(BEST.pace)
+    assert plan is None or rules.verb_of(plan.place) == rules.STAND
+
+
+def test_an_attack_is_ended_before_another_begins() -> None:
+    """What is left can't ice both."""
+    begun = f"{LARGE}red L 9700,12000 point 0.0\ngreen L 18000,6000 stand 0.0"
+    attack = planned(laid(begun, {RED: "1S 1M"}), RED, skill=FEARLESS).pieces()[-1]
+    assert (attack["points_at"], attack["size"]) == ("p3", "S")
+
+
 def test_an_iced_defender_is_freed_by_what_stands_between() -> None:
     """What stands there is iced, but worth less; green has nothing left to strike back with."""
     drawing = """
@@ -312,6 +348,21 @@ def test_patience_ends_before_the_bell_may_ring() -> None:
     assert spent == sorted(spent, reverse=True)
     assert spent[0] > 0
     assert spent[-1] == 0
+
+
+def test_patience_ends_sooner_where_there_is_less_calm() -> None:
+    """A share of the time left is about 31 seconds here."""
+    state, kept = laid(ICED, {RED: "5S 4M 4L"}), {}
+    for calm in (0.5, 1.5):
+        policy = policy_of(state, RED, skill=replace(BEST.skill, calm=calm))
+        kept[calm] = []
+        for now in (60.0, 85.0, 115.0, 145.0):
+            policy.see(state.view(RED), now)
+            kept[calm].append(policy.keep(BEST.pace))
+    assert kept[0.5][0] == kept[1.5][0] == 1
+    assert kept[0.5][1] < kept[1.5][1] == 1
+    assert kept[0.5][2] == 0 < kept[1.5][2]
+    assert kept[1.5][3] == 0
 
 
 # Where a player settles

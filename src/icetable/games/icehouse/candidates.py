@@ -42,6 +42,7 @@ def best_candidate(
     seat: int,
     keep: float,
     foresight: float,
+    resolve: float,
     breadth: int,
     gap: int,
     careless: bool,
@@ -59,7 +60,7 @@ def best_candidate(
     gains = np.empty(MOST_CANDIDATES, np.float64)
     exposed = np.full(len(field), evaluation.UNSEEN, np.int64)
     evaluation.expose_all(table, field, seat, exposed)
-    before = evaluation.promise(table, field, seat, exposed, keep, foresight)
+    before = evaluation.promise(table, field, seat, exposed, keep, foresight, resolve)
     found = 0
     held = table[HAND + seat] - 1
     for kind in range(table[SEATS] * SIZES):
@@ -74,13 +75,17 @@ def best_candidate(
         return 1.0
     for candidate in range(found):
         gains[candidate] = (
-            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, exposed, False) - before
+            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, False)
+            - before
         )
     best, most = NOTHING, -1e9
     for _ in range(min(found, FINALISTS)):
         candidate = int(gains[:found].argmax())
         gains[candidate] = -1e9
-        promised = gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, exposed, True) - before
+        promised = (
+            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, True)
+            - before
+        )
         if promised > most:
             best, most = candidate, promised
     out[0], out[1] = kinds[best], acts[best]
@@ -96,6 +101,7 @@ def gain(
     act: int,
     keep: float,
     foresight: float,
+    resolve: float,
     exposed: Ints,
     closely: bool,
 ) -> float:
@@ -114,7 +120,7 @@ def gain(
         seen[row] = evaluation.exposure(later, left, row) if kind // SIZES == seat else evaluation.UNSEEN
     if closely:
         look_around(later, left, seat, row, seen)
-    return evaluation.promise(later, left, seat, seen, keep, foresight)
+    return evaluation.promise(later, left, seat, seen, keep, foresight, resolve)
 
 
 @kernel

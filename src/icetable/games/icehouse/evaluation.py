@@ -41,8 +41,12 @@ RIVALRY = 0.06
 """The same for an attacker, for each point it takes to make it redundant."""
 DOOMED = 0.1
 """What is left of an attacker that is redundant."""
-HOPE, FAINT_HOPE = 0.55, 0.15
-"""What is left of an attacker whose target is not iced: where its player can see to that, and else."""
+AMPLE = 2.0
+"""How many times the points that all attacks begun still take have to be left for them to be in no danger from that."""
+FAINT_HOPE = 0.15
+"""What is left of an attacker whose target is not iced, where its player can't see to that and others might."""
+CROWDED = 3.0
+"""From how many sides a piece can still be attacked where it is as likely as not that the next attacker finds room."""
 KEPT = 0.5
 """What pieces on others' pads are worth to them."""
 PRISONER = 0.25
@@ -104,10 +108,17 @@ def exposure(table: Ints, field: Ints, row: int) -> int:
 
 @kernel
 def expose_all(table: Ints, field: Ints, seat: int, exposed: Ints) -> None:
-    """Work out the exposure of all standing pieces of a seat's colour; all others are UNSEEN."""
+    """Work out the exposure of all standing pieces of a seat's colour, and of those that it has begun to attack.
+
+    All others are UNSEEN.
+    """
     for row in range(table[COUNT]):
         own = field[row, COLOUR] == seat and field[row, STANDING]
         exposed[row] = exposure(table, field, row) if own else UNSEEN
+    for row in range(table[COUNT]):
+        target = field[row, rules.TARGET]
+        if field[row, VALID] and field[row, COLOUR] == seat and not rules.is_iced(table, field, target):
+            exposed[target] = exposure(table, field, target)
 
 
 @kernel
@@ -117,16 +128,25 @@ def in_reserve(table: Ints, seat: int) -> int:
 
 
 @allocating
-def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresight: float) -> float:
+def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresight: float, resolve: float) -> float:
     """How many points more than the others on average a seat can hope for.
 
     `exposed`: the exposure of each row, or UNSEEN. `keep`: what a piece on its own pad is worth, of its value.
+    `resolve`: how likely the seat ends an attack that it has begun, if it has ample pieces and room.
     """
     seats, count = table[SEATS], table[COUNT]
-    attacks, arms = np.zeros(count + 1, np.int64), np.zeros(rules.MOST_SEATS, np.int64)
+    attacks, begun = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.bool_)
+    arms = np.zeros(rules.MOST_SEATS, np.int64)
     for row in range(count):
         if field[row, VALID]:
             attacks[field[row, rules.TARGET]] += rules.value(field, row)
+            begun[field[row, rules.TARGET]] |= field[row, COLOUR] == seat
+    wanting = 0
+    for row in range(count):
+        if begun[row]:
+            wanting += max(0, rules.value(field, row) + 1 - attacks[row])
+    if wanting:
+        resolve *= min(1.0, arsenal(table, seat, NOTHING) / (AMPLE * wanting))
     others_left = 0
     for one in range(seats):
         arms[one] = arms_against(table, one)
@@ -137,12 +157,14 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
         if field[row, STANDING]:
             if attacks[row] <= value:
                 danger = foresight * THREAT * openness(exposed, row) * arms[colour] / (value + 1 - attacks[row])
-                points[colour] += value / (1.0 + danger)
-                all_iced[colour] *= 1.0 - 1.0 / (1.0 + FOCUS * danger)
+                spared = 1.0 - ends(table, field, seat, row, attacks[row], exposed, resolve) if begun[row] else 1.0
+                points[colour] += value * spared / (1.0 + danger)
+                all_iced[colour] *= 1.0 - spared / (1.0 + FOCUS * danger)
         elif field[row, VALID]:
             target = field[row, rules.TARGET]
             danger = foresight * RIVALRY * openness(exposed, target) * arms[field[target, COLOUR]]
-            points[colour] += value * success(table, field, seat, row, attacks[target], danger, others_left > 0)
+            hope = ends(table, field, seat, target, attacks[target], exposed, resolve) if colour == seat else 0.0
+            points[colour] += value * success(table, field, row, attacks[target], danger, hope, others_left > 0)
     balance = PRISONER * prisoners(table, seat) if others_left else 0.0
     for one in range(seats):
         if (table[rules.FROZEN] >> one) & 1:
@@ -155,17 +177,27 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
 
 
 @kernel
-def success(table: Ints, field: Ints, seat: int, row: int, attacks: int, danger: float, others_left: bool) -> float:
-    """How likely it is, as a seat sees it, that an attacker scores in the end.
+def ends(table: Ints, field: Ints, seat: int, row: int, attacks: int, exposed: Ints, resolve: float) -> float:
+    """How likely it is that a seat ices a piece that it has begun to attack.
 
-    `attacks`: what all attackers of its target are worth. `danger`: how much others may still do about it.
+    `attacks`: what all attackers of the piece are worth. `resolve`: how likely it is where there is much room.
     """
-    target = field[row, rules.TARGET]
-    missing = rules.value(field, target) + 1 - attacks
+    if arsenal(table, seat, field[row, COLOUR]) <= rules.value(field, row) - attacks:
+        return 0.0
+    sides = USUAL if exposed[row] == UNSEEN else exposed[row]
+    return resolve * sides / (sides + CROWDED)
+
+
+@kernel
+def success(table: Ints, field: Ints, row: int, attacks: int, danger: float, hope: float, others_left: bool) -> float:
+    """How likely it is that an attacker scores in the end.
+
+    `attacks`: what all attackers of its target are worth. `danger`: how much others may still do about it. `hope`: how
+    likely its player ices a target that is not iced.
+    """
+    missing = rules.value(field, field[row, rules.TARGET]) + 1 - attacks
     if missing > 0:
-        if field[row, COLOUR] == seat and can_add(table, seat, field[target, COLOUR], missing):
-            return HOPE
-        return FAINT_HOPE if others_left else 0.0
+        return max(hope, FAINT_HOPE if others_left else 0.0)
     needed = missing + rules.value(field, row)
     return 1.0 / (1.0 + danger / needed) if needed > 0 else DOOMED
 
@@ -203,14 +235,14 @@ def openness(exposed: Ints, row: int) -> float:
 
 
 @kernel
-def can_add(table: Ints, seat: int, victim: int, missing: int) -> bool:
-    """Whether a seat has pieces left, worth so much together, that may attack a colour."""
+def arsenal(table: Ints, seat: int, victim: int) -> int:
+    """What the pieces that a seat has left are worth together: those that may attack a colour, all for NOTHING."""
     held = table[rules.HAND + seat] - 1
     total = held % SIZES + 1 if held >= 0 and held // SIZES != victim else 0
     for kind in range(table[SEATS] * SIZES):
         if kind // SIZES != victim:
             total += table[rules.pad_of(seat) + kind] * (kind % SIZES + 1)
-    return total >= missing
+    return total
 
 
 @kernel
@@ -249,7 +281,7 @@ def found_by_a_call(table: Ints, field: Ints) -> int:
 
 
 @allocating
-def best_capture(table: Ints, field: Ints, seat: int, foresight: float) -> int:
+def best_capture(table: Ints, field: Ints, seat: int, foresight: float, resolve: float) -> int:
     """The number of the redundant attacker that is best captured; 0 where there is none (IH-26)."""
     best, best_worth = 0, 0.0
     exposed = np.full(len(field), UNSEEN, np.int64)
@@ -257,17 +289,17 @@ def best_capture(table: Ints, field: Ints, seat: int, foresight: float) -> int:
         if rules.is_redundant(table, field, row) and field[field[row, rules.TARGET], COLOUR] == seat:
             later, left = table.copy(), field.copy()
             rules.capture(later, left, seat, field[row, rules.ID])
-            worth = promise(later, left, seat, exposed, 0.0, foresight)
+            worth = promise(later, left, seat, exposed, 0.0, foresight, resolve)
             if best == 0 or worth > best_worth:
                 best, best_worth = field[row, rules.ID], worth
     return best
 
 
 @allocating
-def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float) -> int:
+def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float, resolve: float) -> int:
     """The colour on which to call meltdown for a seat's good; NOTHING where there is none (IH-13)."""
     exposed = np.full(len(field), UNSEEN, np.int64)
-    best, best_worth = NOTHING, promise(table, field, seat, exposed, 1.0, foresight)
+    best, best_worth = NOTHING, promise(table, field, seat, exposed, 1.0, foresight, resolve)
     if table[rules.PREVENTS]:
         return best
     for colour in range(table[SEATS]):
@@ -275,7 +307,7 @@ def best_meltdown(table: Ints, field: Ints, seat: int, foresight: float) -> int:
             later, left = table.copy(), field.copy()
             rules.call_meltdown(later, left, colour)
             if later[COUNT] < table[COUNT]:
-                worth = promise(later, left, seat, exposed, 1.0, foresight)
+                worth = promise(later, left, seat, exposed, 1.0, foresight, resolve)
                 if worth > best_worth:
                     best, best_worth = colour, worth
     return best

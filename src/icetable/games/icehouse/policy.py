@@ -29,13 +29,10 @@ A_MOMENT = 0.01
 """How many seconds a call waits after calls have ceased to be void."""
 LATE = 1.3
 """How much longer than planned the last pieces may take, with the bell in mind."""
-EASING = 60.0
-"""In how many seconds patience ends before the bell may ring."""
 CALM = 400.0
 """In how many seconds all is to be played where no bell rings."""
-RESTLESS, TIRED = 0.5, 1.5
-"""Each piece that is left has an equal share of the time that is left: after this many shares without a placement
-patience begins to end, and has ended."""
+LULL = 4.0
+"""The seconds that each piece that is left has at least; else it has an equal share of the time that is left."""
 
 CORNERED = 0.65
 """How likely a player who foresees everything settles in a corner, where fewest can come near. Those who foresee less
@@ -127,11 +124,11 @@ class Policy:
         return [Opportunity("icehouse", f"icehouse {victim}", False, self.quiet_until) for victim in victims]
 
     def _captures(self) -> list[Opportunity]:
-        number = evaluation.best_capture(self.table, self.field, self.seat, self.skill.foresight)
+        number = evaluation.best_capture(self.table, self.field, self.seat, self.skill.foresight, self.skill.resolve)
         return [Opportunity(f"capture p{number}", f"capture p{number}", by_hand=True)] if number else []
 
     def _meltdowns(self) -> list[Opportunity]:
-        colour = evaluation.best_meltdown(self.table, self.field, self.seat, self.skill.foresight)
+        colour = evaluation.best_meltdown(self.table, self.field, self.seat, self.skill.foresight, self.skill.resolve)
         if colour == NOTHING:
             return []
         act = f"meltdown {self.colours[colour]}"
@@ -142,7 +139,7 @@ class Policy:
     def keep(self, pace: float) -> float:
         """What a piece that is kept for later is worth, of its value.
 
-        It is worth less the longer its player has waited, and the sooner the bell may ring: its moment is hidden, but
+        It is worth nothing to one who has waited too long, and when the bell may ring soon: its moment is hidden, but
         the earliest one is known to all.
         """
         timer, left = self.options["timer"], int(evaluation.in_reserve(self.table, self.seat))
@@ -150,9 +147,8 @@ class Policy:
         spare = earliest - (self.now - (self.started or 0.0)) - LATE * pace * left
         if spare <= 0 or left == 0:
             return 0.0
-        waited = (self.now - self._played_at) * left / spare
-        calm = max(0.0, min(1.0, (TIRED - waited) / (TIRED - RESTLESS)))
-        return self.skill.patience * calm * min(1.0, spare / EASING)
+        shares = (self.now - self._played_at) / max(spare / left, LULL)
+        return self.skill.patience * max(0.0, min(1.0, self.skill.calm + 1.0 - shares))
 
     def plan(self, pace: float) -> Plan | None:
         out = np.empty(2, np.int64)
@@ -165,6 +161,7 @@ class Policy:
             self.seat,
             self.keep(pace),
             self.skill.foresight,
+            self.skill.resolve,
             self.skill.breadth,
             self.gap,
             careless,

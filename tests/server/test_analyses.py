@@ -505,7 +505,7 @@ def test_the_next_game_at_a_table_for_exploring_is_a_game(running: Running) -> N
 def test_what_was_not_played_at_a_table_is_not_analysed_there() -> None:
     """A record may be written down with any end, while its game is under way."""
     state, codes = founded("icefrogs", ann(), ann("Bob"))
-    table = TableState(msgspec.structs.replace(state.setup, secret=b""), state.game)
+    table = TableState(msgspec.structs.replace(state.setup, record="of a game"), state.game)
     table.append(table.next_event(0, End("resign", (1,)), NOW))
     assert table.is_over
     for viewer in (table.viewer(codes.values()), table.viewer([])):

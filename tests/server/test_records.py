@@ -230,6 +230,8 @@ def test_no_record_is_analysed(running: Running, end: str) -> None:
     with Client(running.url, table) as client:
         client.say(type="solve", seq=1)
         assert "not analysed" in client.hear("error")["message"]
+        client.say(type="analyse", seq=1)
+        assert "not analysed" in client.hear("unanalysed")["why"]
 
 
 def test_the_record_of_a_table_of_the_server_leads_to_it(running: Running) -> None:

@@ -88,7 +88,7 @@ class TurnGame(Game):
     features: Features = unlearned
     """What a learned evaluation looks at; nothing, unless a game has one."""
 
-    learned_by: tuple[str, ...] = ("players",)
+    learned_by: tuple[str, ...] = ()
     """The options for which weights are learned apart."""
 
     exploration = 0.2

@@ -97,15 +97,12 @@ class WreckTangle(TurnGame):
     rules = rules
     evaluation = evaluation
     features = features
-    learned_by = ()
     exploration = 0.08
     chance_parts = tuple(f"die:{face}" for face in FACES)
 
     def first_position(self) -> Ints:
-        options = self.options
-        return rules.start(
-            self.players, options["leap"], options["rectangles"], options["fallen"], options["turn_limit"]
-        )
+        names = "leap", "rectangles", "fallen", "turn_limit"
+        return rules.start(self.players, *map(self.options.__getitem__, names))
 
     # Notation
 

@@ -352,7 +352,8 @@ def test_patience_ends_before_the_bell_may_ring() -> None:
 
 def test_patience_ends_sooner_where_there_is_less_calm() -> None:
     """A share of the time left is about 31 seconds here."""
-    state, kept = laid(ICED, {RED: "5S 4M 4L"}), {}
+    state = laid(ICED, {RED: "5S 4M 4L"})
+    kept: dict[float, list[float]] = {}
     for calm in (0.5, 1.5):
         policy = policy_of(state, RED, skill=replace(BEST.skill, calm=calm))
         kept[calm] = []

@@ -10,10 +10,12 @@ import pytest
 import icetable
 from icetable import bots
 from icetable.bots.bot import MOST_POSITIONS
+from icetable.bots.levels import SearchLevel
 from icetable.core import jit
-from icetable.core.game import State
+from icetable.core.game import CHANCE, State
 from icetable.core.solving import best_acts
 from icetable.lab.arena import arena
+from tests.conformance.material import material
 
 
 def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
@@ -115,3 +117,27 @@ def test_a_bot_that_may_not_solve_searches(monkeypatch: pytest.MonkeyPatch) -> N
         bot.level = dataclasses.replace(bot.level, simulations=5)
         assert bot.choose(game.start(), 0) in game.start().legal_actions()
     assert asked == [MOST_POSITIONS]
+
+
+def test_weaker_levels_forget_what_towers_hide() -> None:
+    """Worlds that look alike are alike to a bot that remembers nothing; the stronger a level, the more it remembers."""
+    game = icetable.load("highrise")
+    memories = [level.memory for level in bots.levels("highrise") if isinstance(level, SearchLevel)]
+    finite = [memory for memory in memories if memory is not None]
+    assert finite == sorted(set(finite))
+    assert memories == [*finite, *[None] * (len(memories) - len(finite))]
+    make = material("highrise").worlds
+    worlds = make(game, np.random.default_rng(1)) if make else None
+    assert worlds is not None
+    compared = 0
+    for pair in list(worlds)[:30]:
+        if pair.one.to_act <= {CHANCE}:
+            continue
+        acts = set()
+        for state in (pair.one, pair.other):
+            bot = bots.Bot(game, "casual", 3)
+            bot.level = dataclasses.replace(bot.level, memory=0)
+            acts.add(bot.choose(state, min(state.to_act)))
+        assert len(acts) == 1
+        compared += 1
+    assert compared

@@ -44,7 +44,7 @@ class Bot:
         every core. Raises GameError where the seat is not to act.
         """
         from icetable.bots.search import search
-        from icetable.core.turns import TurnState
+        from icetable.core.turns import TurnState, remembered
 
         if state.game != self.game or seat not in state.to_act:
             raise GameError(f"seat {short_repr(seat)} is not to act here")
@@ -58,7 +58,7 @@ class Bot:
             return next(iter(allowed))
         assert isinstance(state, TurnState)
         candidates = search(
-            state,
+            remembered(state, self.level.memory, self._random.getrandbits(32)),
             simulations=self.level.simulations,
             seconds=self.level.seconds,
             threads=(threads or os.cpu_count() or 1) if self.level.simulations is None else 1,

@@ -34,7 +34,8 @@ class SearchLevel(Level):
 
     `simulations` and `seconds` bound a search: it ends at the first of the two limits. `slip` is the probability of
     playing any legal act instead. For variety the bot may also play an act with at least `near` times the visits of the
-    best act. An `exact` bot plays perfectly where the game can be solved at once.
+    best act. An `exact` bot plays perfectly where the game can be solved at once. Where a game hides what was played, a
+    bot remembers the last `memory` acts, and imagines the rest; None is all of them.
     """
 
     simulations: int | None = None
@@ -42,6 +43,7 @@ class SearchLevel(Level):
     slip: float = 0.0
     near: float = 0.9
     exact: bool = False
+    memory: int | None = None
 
     @property
     def is_quick(self) -> bool:
@@ -68,12 +70,34 @@ QUICK = 100
 
 LEVELS = (
     SearchLevel(
-        "beginner", "Beginner", "Sees its next move, and often dreams.", simulations=8, seconds=1.0, slip=0.35, near=0.3
+        "beginner",
+        "Beginner",
+        "Sees its next move, and often dreams.",
+        simulations=8,
+        seconds=1.0,
+        slip=0.35,
+        near=0.3,
+        memory=4,
     ),
     SearchLevel(
-        "casual", "Casual", "Looks a little ahead and sometimes slips.", simulations=60, seconds=1.0, slip=0.1, near=0.5
+        "casual",
+        "Casual",
+        "Looks a little ahead and sometimes slips.",
+        simulations=60,
+        seconds=1.0,
+        slip=0.1,
+        near=0.5,
+        memory=12,
     ),
-    SearchLevel("skilled", "Skilled", "Plans a few moves; punishes mistakes.", simulations=600, seconds=1.0, near=0.8),
+    SearchLevel(
+        "skilled",
+        "Skilled",
+        "Plans a few moves; punishes mistakes.",
+        simulations=600,
+        seconds=1.0,
+        near=0.8,
+        memory=30,
+    ),
     SearchLevel("expert", "Expert", "Searches thousands of lines before each move.", simulations=8_000, seconds=2.0),
     SearchLevel("master", "Master", "The best we have: thinks for a second.", seconds=1.0, exact=True),
 )

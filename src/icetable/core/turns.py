@@ -374,3 +374,10 @@ class TurnState(State):
 
     def _position(self) -> Any:
         return self.game.describe_position(self.position)
+
+
+def remembered(state: TurnState, memory: int | None, seed: int) -> TurnState:
+    """The state as somebody takes it to be who remembers only the last `memory` acts; None is all of them."""
+    if memory is None or state.game.shows_history(state):
+        return state
+    return TurnState(state.game, state.game.imagine(state.position, memory, np.random.default_rng(seed)))

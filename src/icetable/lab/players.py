@@ -24,7 +24,7 @@ from icetable.bots.search import INFORMED, PURE, Style, search
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
 from icetable.core.solving import can_solve, rank, solver_of
-from icetable.core.turns import TurnGame, TurnState
+from icetable.core.turns import TurnGame, TurnState, remembered
 
 if TYPE_CHECKING:
     from icetable.bots.playing import Maker
@@ -142,7 +142,8 @@ def _plain(game: TurnGame, name: str) -> Player | None:
     if name == "solver" and can_solve(game):
         return Perfect()
     if (level := _levels(game).get(name)) is not None and level.simulations is not None:
-        return Searcher(None, level.simulations, level.slip, level.near)
+        searcher = Searcher(None, level.simulations, level.slip, level.near)
+        return searcher if level.memory is None else Forgetful(searcher, level.memory)
     numbered = NUMBERED.fullmatch(name)
     if numbered is None or int(numbered[2]) > MOST_SIMULATIONS:
         return None
@@ -233,8 +234,7 @@ class Forgetful(Player):
         self.simulations = free.simulations
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        imagined = state.game.imagine(state.position, self.memory, np.random.default_rng(seed))
-        return self.free.order(TurnState(state.game, imagined), seed)
+        return self.free.order(remembered(state, self.memory, seed), seed)
 
 
 def _generator(seed: int) -> random.Random:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 UNKNOWN_ORIGIN = "This table began from a position of a game that may still be under way: it is not analysed."
 PLAYED_ELSEWHERE = "This game was played elsewhere, where it may still be under way: it is not analysed."
 UNDER_WAY = "Positions are analysed when the game is over."
-NOT_ALONE = "Positions of a table for exploring are analysed for whoever holds all its seats."
+NOT_ALONE = "Positions of a table for exploring are analysed for the client that holds all its seats."
 HISTORY = "This game hides its history until it is over."
 NO_TURNS = "Only games of turns are analysed."
 ALONE = "A game that one player plays alone is not analysed."

@@ -115,7 +115,7 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
 
 def test_strokes_of_luck_are_marked(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=ViewportSize(width=DESK["width"], height=DESK["height"]))
-    finished_game(page, server, "wrecktangle", turn_limit=90)
+    finished_game(page, server, "wrecktangle", turn_limit=60)
     result(page).get_by_role("button", name="Review").click()
     expect(course(page)).to_be_visible(timeout=REVIEWED)
     expect(page.get_by_text("A stroke of luck")).to_be_visible()

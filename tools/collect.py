@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
@@ -18,7 +19,8 @@ from typing import Any, NamedTuple
 from icetable import games
 from icetable.analysis import puzzles
 from icetable.analysis.images import image_of
-from icetable.core.puzzles import Puzzle
+from icetable.analysis.puzzling import level_of
+from icetable.core.puzzles import Puzzle, collection
 from icetable.core.turns import TurnState
 
 ROOT = Path(__file__).parent.parent
@@ -69,11 +71,19 @@ PLANS = {
 }
 """Mostly for two, and a good part for those whom first sight is not enough."""
 
+RATED = 1
+"""The seed of the searches that rate a puzzle anew."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(PLANS)} (default: all)")
-    for name in parser.parse_args().games or PLANS:
+    parser.add_argument("--rate", action="store_true", help="only find the levels of those there are: levels change")
+    chosen = parser.parse_args()
+    for name in chosen.games or PLANS:
+        if chosen.rate:
+            write(name, [rated(puzzle) for puzzle in collection(games.info(name))])
+            continue
         found: list[Puzzle] = []
         for puzzle in collect(name):
             found.append(puzzle)
@@ -92,6 +102,14 @@ def collect(name: str) -> Iterator[Puzzle]:
             if image not in known:
                 known.add(image)
                 yield puzzle
+
+
+def rated(puzzle: Puzzle) -> Puzzle:
+    """A puzzle with the weakest level that finds it now. In a game without turns it keeps its own."""
+    state = puzzle.state()
+    if not isinstance(state, TurnState):
+        return puzzle
+    return dataclasses.replace(puzzle, level=level_of(state, puzzle.answer[0], RATED))
 
 
 def write(name: str, found: Sequence[Puzzle]) -> None:

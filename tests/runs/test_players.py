@@ -12,7 +12,7 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError
-from icetable.bots.levels import LEVELS, SearchLevel
+from icetable.analysis.puzzling import searchers
 from icetable.bots.search import search
 from icetable.core.solving import can_solve, solver_of
 from icetable.core.turns import TurnGame, TurnState
@@ -192,20 +192,19 @@ def test_a_forced_act_is_played(game: TurnGame) -> None:
 
 
 @each_game
-def test_levels_are_searches_that_slip(game: TurnGame) -> None:
-    """Without slips a level plays what its search ranks near the top; it slips about as often as it says."""
-    level = LEVELS[1]
-    assert isinstance(level, SearchLevel)
+def test_levels_play_the_best_of_what_they_notice(game: TurnGame) -> None:
+    """So the place of their act in the order of the search falls off as fast as they overlook acts."""
     state = max(states(game), key=lambda state: len(state.codes()))
-    near = 0
+    level = next(iter(searchers(game)))
+    notices = level.effort.notices
+    assert notices < 1
+    assert level.effort.near > 1
+    firsts = 0
     for number in range(200):
-        seed = seed_of("slip", number)
-        best, *others = search(state, simulations=level.simulations, seed=seed)
-        top = {best.action} | {one.action for one in others if one.visits >= level.near * best.visits and not one.sure}
-        near += player(game, "casual").choose(state, seed) in top
-    expected = 200 * level.slip
-    assert 200 - near <= expected + 4 * math.sqrt(expected)
-    assert 200 - near > 0
+        seed = seed_of("notice", number)
+        best, *_ = search(state, simulations=level.effort.simulations, seed=seed)
+        firsts += player(game, level.name).choose(state, seed) == best.action
+    assert abs(firsts - 200 * notices) <= 4 * math.sqrt(200 * notices * (1 - notices)) + 2
 
 
 # Searches win what can be won at once

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.bots import Bot, Intention, Level, RealTimeBot
 from icetable.bots.levels import SearchLevel
+from icetable.core.effort import Effort
 from icetable.core.game import Action
 from icetable.server.live.bot_pool import BotFactory
 from icetable.server.live.client import Client
@@ -33,7 +34,7 @@ PATIENCE = 20.0
 
 
 def level(name: str, is_quick: bool = False) -> Level:
-    return SearchLevel(name, "Title", "About.", simulations=1 if is_quick else None)
+    return SearchLevel(name, "Title", "About.", Effort(1 if is_quick else None))
 
 
 def first_legal(state: State, seat: int) -> str:
@@ -61,7 +62,7 @@ class FakeBots:
         """How many acts of bots in real time were refused."""
         self._count = threading.Lock()
         self.factory = BotFactory(
-            lambda _: [level("easy", is_quick=True), level("hard")],
+            lambda _game, _players: [level("easy", is_quick=True), level("hard")],
             functools.partial(FakeBot, self),
             functools.partial(FakeRealTimeBot, self),
             lambda info: info.name in self.cached,

@@ -283,8 +283,8 @@ def level_of(state: TurnState, act: Action, seed: int) -> str | None:
 
 def searchers(game: TurnGame) -> list[SearchLevel]:
     """The levels whose searches have a number of simulations, weakest first."""
-    found = (level for level in levels(game.info.name) if isinstance(level, SearchLevel))
-    return [level for level in found if level.simulations is not None]
+    found = (level for level in levels(game.info.name, game.players) if isinstance(level, SearchLevel))
+    return [level for level in found if level.effort.simulations is not None]
 
 
 def _is_easy(state: TurnState, act: Action, level: str, seed: int) -> bool:
@@ -297,7 +297,7 @@ def finds(level: SearchLevel, state: TurnState, act: Action, seed: int) -> bool:
     """Whether the searches of a level find an act."""
     missed = 0
     for one in jit.seeds(seed, SEEDS).tolist():
-        missed += search(state, simulations=level.simulations, seed=one)[0].action != act
+        missed += search(state, simulations=level.effort.simulations, seed=one)[0].action != act
         if missed > SEEDS - FOUND:
             return False
     return True

@@ -43,6 +43,7 @@ class Bot:
         `threads`: the number of threads that the level with no limit but the clock may search in, by default one for
         every core. Raises GameError where the seat is not to act.
         """
+        from icetable.bots.choosing import by_taste
         from icetable.bots.search import search
         from icetable.core.turns import TurnState, remembered
 
@@ -51,30 +52,26 @@ class Bot:
         legal = state.legal_actions(seat)
         if len(legal) == 1:
             return legal[0]
-        if self._random.random() < self.level.slip:
-            return self._random.choice(legal)
-        allowed = self._allowed(state, legal)
+        effort, allowed = self.level.effort, self._allowed(state, legal)
         if len(allowed) == 1:
             return next(iter(allowed))
         assert isinstance(state, TurnState)
         candidates = search(
-            remembered(state, self.level.memory, self._random.getrandbits(32)),
-            simulations=self.level.simulations,
-            seconds=self.level.seconds,
-            threads=(threads or os.cpu_count() or 1) if self.level.simulations is None else 1,
+            remembered(state, effort.memory, self._random.getrandbits(32)),
+            simulations=effort.simulations,
+            seconds=effort.seconds,
+            threads=(threads or os.cpu_count() or 1) if effort.simulations is None else 1,
             seed=self._random.getrandbits(32),
         )
         candidates = [one for one in candidates if one.action in allowed]
-        best = candidates[0]
-        good = [c for c in candidates if c.sure == best.sure and c.visits >= self.level.near * best.visits]
-        return best.action if best.sure else self._random.choice(good).action
+        return next(by_taste(candidates, effort, self._random)).action
 
     def _allowed(self, state: State, legal: list[Action]) -> Collection[Action]:
         """The acts that perfect play allows; all legal ones where that is not asked for or takes too long to tell."""
         from icetable.bots.warming import has_compiled
         from icetable.core.solving import best_acts, can_solve
 
-        if self.level.exact and can_solve(self.game) and has_compiled(self.game.info):
+        if self.level.effort.exact and can_solve(self.game) and has_compiled(self.game.info):
             with contextlib.suppress(GameError):
                 return best_acts(state, MOST_POSITIONS)
         return legal

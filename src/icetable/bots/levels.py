@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from icetable import games
+from icetable.core.effort import BEST, Effort, Efforts
 from icetable.core.errors import BadOption
 from icetable.core.options import short_repr
 from icetable.core.realtime import Skill
@@ -30,24 +31,13 @@ class Level:
 
 @dataclass(frozen=True)
 class SearchLevel(Level):
-    """A level in games of turns: the effort of a bot's search, and how often the bot ignores it.
+    """A level in games of turns."""
 
-    `simulations` and `seconds` bound a search: it ends at the first of the two limits. `slip` is the probability of
-    playing any legal act instead. For variety the bot may also play an act with at least `near` times the visits of the
-    best act. An `exact` bot plays perfectly where the game can be solved at once. Where a game hides what was played, a
-    bot remembers the last `memory` acts, and imagines the rest; None is all of them.
-    """
-
-    simulations: int | None = None
-    seconds: float | None = None
-    slip: float = 0.0
-    near: float = 0.9
-    exact: bool = False
-    memory: int | None = None
+    effort: Effort
 
     @property
     def is_quick(self) -> bool:
-        return self.simulations is not None and self.simulations <= QUICK
+        return self.effort.simulations is not None and self.effort.simulations <= QUICK
 
 
 @dataclass(frozen=True)
@@ -68,39 +58,27 @@ class RealTimeLevel(Level):
 QUICK = 100
 """A number of simulations that takes only a few milliseconds in every game."""
 
-LEVELS = (
-    SearchLevel(
-        "beginner",
-        "Beginner",
-        "Sees its next move, and often dreams.",
-        simulations=8,
-        seconds=1.0,
-        slip=0.35,
-        near=0.3,
-        memory=4,
-    ),
-    SearchLevel(
-        "casual",
-        "Casual",
-        "Looks a little ahead and sometimes slips.",
-        simulations=60,
-        seconds=1.0,
-        slip=0.1,
-        near=0.5,
-        memory=12,
-    ),
-    SearchLevel(
-        "skilled",
-        "Skilled",
-        "Plans a few moves; punishes mistakes.",
-        simulations=600,
-        seconds=1.0,
-        near=0.8,
-        memory=30,
-    ),
-    SearchLevel("expert", "Expert", "Searches thousands of lines before each move.", simulations=8_000, seconds=2.0),
-    SearchLevel("master", "Master", "The best we have: thinks for a second.", seconds=1.0, exact=True),
-)
+WORDS = {
+    "beginner": ("Beginner", "Looks no further than its own move, and overlooks most of those there are."),
+    "casual": ("Casual", "Overlooks some moves, and hardly looks ahead."),
+    "regular": ("Regular", "Looks a little ahead."),
+    "skilled": ("Skilled", "Plans a few moves; punishes mistakes."),
+    "strong": ("Strong", "Plans well ahead, and seldom errs."),
+    "expert": ("Expert", "Tries a great many lines before each move."),
+    "master": ("Master", "The best we have: thinks for a second."),
+}
+"""The titles of levels in games of turns, and what is said about them."""
+
+USUAL: Efforts = {
+    1: {
+        "beginner": Effort(1, notices=0.3),
+        "casual": Effort(8, notices=0.6),
+        "skilled": Effort(100),
+        "expert": Effort(2_000, seconds=2.0, near=0.9),
+        "master": BEST,
+    }
+}
+"""For games that set none of their own."""
 
 REAL_TIME_LEVELS = (
     RealTimeLevel(
@@ -156,14 +134,23 @@ REAL_TIME_LEVELS = (
 )
 
 
-def levels(game: str) -> tuple[Level, ...]:
-    """The levels for a game, weakest first. Raises UnknownGame."""
-    return LEVELS if games.info(game).turns else REAL_TIME_LEVELS
+def levels(game: str, players: int | None = None) -> tuple[Level, ...]:
+    """The levels for a game, weakest first, as they play with so many `players`, by default with the game's usual ones.
+
+    Their names are the same for all numbers of players. Raises UnknownGame.
+    """
+    info = games.info(game)
+    if not info.turns:
+        return REAL_TIME_LEVELS
+    module = info.part("levels")
+    efforts: Efforts = module.EFFORTS if module else USUAL
+    fewest = max(fewest for fewest in efforts if fewest <= max(players or info.default_players, min(efforts)))
+    return tuple(SearchLevel(name, *WORDS[name], effort) for name, effort in efforts[fewest].items())
 
 
 def level_named(game: Game, name: str) -> Level:
     """The level with a name. Raises BadOption."""
-    by_name = {level.name: level for level in levels(game.info.name)}
+    by_name = {level.name: level for level in levels(game.info.name, game.players)}
     if name not in by_name:
         raise BadOption(f"there is no level {short_repr(name)}; allowed: {', '.join(by_name)}")
     return by_name[name]

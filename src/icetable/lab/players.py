@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import itertools
-import math
 import random
 import re
 from abc import ABC, abstractmethod
@@ -18,9 +16,11 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
+from icetable.bots.choosing import by_taste
 from icetable.bots.levels import RealTimeLevel, SearchLevel, levels
 from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import INFORMED, PURE, Style, search
+from icetable.core.effort import Effort
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
 from icetable.core.solving import can_solve, rank, solver_of
@@ -129,8 +129,8 @@ def _can_be_avoided(game: Game, what: str) -> bool:
 
 def _levels(game: Game) -> dict[str, SearchLevel]:
     """The levels that do not depend on the clock."""
-    found = (level for level in levels(game.info.name) if isinstance(level, SearchLevel))
-    return {level.name: level for level in found if level.simulations is not None}
+    found = (level for level in levels(game.info.name, game.players) if isinstance(level, SearchLevel))
+    return {level.name: level for level in found if level.effort.simulations is not None}
 
 
 def _plain(game: TurnGame, name: str) -> Player | None:
@@ -138,16 +138,16 @@ def _plain(game: TurnGame, name: str) -> Player | None:
     if name == "random":
         return Random()
     if name == "greedy":
-        return Searcher(INFORMED, 1)
+        return Searcher(INFORMED, Effort(1))
     if name == "solver" and can_solve(game):
         return Perfect()
-    if (level := _levels(game).get(name)) is not None and level.simulations is not None:
-        searcher = Searcher(None, level.simulations, level.slip, level.near)
-        return searcher if level.memory is None else Forgetful(searcher, level.memory)
+    if (level := _levels(game).get(name)) is not None:
+        searcher, memory = Searcher(None, level.effort), level.effort.memory
+        return searcher if memory is None else Forgetful(searcher, memory)
     numbered = NUMBERED.fullmatch(name)
     if numbered is None or int(numbered[2]) > MOST_SIMULATIONS:
         return None
-    return Searcher(STYLES[numbered[1]], int(numbered[2]))
+    return Searcher(STYLES[numbered[1]], Effort(int(numbered[2])))
 
 
 class Random(Player):
@@ -165,29 +165,18 @@ class Random(Player):
 
 
 class Searcher(Player):
-    """Searches, in the best style known or another.
+    """Searches, in the best style known or another, as hard as it is told; time does not count."""
 
-    It slips with the probability `slip`, and may play an act with `near` times the visits of the best.
-    """
-
-    def __init__(self, style: Style | None, simulations: int, slip: float = 0.0, near: float = math.inf) -> None:
-        self.style, self.simulations, self.slip, self.near = style, simulations, slip, near
+    def __init__(self, style: Style | None, effort: Effort) -> None:
+        assert effort.simulations is not None
+        self.style, self.effort, self.simulations = style, effort, effort.simulations
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
         legal = state.legal_actions()
         if len(legal) == 1:
             return iter(legal)
-        rng = _generator(seed)
-        if rng.random() < self.slip:
-            rng.shuffle(legal)
-            return iter(legal)
-        best, *others = search(state, self.style, simulations=self.simulations, seed=seed)
-        if not best.sure and self.near <= 1:
-            near = sum(one.sure == best.sure and one.visits >= self.near * best.visits for one in others)
-            ranked = [best, *others]
-            chosen = ranked.pop(rng.randrange(near + 1))
-            best, others = chosen, ranked
-        return (one.action for one in itertools.chain([best], others))
+        found = search(state, self.style, simulations=self.simulations, seed=seed)
+        return (one.action for one in by_taste(found, self.effort, _generator(seed)))
 
 
 class Perfect(Player):

@@ -1,21 +1,17 @@
 /**
  * How well the reader plays, on the scale of the computer’s levels.
  *
- * The levels have fixed places on an Elo scale. The reader’s place is the one that makes the results of the finished
+ * The levels of a game are evenly spaced on an Elo scale. The reader’s place is the one that makes the results of the finished
  * games likeliest, with one win and one loss against the middle level to begin with: few games move nobody to the end
  * of the scale.
  */
 
 import type { KeptTable } from '../app/tables';
-import { heading } from '../app/words';
 import { numberWords } from '../board/words';
-import type { Summary } from '../wire';
+import type { GameInfo, Level, Summary } from '../wire';
 
-/** The levels, the weakest first. */
-const LEVELS = ['beginner', 'casual', 'skilled', 'expert', 'master'];
 /** From one level to the next. */
 const STEP = 200;
-const MIDDLE = (STEP * (LEVELS.length - 1)) / 2;
 /** From this difference on the stronger one wins ten games of eleven. */
 const TENFOLD = 400;
 /** Nobody is further from the middle. */
@@ -42,26 +38,29 @@ export interface Estimate {
 export interface Rating extends Estimate {
   game: string;
   title: string;
+  /** The weakest first. */
+  levels: Level[];
   players: number;
   games: number;
   /** Milliseconds since 1970: the last of the games. */
   when: number;
 }
 
-const PRIOR: Result[] = [
-  { place: MIDDLE, share: 1, weight: 1 },
-  { place: MIDDLE, share: 0, weight: 1 },
-];
-
 /** The share of a game that is expected at that difference of places. */
 export function expected(difference: number): number {
   return 1 / (1 + 10 ** (-difference / TENFOLD));
 }
 
-/** Where the sum of what was won is what is expected: it falls as the rating grows. */
-export function estimate(results: readonly Result[]): Estimate {
-  const all = [...PRIOR, ...results];
-  let [low, high] = [MIDDLE - FAR, MIDDLE + FAR];
+/** The place of the middle of so many levels. */
+function middleOf(levels: number): number {
+  return (STEP * (levels - 1)) / 2;
+}
+
+/** Where the sum of what was won is what is expected: it falls as the rating grows. `middle`: that of the levels. */
+export function estimate(results: readonly Result[], middle: number): Estimate {
+  const prior = [1, 0].map((share) => ({ place: middle, share, weight: 1 }));
+  const all = [...prior, ...results];
+  let [low, high] = [middle - FAR, middle + FAR];
   for (let i = 0; i < HALVINGS; i += 1) {
     const rating = (low + high) / 2;
     const surplus = sum(all, ({ place, share }) => share - expected(rating - place));
@@ -81,10 +80,11 @@ function sum(results: readonly Result[], what: (result: Result) => number): numb
  * What a finished game tells: one of the reader against the computer alone, without help. Who wins takes the whole game
  * from each loser; winners share a game among themselves, and so do losers.
  */
-export function resultsOf(table: KeptTable, { over, seats, winners }: Summary): Result[] {
+export function resultsOf(table: KeptTable, { over, seats, winners }: Summary, levels: readonly Level[]): Result[] {
   const [me, ...more] = seats.filter(({ mine }) => mine);
   const others = seats.filter(({ mine }) => !mine);
-  const places = others.map(({ kind, level }) => (kind === 'bot' ? LEVELS.indexOf(level ?? '') : -1));
+  const placeOf = (name: string | null): number => levels.findIndex((level) => level.name === name);
+  const places = others.map(({ kind, level }) => (kind === 'bot' ? placeOf(level) : -1));
   if (!over || table.helped || !me || more.length > 0 || places.includes(-1)) return [];
   const won = (seat: number): number => Number(winners.includes(seat));
   return others.map(({ seat }, index) => ({
@@ -95,38 +95,44 @@ export function resultsOf(table: KeptTable, { over, seats, winners }: Summary): 
 }
 
 /** The ratings by games and numbers of players, the last played first. */
-export function ratings(tables: readonly KeptTable[], summaries: ReadonlyMap<string, Summary>): Rating[] {
-  const groups = new Map<string, { about: Summary; results: Result[][]; when: number }>();
+export function ratings(
+  tables: readonly KeptTable[],
+  summaries: ReadonlyMap<string, Summary>,
+  games: readonly Pick<GameInfo, 'name' | 'levels'>[],
+): Rating[] {
+  const groups = new Map<string, { about: Summary; levels: Level[]; results: Result[][]; when: number }>();
   for (const table of tables) {
     const about = summaries.get(table.id);
-    const results = about ? resultsOf(table, about) : [];
+    const levels = games.find(({ name }) => name === about?.game)?.levels ?? [];
+    const results = about ? resultsOf(table, about, levels) : [];
     if (!about || results.length === 0) continue;
     const key = `${about.game} ${about.seats.length}`;
-    const group = groups.get(key) ?? { about, results: [], when: 0 };
+    const group = groups.get(key) ?? { about, levels, results: [], when: 0 };
     groups.set(key, group);
     group.results.push(results);
     group.when = Math.max(group.when, about.when);
   }
   return [...groups.values()]
     .filter(({ results }) => results.length >= FEWEST)
-    .map(({ about: { game, title, seats }, results, when }) => ({
+    .map(({ about: { game, title, seats }, levels, results, when }) => ({
       game,
       title,
+      levels,
       players: seats.length,
       games: results.length,
       when,
-      ...estimate(results.flat()),
+      ...estimate(results.flat(), middleOf(levels.length)),
     }))
     .sort((one, other) => other.when - one.when);
 }
 
 /** "IceFrogs with 3 players: you play like Skilled – after 7 games, give or take a level." */
-export function ratingWords({ title, players, games, rating, error }: Rating): string {
+export function ratingWords({ title, levels, players, games, rating, error }: Rating): string {
   const nearest = Math.round(rating / STEP);
-  const level = LEVELS[Math.min(Math.max(nearest, 0), LEVELS.length - 1)]!;
-  const more = nearest >= LEVELS.length ? ' or better' : '';
+  const level = levels[Math.min(Math.max(nearest, 0), levels.length - 1)]!;
+  const more = nearest >= levels.length ? ' or better' : '';
   const game = players > 2 ? `${title} with ${players} players` : title;
-  return `${game}: you play like ${heading(level)}${more} – after ${games} games, ${marginWords(error)}.`;
+  return `${game}: you play like ${level.title}${more} – after ${games} games, ${marginWords(error)}.`;
 }
 
 /** How many levels the estimate is off at most, nineteen times of twenty. */

@@ -33,5 +33,5 @@ def info_of(request: Request) -> GameInfo:
 
 def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
     """The levels of a game's bots, the weakest first."""
-    levels = manager_of(connection).bot_pool.factory.levels(info.name)
+    levels = manager_of(connection).bot_pool.factory.levels(info.name, info.default_players)
     return [messages.Level(level.name, level.title, level.about) for level in levels]

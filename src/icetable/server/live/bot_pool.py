@@ -31,9 +31,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class BotFactory:
-    """How the server gets its bots. The functions take the name of a game, or a game and the name of a level."""
+    """How the server gets its bots.
 
-    levels: Callable[[str], Sequence[Level]] = bots.levels
+    The functions take the name of a game and a number of players, a game and the name of a level, or a game's info.
+    """
+
+    levels: Callable[[str, int], Sequence[Level]] = bots.levels
     make_bot: Callable[[Game, str], Bot] = bots.Bot
     make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
     is_cached: Callable[[GameInfo], bool] = bots.is_cached
@@ -80,7 +83,7 @@ class BotPool:
 
     def level(self, game: Game, name: str) -> Level:
         """The level of that name."""
-        return next(level for level in self.factory.levels(game.info.name) if level.name == name)
+        return next(level for level in self.factory.levels(game.info.name, game.players) if level.name == name)
 
     def close(self) -> None:
         """Start no more jobs."""

@@ -203,7 +203,7 @@ class TableManager:
         """Create a table. Raises GameError or StoreError."""
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(_load, request.game, options)
-        levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game)
+        levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game, game.players)
         settled, created = setup.create_setup(request, game, [level.name for level in levels], now())
         await self._store_table(settled)
         return created

@@ -121,7 +121,8 @@ class LiveTable:
     async def handle(self, viewer: Viewer, request: messages.Request) -> messages.Ack | messages.Refused:
         """Judge a request, store its entry, show it to all clients, and answer. Must not be cancelled once begun."""
         if isinstance(request, messages.Fill):
-            levels = await asyncio.to_thread(self._bot_pool.factory.levels, self.state.game.info.name)
+            game = self.state.game
+            levels = await asyncio.to_thread(self._bot_pool.factory.levels, game.info.name, game.players)
             try:
                 checked_level(request.level, [level.name for level in levels])
             except BadTable as error:

@@ -1,0 +1,23 @@
+"""What a level makes of what its search has found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator, Sequence
+
+    from icetable.bots.search import Candidate
+    from icetable.core.effort import Effort
+
+
+def by_taste(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
+    """The candidates of a search, best first, in the order that a level prefers them: what escapes it comes last."""
+    noticed = [one for one in candidates if rng.random() < effort.notices] or [rng.choice(candidates)]
+    best = noticed[0]
+    if not best.sure and effort.near <= 1:
+        best = rng.choice([one for one in noticed if one.sure == best.sure and one.visits >= effort.near * best.visits])
+    yield best
+    yield from (one for one in noticed if one is not best)
+    yield from (one for one in candidates if one not in noticed)

@@ -1,0 +1,20 @@
+"""How hard bots think at each level. The steps between them are measured in docs/benchmarks.md, "Levels"."""
+
+from icetable.core.effort import BEST, Effort, Efforts
+
+EFFORTS: Efforts = {
+    1: {
+        "beginner": Effort(1, notices=0.2),
+        "casual": Effort(1, notices=0.8),
+        "skilled": Effort(5, notices=0.92),
+        "expert": Effort(24, near=0.9),
+        "master": BEST,
+    },
+    3: {
+        "beginner": Effort(1, notices=0.12),
+        "casual": Effort(1, notices=0.4),
+        "skilled": Effort(1, notices=0.75),
+        "expert": Effort(500, near=0.9),
+        "master": BEST,
+    },
+}

@@ -105,6 +105,13 @@ def test_nothing_escapes_a_level_that_a_weaker_one_finds(info: icetable.GameInfo
         assert all(effort.seconds is not None for effort in efforts if (effort.simulations or math.inf) > UNBOUNDED)
 
 
+def test_a_game_that_sets_no_levels_has_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(icetable.GameInfo, "part", lambda _info, _name: None)
+    levels = bots.levels("squad", 1)
+    assert [level.name for level in levels] == ["beginner", "casual", "skilled", "expert", "master"]
+    assert levels == bots.levels("squad", 4)
+
+
 @pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="plain kernels search too slowly")
 @pytest.mark.parametrize("info", TURN_GAMES, ids=lambda info: info.name)
 def test_a_higher_level_beats_a_lower_one(info: icetable.GameInfo) -> None:

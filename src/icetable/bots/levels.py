@@ -61,10 +61,12 @@ QUICK = 100
 WORDS = {
     "beginner": ("Beginner", "Looks no further than its own move, and overlooks most of those there are."),
     "casual": ("Casual", "Overlooks some moves, and hardly looks ahead."),
-    "regular": ("Regular", "Looks a little ahead."),
+    "regular": ("Regular", "Overlooks little, but looks ahead no more than a move or two."),
+    "able": ("Able", "Looks a little ahead."),
     "skilled": ("Skilled", "Plans a few moves; punishes mistakes."),
     "strong": ("Strong", "Plans well ahead, and seldom errs."),
-    "expert": ("Expert", "Tries a great many lines before each move."),
+    "seasoned": ("Seasoned", "Reads the game deeply."),
+    "expert": ("Expert", "Errs only where the game is hard."),
     "master": ("Master", "The best we have: thinks for a second."),
 }
 """The titles of levels in games of turns, and what is said about them."""

@@ -50,8 +50,8 @@ class GameInfo:
     time. `mechanics`: what one does in the game, in the words of its kind.
 
     `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
-    them the modules `lessons`, `puzzles`, `themes` and `solve`, what was measured, `measured.json`, learned weights,
-    `weights.npz`, and `puzzles.json`. They are read when they are first needed.
+    them the modules `lessons`, `levels`, `puzzles`, `themes` and `solve`, what was measured, `measured.json`, learned
+    weights, `weights.npz`, and `puzzles.json`. They are read when they are first needed.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]

@@ -27,7 +27,9 @@ function shown(analysis: Analysed, chosen: string | null = null): string[] {
 describe('what is shown on the board', () => {
   it('is what each target is worth, and arrows for acts that are nearly as good as the best, which lies on top', () => {
     const analysis = found(act('pass', 0.9), act('S@b1', 0.62), act('L@b1', 0.6), act('b2-c3', 0.58), act('M@a1', 0.3));
-    expect(shown(analysis)).toEqual(['M@a1 30 other', 'b2-c3 58 good', 'S@b1 62 best', 'L@b1 60 good']);
+    expect(shown(analysis)).toEqual(['M@a1 30 other', 'b2-c3 58 good', 'S@b1 62 best']);
+    const ways = found(act('a1-b1', 0.62), act('c1-b1', 0.6), act('d1-b1', 0.4));
+    expect(shown(ways)).toEqual(['c1-b1 60 good', 'a1-b1 62 best']);
     expect(shown(found(act('S@b1', 0.9), act('L@b2', 0.2)))).toEqual(['L@b2 20 other', 'S@b1 90 best']);
   });
 

@@ -27,13 +27,21 @@ export function hintsOf(found: Analysed, chosen: string | null): Hint[] {
   }
   const best = placed[0];
   const arrows = placed.slice(0, ARROWS).filter((one) => worth(one) >= worth(best!) - FAR);
-  const labelled = targets.size <= MOST_LABELLED ? [...targets.values()] : arrows;
-  return [...new Set([...labelled.toReversed(), ...arrows.toReversed()])].map((one) => ({
-    ...readAct(one.act),
-    text: one.act,
-    label: String(Math.round(100 * worth(one))),
-    rank: one === best ? 'best' : arrows.includes(one) ? 'good' : 'other',
-  }));
+  const isLabelled = (one: AnalysedAct): boolean => targets.get(readAct(one.act).to!) === one;
+  // Without a way an act shows no more than its target, where a better one lies already.
+  const isShown = (one: AnalysedAct): boolean =>
+    isLabelled(one)
+      ? targets.size <= MOST_LABELLED || arrows.includes(one)
+      : arrows.includes(one) && readAct(one.act).from !== undefined;
+  return placed
+    .filter(isShown)
+    .toReversed()
+    .map((one) => ({
+      ...readAct(one.act),
+      text: one.act,
+      label: String(Math.round(100 * worth(one))),
+      rank: one === best ? 'best' : arrows.includes(one) ? 'good' : 'other',
+    }));
 }
 
 /** The first acts of a line, by their numbers. Later ones at the same space would hide earlier ones. */

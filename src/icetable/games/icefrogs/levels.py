@@ -5,11 +5,13 @@ from icetable.core.effort import BEST, Effort, Efforts
 EFFORTS: Efforts = {
     2: {
         "beginner": Effort(1, notices=0.4),
-        "casual": Effort(1, notices=0.7),
-        "regular": Effort(4, notices=0.97),
-        "skilled": Effort(600, seconds=1.0, near=0.9),
-        "strong": Effort(2_500, seconds=2.0, near=0.9),
-        "expert": Effort(8_000, seconds=2.0, near=0.9),
+        "casual": Effort(1, notices=0.6),
+        "regular": Effort(1, notices=0.85),
+        "able": Effort(12, near=0.9),
+        "skilled": Effort(80, near=0.9),
+        "strong": Effort(500, seconds=1.0, near=0.9),
+        "seasoned": Effort(3_000, seconds=1.0, near=0.9),
+        "expert": Effort(20_000, seconds=1.0, near=0.9),
         "master": BEST,
     },
 }

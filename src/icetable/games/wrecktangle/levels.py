@@ -4,12 +4,12 @@ from icetable.core.effort import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {
-        "beginner": Effort(1, notices=0.3),
-        "casual": Effort(1, notices=0.5),
+        "beginner": Effort(1, notices=0.4),
+        "casual": Effort(1, notices=0.65),
         "regular": Effort(2),
-        "skilled": Effort(64),
-        "strong": Effort(250),
-        "expert": Effort(1_000, seconds=2.0),
+        "skilled": Effort(56),
+        "strong": Effort(300, seconds=1.0),
+        "expert": Effort(1_500, seconds=1.0),
         "master": BEST,
     },
 }

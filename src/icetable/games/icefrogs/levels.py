@@ -10,8 +10,7 @@ EFFORTS: Efforts = {
         "able": Effort(12, near=0.9),
         "skilled": Effort(80, near=0.9),
         "strong": Effort(500, seconds=1.0, near=0.9),
-        "seasoned": Effort(3_000, seconds=1.0, near=0.9),
-        "expert": Effort(20_000, seconds=1.0, near=0.9),
+        "expert": Effort(4_000, seconds=1.0, near=0.9),
         "master": BEST,
     },
 }

@@ -5,10 +5,12 @@ from icetable.core.effort import BEST, Effort, Efforts
 EFFORTS: Efforts = {
     2: {
         "beginner": Effort(1, notices=0.4),
-        "casual": Effort(1, notices=0.65),
-        "regular": Effort(2),
-        "skilled": Effort(56),
-        "strong": Effort(300, seconds=1.0),
+        "casual": Effort(1, notices=0.58),
+        "regular": Effort(1, notices=0.85),
+        "able": Effort(4),
+        "skilled": Effort(16),
+        "strong": Effort(70),
+        "seasoned": Effort(300, seconds=1.0),
         "expert": Effort(1_500, seconds=1.0),
         "master": BEST,
     },

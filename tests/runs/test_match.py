@@ -112,3 +112,22 @@ def test_what_is_no_match() -> None:
         match(Plan("march", 1))
     with pytest.raises(GameError, match=r"^random against itself would show nothing$"):
         match(plan("random", "random"))
+
+
+def test_a_match_without_luck() -> None:
+    """What a lot brings to a seat it brings to either player there, so of a block no luck is left to take out."""
+    lots = plan("greedy", "random", blocks=60, lots=8)
+    found = match(lots, where=Here(), analyst=1)
+    assert found.without_luck is not None
+    assert found.without_luck.value == pytest.approx(found.step.share.value, abs=1e-9)
+    assert found.without_luck.described() == found.described()["without_luck"]
+    usual = match(lots, where=Here())
+    assert (usual.without_luck, usual.described()["without_luck"]) == (None, None)
+    assert usual.step == found.step
+
+
+def test_where_luck_is_not_taken_out() -> None:
+    with pytest.raises(GameError, match="games of turns, not of Icehouse"):
+        match(Plan("icehouse", seats=["casual", "beginner"], players=2, blocks=2), analyst=1)
+    with pytest.raises(GameError, match="simulations"):
+        match(plan("greedy", "random", blocks=2), analyst=0)

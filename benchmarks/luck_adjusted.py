@@ -3,8 +3,8 @@
 
 The first player's share and its share without luck have the same mean, so the quotient of their variances tells how
 many times fewer games say as much. It is told over games, and over pairs: each chance is met once in every seat, which
-takes out some luck already. Luck is told as a review tells it of one game, and as `lab.luckless` does, which fits the
-worth of positions to the match. Both are unbiased however weak the analyst is; a weak one leaves more luck in.
+takes out some luck already. `unfitted` is by the worth as searches find it, `without_luck` by the worth that
+`lab.luckless` fits to the match. Both are unbiased however weak the analyst is; a weak one leaves more luck in.
 """
 
 from __future__ import annotations
@@ -81,10 +81,10 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", default="wrecktangle", help="a game of turns (%(default)s)")
     parser.add_argument("--players", type=int, help="how many play it (the game's default)")
-    parser.add_argument("--first", default="sims:100", help="a player of the lab (%(default)s)")
-    parser.add_argument("--other", default="sims:25", help="the player in all other seats (%(default)s)")
+    parser.add_argument("--first", default="best:100", help="a player of the lab (%(default)s)")
+    parser.add_argument("--other", default="best:25", help="the player in all other seats (%(default)s)")
     parser.add_argument("--games", type=int, default=400, help="rounded up to whole pairs (%(default)s)")
-    parser.add_argument("--simulations", type=int, default=60, help="of the analyst, for a position (%(default)s)")
+    parser.add_argument("--simulations", type=int, default=20, help="of the analyst, for a position (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
     parser.add_argument("--seconds", type=float, default=math.inf, help="begin no pair later than that (%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="pairs at the same time (%(default)s)")
@@ -105,7 +105,7 @@ def main() -> None:
     if len(pairs) < LEAST_BLOCKS:
         parser.error("--seconds was too short for two pairs")
     shares, draws = np.array([pair.shares for pair in pairs]), [pair.draws for pair in pairs]
-    reviewed = shares - [[luck(one, Belief()) for one in pair] for pair in draws]
+    unfitted = shares - [[luck(one, Belief()) for one in pair] for pair in draws]
     report(
         game,
         seats=seats,
@@ -113,7 +113,7 @@ def main() -> None:
         games=shares.size,
         share=told(mean(shares.mean(axis=1))),
         variance=round(float(shares.var(ddof=1)), 4),
-        as_reviewed=compared(shares, reviewed),
+        unfitted=compared(shares, unfitted),
         without_luck=compared(shares, without_luck(shares, draws)),
         belief={name: round(value, 2) for name, value in fit(shares, draws)._asdict().items()},
         load=round(os.getloadavg()[0], 1),

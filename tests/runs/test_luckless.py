@@ -3,46 +3,73 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from icetable.lab.luckless import Belief, Draws, draws_until, fit, luck, without_luck
-from tests.analysis.material import end_of_a_game, toy
+from icetable.core.game import CHANCE
+from icetable.lab import Plan
+from icetable.lab.blocks import ACTS, Row, play_block
+from icetable.lab.luckless import Belief, Draws, draws_of, fit, luck, without_luck
 
 BELIEFS = st.builds(Belief, st.floats(-5, 5), st.floats(0, 5))
 
 
+def row(acts: Sequence[str], seats: Sequence[int], players: Sequence[int] = (0, 1)) -> Row:
+    """A game, or the beginning of one."""
+    return Row(0, 0, list(players), "", [], [], 0, "", list(seats), [0] * len(acts), [], ACTS.join(acts))
+
+
 @pytest.mark.usefixtures("toys")
 @settings(max_examples=20)
-@given(belief=BELIEFS, lots=st.integers(1, 9), seat=st.integers(0, 1))
-def test_luck_is_none_on_average(belief: Belief, lots: int, seat: int) -> None:
-    """Over all that chance may do, whatever is believed, and however little the search sees of a heap of beans."""
-    decided = (toy("fate", f"lot:{10 + lot}", heap=9, lots=lots, first=lots // 2) for lot in range(10))
-    assert sum(luck(draws_until(state, seat, 1), belief) for state in decided) == pytest.approx(0, abs=1e-12)
+@given(belief=BELIEFS, lots=st.integers(1, 9), players=st.permutations([0, 1]))
+def test_luck_is_none_on_average(belief: Belief, lots: int, players: list[int]) -> None:
+    """Over all that chance may do, whatever is believed, and whoever plays."""
+    plan = Plan("fate", seats=["greedy", "random"], options={"heap": 9, "lots": lots, "first": lots // 2})
+    games = [row([f"lot:{10 + lot}"], [CHANCE], players) for lot in range(10)]
+    lucks = [luck(draws_of(plan, game, 1), belief) for game in games]
+    assert sum(lucks) == pytest.approx(0, abs=1e-12)
+    assert max(lucks) > 0
 
 
-def test_luck_of_a_whole_game_is_none_on_average() -> None:
-    """Of each act of chance the outcomes' luck, by their odds, adds up to nothing; all of them are there."""
-    draws = draws_until(end_of_a_game("wrecktangle", 2, 3, acts=40), 1, 3)
-    rolls = draws.worths.reshape(-1, 6), draws.odds.reshape(-1, 6), draws.drawn.reshape(-1, 6)
-    assert len(rolls[0]) > 5
-    assert (rolls[2].sum(axis=1) == 1).all()
-    assert np.ptp(rolls[0], axis=1).max() > 0
-    for worths, odds, _ in zip(*rolls, strict=True):
-        each = [luck(Draws(worths, odds, np.arange(6) == one), Belief(1, 2)) for one in range(6)]
-        assert odds @ each == pytest.approx(0, abs=1e-12)
+def test_what_is_drawn_changes_nothing_of_what_it_is_compared_with() -> None:
+    plan = Plan("wrecktangle", seats=["sims:2", "random"], options={"turn_limit": 6}, blocks=1)
+    played = play_block(plan, 0)[1]
+    last = max(at for at, seat in enumerate(played.seats) if seat == CHANCE)
+    acts, seats = played.log.split(ACTS)[:last], played.seats[: last + 1]
+    faces = [f"die:{face}" for face in ("away", "toward", "diag-away", "diag-toward", "swap", "wild")]
+    one, *others = (draws_of(plan, row([*acts, face], seats, played.players), 3) for face in faces)
+    assert len(one.worths) == 6 * seats.count(CHANCE) > 6
+    assert all((other.worths == one.worths).all() and (other.odds == one.odds).all() for other in others)
+    assert [draws.drawn[-6:].tolist() for draws in (one, *others)] == np.eye(6, dtype=bool).tolist()
+    assert (one.drawn.reshape(-1, 6).sum(axis=1) == 1).all()
+    assert np.ptp(one.worths.reshape(-1, 6), axis=1).max() > 0
+
+
+@pytest.mark.usefixtures("toys")
+def test_an_outcome_is_judged_by_what_its_player_makes_of_it() -> None:
+    """Nine beans are won by who begins, but a random player keeps the win with one act of three."""
+    acts = ["lot:19"]
+    options = {"heap": 9, "lots": 1}
+    wise, *wild = (
+        draws_of(Plan("fate", seats=[name, "greedy"], options=options, seed=seed), row(acts, [CHANCE]), 1).worths[-1]
+        for seed, name in enumerate(["greedy", *["random"] * 12])
+    )
+    assert wise == 1
+    assert set(wild) == {0, 1}
 
 
 @pytest.mark.usefixtures("toys")
 def test_what_is_luck_is_taken_out() -> None:
-    """A guess is all luck, which leaves an equal share; of the beans, which the first seat wins, none is."""
-    guesses = [toy("guess", "do:1", f"lot:1{lot}") for lot in (0, 1)]
-    assert [luck(draws_until(state, 0, 1), Belief()) for state in guesses] == [0.5, -0.5]
-    beans = toy("fate", "do:1", "do:2", "do:2", heap=5)
-    assert luck(draws_until(beans, 0, 1), Belief()) == 0
+    """A guess is all luck; of beans without lots none is."""
+    guess = Plan("guess", seats=["greedy", "random"])
+    games = [row(["do:1", f"lot:1{lot}"], [0, CHANCE]) for lot in (0, 1)]
+    assert [luck(draws_of(guess, game, 1), Belief()) for game in games] == [0.5, -0.5]
+    beans = Plan("fate", seats=["greedy", "random"], options={"heap": 5})
+    assert luck(draws_of(beans, row(["do:1", "do:2", "do:2"], [0, 1, 0]), 1), Belief()) == 0
 
 
 # A match of blocks of two games, in which one die of three faces falls

@@ -115,11 +115,13 @@ def test_what_is_no_match() -> None:
 
 
 def test_a_match_without_luck() -> None:
-    """What a lot brings to a seat it brings to either player there, so of a block no luck is left to take out."""
+    """Whether lots decide or the beans, which the better player wins in either seat, is luck."""
     lots = plan("greedy", "random", blocks=60, lots=8)
     found = match(lots, where=Here(), analyst=1)
     assert found.without_luck is not None
-    assert found.without_luck.value == pytest.approx(found.step.share.value, abs=1e-9)
+    share = found.step.share
+    assert share.low < found.without_luck.value < share.high
+    assert found.without_luck.high - found.without_luck.low < 0.7 * (share.high - share.low)
     assert found.without_luck.described() == found.described()["without_luck"]
     usual = match(lots, where=Here())
     assert (usual.without_luck, usual.described()["without_luck"]) == (None, None)

@@ -2,8 +2,9 @@
 
 Luck is how much more a position is worth after chance has acted than it was expected to be before. On average it is
 nothing, whatever worth is believed in, so a share less luck has the same mean as the share. The better the worth
-foretells how the games of these players end, the less variance is left. So the worth that a search finds is fitted to
-the match: to its other blocks, since a block must have no say in what is taken from it.
+foretells how the games of these players end, the less variance is left. So each outcome is judged by what the player
+itself makes of it, and the worth that a search then finds is fitted to the match: to its other blocks, since a block
+must have no say in what is taken from it.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from icetable.analysis.positions import Analyst
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
+from icetable.core.kernel import NOBODY
 from icetable.core.turns import TurnState
 from icetable.lab.blocks import final_state
 from icetable.lab.intervals import LEAST_VARIANCE, mean
 from icetable.lab.ladders import share_of_first
+from icetable.lab.players import player
+from icetable.lab.streams import seed_of
 
 if TYPE_CHECKING:
     from icetable.lab.blocks import Row
@@ -80,26 +84,35 @@ def share_without_luck(games: Games, simulations: int, jobs: int = 1) -> Estimat
 
 
 def draws_of(plan: Plan, row: Row, simulations: int) -> Draws:
-    """What chance could do in a game, and what that is worth to the first player."""
-    last = final_state(plan, row)
-    assert isinstance(last, TurnState)
-    return draws_until(last, row.players.index(0), simulations)
-
-
-def draws_until(last: TurnState, seat: int, simulations: int) -> Draws:
-    """What chance could do in the game that led to a state, with what a search of so many simulations finds that each
-    outcome is worth to a seat.
+    """What chance could do in a game, and what that was worth to the first player.
 
     Where there are too many outcomes to list, their luck stays in the share.
     """
-    analyst, found = Analyst(simulations), []
-    for number, (state, after) in enumerate(itertools.pairwise(last.history())):
+    analyst, seat = Analyst(simulations), row.players.index(0)
+    found: list[tuple[float, float, bool]] = []
+    for number, (state, after) in enumerate(itertools.pairwise(final_state(plan, row).history())):
         assert isinstance(state, TurnState)
-        if state.actor == CHANCE:
-            outcomes = analyst.analyse(state, number).outcomes
-            found += [(one.worth[seat], one.odds, one.action == after.act) for one in outcomes]
+        if state.actor == CHANCE and state.codes():
+            for outcome, likely in state.chance_outcomes():
+                then = after_turn(plan, row, state.apply(outcome), number)
+                found.append((analyst.analyse(then, number + 1).worth[seat], likely, outcome == after.act))
     worths, odds, drawn = np.array(found, float).reshape(-1, 3).T
     return Draws(worths, odds, drawn > 0)
+
+
+def after_turn(plan: Plan, row: Row, state: TurnState, number: int) -> TurnState:
+    """What the player who is to act in a game makes of a position, until another one or chance is to act.
+
+    What it draws for that hangs on the `number` of the act alone, so whatever chance has done is met alike.
+    """
+    seat = state.actor
+    if seat in (CHANCE, NOBODY):
+        return state
+    mover, played = player(state.game, plan.seats[row.players[seat]]), 0
+    while state.actor == seat:
+        state = state.apply(mover.choose(state, seed_of(plan.seed, row.block, row.game, "luck", number, played)))
+        played += 1
+    return state
 
 
 def without_luck(shares: Reals, draws: Sequence[Sequence[Draws]]) -> Reals:

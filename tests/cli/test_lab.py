@@ -84,6 +84,7 @@ def test_match(capsys: pytest.CaptureFixture[str]) -> None:
     told = json_of(*words)
     assert (told["player"], told["against"], told["plan"]["blocks"]) == ("greedy", "random", 20)
     assert "However often one had looked: " in output_here(*words, "--until", "0.4")
+    assert re.search(r"\nWithout luck that is \d+ % \(\d+ to \d+\)\.\n", output_here(*words, "--without-luck", "1"))
     assert main([*words, "--until", "0.01"]) == 3
     assert main(["lab", "match", "fate", "nobody", "random"]) == 2
     assert "there is no player 'nobody'; allowed: random, greedy, " in capsys.readouterr().err

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import DESK, PHONE, acts_shown, play_unseen, status
@@ -113,13 +113,27 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     expect(page.get_by_text(re.compile("^0 / 0$"))).to_be_visible()
 
 
+def one_stroke_of_luck(route: Route) -> None:
+    """Answer with the server's review, in which the second roll alone is luck."""
+    answer = route.fetch()
+    if answer.status != 200:
+        return route.fulfill(response=answer)
+    review = answer.json()
+    rolls = [act for act in review["acts"] if act["kind"] == "chance"]
+    for number, roll in enumerate(rolls):
+        roll["luck"] = [-0.25, 0.25] if number == 1 else [0.0, 0.0]
+    return route.fulfill(response=answer, json=review)
+
+
 def test_strokes_of_luck_are_marked(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=ViewportSize(width=DESK["width"], height=DESK["height"]))
-    finished_game(page, server, "wrecktangle", turn_limit=60)
+    page.route("**/api/tables/*/review", one_stroke_of_luck)
+    finished_game(page, server, "wrecktangle", turn_limit=2)
     result(page).get_by_role("button", name="Review").click()
     expect(course(page)).to_be_visible(timeout=REVIEWED)
     expect(page.get_by_text("A stroke of luck")).to_be_visible()
-    expect(course(page).locator(".stroke").first).to_be_visible()
+    expect(course(page).locator(".stroke")).to_have_count(1)
+    expect(course(page).locator(".stroke title")).to_have_text("Luck for Bob: 25\u00a0%")
     page.get_by_role("tab", name="Moves").click()
     expect(course(page)).to_have_count(0)
     page.get_by_role("tab", name="Moves").press("ArrowRight")

@@ -112,3 +112,24 @@ def test_what_is_no_match() -> None:
         match(Plan("march", 1))
     with pytest.raises(GameError, match=r"^random against itself would show nothing$"):
         match(plan("random", "random"))
+
+
+def test_a_match_without_luck() -> None:
+    """Whether lots decide or the beans, which the better player wins in either seat, is luck."""
+    lots = plan("greedy", "random", blocks=60, lots=8)
+    found = match(lots, where=Here(), analyst=1)
+    assert found.without_luck is not None
+    share = found.step.share
+    assert share.low < found.without_luck.value < share.high
+    assert found.without_luck.high - found.without_luck.low < 0.7 * (share.high - share.low)
+    assert found.without_luck.described() == found.described()["without_luck"]
+    usual = match(lots, where=Here())
+    assert (usual.without_luck, usual.described()["without_luck"]) == (None, None)
+    assert usual.step == found.step
+
+
+def test_where_luck_is_not_taken_out() -> None:
+    with pytest.raises(GameError, match="games of turns, not of Icehouse"):
+        match(Plan("icehouse", seats=["casual", "beginner"], players=2, blocks=2), analyst=1)
+    with pytest.raises(GameError, match="simulations"):
+        match(plan("greedy", "random", blocks=2), analyst=0)

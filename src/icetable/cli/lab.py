@@ -186,7 +186,7 @@ def run_match(chosen: Namespace) -> int:
     seats = [chosen.first] + [chosen.other] * (game.players - 1)
     plan = Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
     with workers(chosen) as (where, tell):
-        found = match(plan, chosen.until, chosen.decide, chosen.out, where, chosen.jobs, tell)
+        found = match(plan, chosen.until, chosen.decide, chosen.out, where, chosen.jobs, tell, chosen.without_luck)
     code = 0 if found.is_enough else NOT_ENOUGH
     if chosen.json:
         print(json.dumps(found.described(), indent=1))
@@ -194,6 +194,8 @@ def run_match(chosen: Namespace) -> int:
     step, games = found.step, found.plan.games
     equal, different = (f"{100 * share:.0f} %" for share in (found.equal, found.distinct.value))
     print(f"{step.player} against {step.against}: {percent(step.share)} in {games} games, {equal} for an equal.")
+    if found.without_luck is not None:
+        print(f"Without luck that is {percent(found.without_luck)}.")
     print(f"That is {interval(step.elo)} Elo. Of the games {different} are not the same as one before.")
     skill, seat, draw, rest = (percent(part) for part in found.sources)
     print(f"Its results come from who plays, {skill}; the seat, {seat}; opening and chance, {draw}; the rest, {rest}.")

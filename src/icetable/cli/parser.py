@@ -274,6 +274,12 @@ def fill_lab(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="play no longer than until it is sure who is stronger; exit with 3 where it is not",
     )
+    match.add_argument(
+        "--without-luck",
+        type=int,
+        metavar="N",
+        help="take luck out of A's share too, by N simulations for each thing that chance could do",
+    )
     pace = add("pace", "measure how long people have thought about an act and a turn, at the tables of a server")
     pace.add_argument(
         "--db",

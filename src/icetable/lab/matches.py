@@ -10,11 +10,13 @@ import numpy as np
 from icetable.core.errors import GameError
 from icetable.lab.intervals import LEAST_VARIANCE, Estimate, statistic
 from icetable.lab.ladders import share_of_first, step_of
+from icetable.lab.luckless import check_luck, share_without_luck
 from icetable.lab.measures import Games, distinct
 from icetable.lab.running import run
 from icetable.lab.stopping import known_to, run_until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -41,7 +43,8 @@ class Sources(NamedTuple):
 class Match:
     """A match: the first player's share, its distance from the others in Elo and what its results come from, and the
     share of games that are not the same as one before. Where the match was to be stopped when enough is known, `sure`
-    is the share in an interval that holds however often somebody looks, and `is_enough` says whether it is.
+    is the share in an interval that holds however often somebody looks, and `is_enough` says whether it is. Where luck
+    was to be taken out, `without_luck` is the share without it, which has the same mean.
     """
 
     plan: Plan
@@ -50,6 +53,7 @@ class Match:
     distinct: Estimate
     sure: Estimate | None = None
     is_enough: bool = True
+    without_luck: Estimate | None = None
 
     @property
     def equal(self) -> float:
@@ -81,6 +85,7 @@ class Match:
             "sources": {name: part.described() for name, part in self.sources._asdict().items()},
             "coins": None if self.coins is None else self.coins.described(),
             "sure": None if self.sure is None else self.sure.described(),
+            "without_luck": None if self.without_luck is None else self.without_luck.described(),
             "distinct": self.distinct.value,
         }
 
@@ -93,12 +98,14 @@ def match(
     where: Executor | None = None,
     jobs: int = 1,
     tell: Tell | None = None,
+    analyst: int | None = None,
 ) -> Match:
     """Play a plan whose first player meets others that are all alike.
 
     With `until` it is played only until the first player's share is known to plus or minus that much, with `decide`
     only until it is sure whether that is more or less than an equal part; both by intervals that hold however often
-    somebody looks, and at most to the plan's end. Raises GameError.
+    somebody looks, and at most to the plan's end. With `analyst` searches of so many simulations, in `jobs` threads,
+    take the luck out. Raises GameError.
 
     >>> from icetable import lab
     >>> lab.match(lab.Plan("squad", seats=["greedy", "random"], blocks=20)).step.share.value > 0.5
@@ -109,17 +116,29 @@ def match(
         raise GameError("a match is played by a first player and others that are all alike")
     if first in others:
         raise GameError(f"{first} against itself would show nothing")
+    if analyst is not None:
+        check_luck(plan, analyst)
+    sure, is_enough = None, True
     if until is None and not decide:
         games = Games(plan, run(plan, out, where, jobs, tell).rows)
-        return Match(plan, step_of(games, first, others[0]), sources_of(games), distinct(games)[""])
+    else:
+        games, (sure,), is_enough = run_until(
+            plan, enough_for(plan, until, decide), [share_of_first], out, where, jobs, tell
+        )
+    without_luck = None if analyst is None else share_without_luck(games, analyst, jobs)
+    step, sources = step_of(games, first, others[0]), sources_of(games)
+    return Match(games.plan, step, sources, distinct(games)[""], sure, is_enough, without_luck)
+
+
+def enough_for(plan: Plan, until: float | None, decide: bool) -> Callable[[list[Estimate]], bool]:
+    """Whether the first player's share is known well enough to stop."""
     is_known = (lambda _: False) if until is None else known_to(until)
     equal = 1 / plan.game.players
 
     def enough(shares: list[Estimate]) -> bool:
         return is_known(shares) or (decide and not shares[0].low <= equal <= shares[0].high)
 
-    games, (sure,), is_enough = run_until(plan, enough, [share_of_first], out, where, jobs, tell)
-    return Match(games.plan, step_of(games, first, others[0]), sources_of(games), distinct(games)[""], sure, is_enough)
+    return enough
 
 
 def sources_of(games: Games) -> Sources:

@@ -25,9 +25,9 @@ class Skill:
     `breadth`: the number of placements to consider, as a multiple of the usual number. `foresight`: the weight of what
     opponents may still do. `resolve`: how surely the player counts on ending what takes several pieces. `patience`: the
     worth of a piece that is kept for later, as a part of what it could score now. `calm`: how many times the player
-    lets an equal share of its time pass, 0 or more, before patience begins to end. `slip`: the probability of playing
-    any placement that fits instead of the best. `wobble`: the usual error of the hand in thousandths of an inch, at
-    most 1.5 times as much; in tenths of a degree the error is half as large.
+    lets an equal share of its time pass, 0 or more, before patience begins to end. `wobble`: the usual error of the
+    hand in thousandths of an inch, at most 1.5 times as much; in tenths of a degree the error is half as large.
+    `choice`: among how many kinds of its pieces the player chooses, the smallest first; None is all of them.
     """
 
     breadth: int
@@ -35,8 +35,8 @@ class Skill:
     resolve: float
     patience: float
     calm: float
-    slip: float
     wobble: int
+    choice: int | None = None
 
 
 class Opportunity(NamedTuple):

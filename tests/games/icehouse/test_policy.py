@@ -279,6 +279,26 @@ def test_a_large_piece_is_iced_with_two() -> None:
     assert not any(piece["redundant"] for piece in state.pieces())
 
 
+def sizes_played(choice: int | None, left: str) -> str:
+    """The sizes of the pieces that a player without patience places one after another, as long as it has any."""
+    state = laid("", {RED: left})
+    for _ in left.split():
+        state = planned(state, RED, LAST_CHANCE, replace(BEST.skill, choice=choice))
+    return "".join(piece["size"] for piece in state.pieces())
+
+
+def test_who_chooses_among_few_kinds_plays_small_pieces_first() -> None:
+    assert sizes_played(None, "1S 1M 1L")[0] == "L"
+    assert sizes_played(2, "1S 1M 1L")[0] == "M"
+    assert sizes_played(1, "1S 1M 1L") == "SML"
+
+
+def test_a_piece_in_hand_is_played_whatever_else_is_left() -> None:
+    state = laid("", {RED: "1S 1M"}, hands={RED: "L"})
+    played = planned(state, RED, LAST_CHANCE, replace(BEST.skill, choice=1))
+    assert [piece["size"] for piece in played.pieces()] == ["L"]
+
+
 @pytest.mark.parametrize("left", ["1L", "1M", "3S"])
 def test_nobody_begins_what_the_pieces_left_cannot_end(left: str) -> None:
     policy = policy_of(laid(LARGE, {RED: left}), RED, skill=FEARLESS)

@@ -45,7 +45,7 @@ def best_candidate(
     resolve: float,
     breadth: int,
     gap: int,
-    careless: bool,
+    choice: int,
     home: Ints,
     rng: Ints,
     out: Ints,
@@ -53,8 +53,8 @@ def best_candidate(
     """Write the kind of piece and its placement that promise a seat most; how much more than waiting they promise.
 
     With a piece in hand it is about that piece. `gap` is the distance that the hand needs to place pieces side by
-    side. A careless player takes any candidate. `home` is the place, x and y, that the player settles round. Without
-    any candidate the answer is below 0, and nothing is written.
+    side. `choice` is among how many kinds of pieces it chooses, the smallest first. `home` is the place, x and y, that
+    the player settles round. Without any candidate the answer is below 0, and nothing is written.
     """
     kinds, acts = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES, np.int64)
     gains = np.empty(MOST_CANDIDATES, np.float64)
@@ -62,17 +62,12 @@ def best_candidate(
     evaluation.expose_all(table, field, seat, exposed)
     before = evaluation.promise(table, field, seat, exposed, keep, foresight, resolve)
     found = 0
-    held = table[HAND + seat] - 1
     for kind in range(table[SEATS] * SIZES):
-        if kind == held or (held < 0 and table[rules.pad_of(seat) + kind]):
+        if is_considered(table, seat, kind, choice):
             found = add_attacks(table, field, seat, kind, breadth, gap, rng, kinds, acts, found)
             found = add_stands(table, field, seat, kind, breadth, gap, home, rng, kinds, acts, found)
     if found == 0:
         return -1.0
-    if careless:
-        choice = draw(rng, found)
-        out[0], out[1] = kinds[choice], acts[choice]
-        return 1.0
     for candidate in range(found):
         gains[candidate] = (
             gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, False)
@@ -90,6 +85,19 @@ def best_candidate(
             best, most = candidate, promised
     out[0], out[1] = kinds[best], acts[best]
     return most
+
+
+@kernel
+def is_considered(table: Ints, seat: int, kind: int, choice: int) -> bool:
+    """Whether a seat may play a kind: it holds that, or it is among so many kinds of its pad, the smallest first."""
+    held = table[HAND + seat] - 1
+    if held >= 0 or table[rules.pad_of(seat) + kind] == 0:
+        return bool(kind == held)
+    smaller = 0
+    for other in range(table[SEATS] * SIZES):
+        if other % SIZES < kind % SIZES and table[rules.pad_of(seat) + other]:
+            smaller += 1
+    return smaller < choice
 
 
 @allocating

@@ -154,7 +154,6 @@ class Policy:
         out = np.empty(2, np.int64)
         others = (other for other in range(len(self.colours)) if other != self.seat)
         enough = WORTHWHILE if any(evaluation.in_reserve(self.table, other) for other in others) else TEDIUM
-        careless = draw(self.rng, 1000) < 1000 * self.skill.slip
         promised = candidates.best_candidate(
             self.table,
             self.field,
@@ -164,7 +163,7 @@ class Policy:
             self.skill.resolve,
             self.skill.breadth,
             self.gap,
-            careless,
+            rules.KINDS if self.skill.choice is None else self.skill.choice,
             self.home,
             self.rng,
             out,

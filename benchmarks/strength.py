@@ -43,6 +43,9 @@ TESTS = Path(__file__).parents[1] / "tests/games"
 FIRST_GUESS = 50
 """The simulations of OpenSpiel's first search that is to take so long; its speed sets those of the next ones."""
 
+LEAST = 2
+"""Fewer simulations show OpenSpiel no act."""
+
 
 class Limits(NamedTuple):
     """Where each search ends."""
@@ -80,7 +83,7 @@ def by_openspiel(game: TurnGame, limits: Limits) -> Chooser:
         before = time.monotonic()
         action = openspiel.searcher(spiel, simulations, 1, seed % 2**31).mcts_search(asked).best_child().action
         if limits.seconds is not None:
-            simulations = max(1, round(simulations * limits.seconds / (time.monotonic() - before)))
+            simulations = max(LEAST, round(simulations * limits.seconds / (time.monotonic() - before)))
         return state.game.notations[codec.act_of(state.position, action)]
 
     return choose

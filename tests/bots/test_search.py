@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable.bots.search import INFORMED, PURE, Candidate, Style, search
+from icetable.bots.search import INFORMED, PURE, Candidate, Style, best_style, search
 from icetable.bots.trees import SPARE
 from icetable.core.game import CHANCE, Action, State
 from icetable.core.turns import TurnState
@@ -74,12 +74,39 @@ def test_a_threat_is_parried_by_the_only_act_that_does(style: Style) -> None:
     assert all(candidate.value == 0 for candidate in losing)
 
 
+def test_a_win_that_looks_bad_is_found() -> None:
+    """The learned weights judge the act so badly that only wide visits come to it."""
+    stacks = {"b2": ["0M"], "c4": ["0L", "0S", "1S"], "d3": ["1S"], "e3": ["1M", "0S"], "f3": ["1M", "0S"]}
+    state = position(stacks | {"g3": ["0S"], "h2": ["1L", "1M", "0M", "1S"]}, turn=28)
+    style = best_style(state.game)
+    best = look(state, style, simulations=3000, seed=5)[0]
+    assert (best.action, best.sure) == ("g3-h1", 1)
+    assert look(state, style._replace(wide=0.0), simulations=3000, seed=5)[0].sure == 0
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("style", STYLES)
 def test_the_same_seed_gives_the_same_answer(style: Style, threads: int) -> None:
     start = icetable.load("icefrogs", players=3).start()
     answers = [look(start, style, simulations=300, threads=threads, seed=5) for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "visits"),
+    [
+        ("icefrogs", 2, {"b1-d2": 167, "c3-c4": 17, "b1-c3": 3, "b2-c4": 2}),
+        ("icefrogs", 4, {"L@e5": 133, "M@b2": 40, "b1-b2": 7, "b1-c4": 6}),
+        ("wrecktangle", 2, {"g1-g3": 53, "f1-h3": 30, "b1-b3": 23, "c1-a3": 20}),
+        ("highrise", 2, {"S@b1": 26, "S@a2": 26, "S@b3": 26, "S@c3": 26}),
+        ("squad", 3, {"J@b3": 127, "S@c3": 12, "F@d5": 9, "F@d4": 6}),
+    ],
+)
+def test_the_anchor_never_changes(name: str, players: int, visits: dict[str, int]) -> None:
+    state, rng = icetable.load(name, players=players).start(), np.random.default_rng(1)
+    while len(list(state.history())) <= 8 or CHANCE in state.to_act:
+        state = state.apply(state.game.random_act(state, rng))
+    assert {one.action: one.visits for one in look(state, seed=4)[:4]} == visits
 
 
 def test_another_seed_gives_other_playouts() -> None:

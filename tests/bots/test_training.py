@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable.bots.search import INFORMED, Style, evaluate_by, new_scratch, search
+from icetable.bots.search import INFORMED, LEARNED_EXPLORATION, Style, evaluate_by, new_scratch, search
 from icetable.bots.training import TOGETHER, Learner, rate_at, train
 from icetable.cli import main
 from icetable.core import jit
@@ -248,7 +248,8 @@ def test_best_searches_use_what_was_learned_and_fixed_ones_never_do() -> None:
     game = turn_game("icefrogs")
     start = game.start()
     assert isinstance(start, TurnState)
-    learned = search(start, Style(exploration=game.exploration, weights=game.weights), simulations=100)
+    style = Style(exploration=LEARNED_EXPLORATION, weights=game.weights, wide=game.exploration)
+    learned = search(start, style, simulations=100)
     assert search(start, simulations=100) == learned
     assert len(INFORMED.weights) == 0
     assert search(start, INFORMED, simulations=100) != learned

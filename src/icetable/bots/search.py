@@ -1,7 +1,8 @@
 """Monte-Carlo tree search over any kernel.
 
 UCT for any number of seats by max-n: each edge keeps the sum of the results for the seat that chooses it. At chance
-nodes the outcome is drawn. Forced wins are stored as proven, apart from the sampled results, and not searched again.
+nodes the outcome is drawn, or the one with the fewest visits is taken. Forced wins are stored as proven, apart from the
+sampled results, and not searched again.
 
 The game's evaluation judges a new position after some random acts: after none with `INFORMED`, which judges all
 successors of a new node at once, or after a whole playout with `PURE`, where it is exact.
@@ -19,7 +20,7 @@ import numpy as np
 
 from icetable.bots.trees import NONE, SPARE, UNPROVEN, Tree
 from icetable.core import jit
-from icetable.core.jit import clear, copy
+from icetable.core.jit import clear, copy, draw
 from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Features, Rules, share_by_strength
 from icetable.core.unlearned import NO_WEIGHTS
 
@@ -32,7 +33,10 @@ DEEPEST = 512
 CHUNK = 256
 CHUNK_SECONDS = 0.01
 """A search looks at the clock after this many simulations, or sooner if they take longer than CHUNK_SECONDS."""
-
+LEARNED_EXPLORATION = 0.02
+"""The exploration where learned weights judge: they tell acts apart so well that a search need not stray far."""
+WIDE_EVERY = 8
+"""At each node one visit in so many is a wide one."""
 
 rules = cast("Rules", None)  # bound for each game
 evaluation = cast("Evaluation", None)  # bound for each game
@@ -62,19 +66,30 @@ class Style(NamedTuple):
 
     `informed`: whether a new node evaluates all its successors instead of itself. `cutoff`: the number of random acts
     before an evaluation. `exploration`: the weight of edges with few visits. `weights`: those of the game's features;
-    with none the hand-made evaluation judges.
+    with none the hand-made evaluation judges. `wide`: the exploration of wide visits, which find the forced wins that
+    the evaluation misjudges; with 0 there are none. `even`: whether all outcomes at a chance node get equally many
+    visits, instead of being drawn: where they are equally likely, the results stray less.
     """
 
     informed: bool = True
     cutoff: int = 0
     exploration: float = 0.2
     weights: Floats = NO_WEIGHTS
+    wide: float = 0.0
+    even: bool = False
 
 
 INFORMED = Style()
 """Never changes, so that what was measured against such a search stays comparable."""
 PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
 """Plain UCT with full random playouts."""
+
+
+def best_style(game: TurnGame) -> Style:
+    """The style in which the search of a game is strongest. It changes whenever a better one is found."""
+    if len(game.weights) == 0:
+        return Style(exploration=game.exploration, even=game.equal_odds)
+    return Style(exploration=LEARNED_EXPLORATION, weights=game.weights, wide=game.exploration, even=game.equal_odds)
 
 
 @dataclass(frozen=True)
@@ -185,8 +200,10 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
 
 
 @jit.kernel
-def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
+def choose(tree: Tree, node: int, seat: int, style: Style) -> int:
     """The edge that UCT tries next. An edge that is proven lost is chosen only where all edges are."""
+    is_wide = style.wide > 0.0 and tree.passages[node] % WIDE_EVERY == 0
+    exploration = style.wide if is_wide else style.exploration
     chosen = tree.first[node]
     highest = -math.inf
     known = math.log(tree.passages[node] + 1.0)
@@ -213,6 +230,18 @@ def outcome(tree: Tree, node: int, act: int) -> int:
         if tree.act[edge] == act:
             return edge
     return NONE
+
+
+@jit.kernel
+def rarest_outcome(tree: Tree, node: int, rng: Ints) -> int:
+    """An edge of a chance node with the fewest visits; which one of several is drawn."""
+    first, degree = tree.first[node], tree.degree[node]
+    chosen = start = first + draw(rng, degree)
+    for step in range(1, degree):
+        edge = start + step if start + step < first + degree else start + step - degree
+        if tree.visits[edge] < tree.visits[chosen]:
+            chosen = edge
+    return chosen
 
 
 @jit.kernel
@@ -264,7 +293,9 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
             judge(state, scratch.acts, scratch, style, scratch.best)
             break
         if seat >= 0:
-            edge = choose(tree, node, seat, style.exploration)
+            edge = choose(tree, node, seat, style)
+        elif style.even:
+            edge = rarest_outcome(tree, node, scratch.rng)
         else:
             edge = outcome(tree, node, rules.pick(state, scratch.acts, scratch.rng))
         if tree.child[edge] == NONE:
@@ -351,7 +382,7 @@ def search(
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
-    style = style or Style(exploration=game.exploration, weights=game.weights)
+    style = style or best_style(game)
     grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation, features=game.features)
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 

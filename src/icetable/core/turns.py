@@ -92,7 +92,12 @@ class TurnGame(Game):
     """The options for which weights are learned apart."""
 
     exploration = 0.2
-    """How far a search strays from the acts that look best: less where the evaluation tells them apart by little."""
+    """How far a search strays from the acts that look best: less where the evaluation tells them apart by little. Where
+    learned weights judge, only wide visits and training stray so far.
+    """
+
+    equal_odds = False
+    """Whether all outcomes of chance that `legal` lists are always equally likely: then a search tries them in turn."""
 
     chance_parts: tuple[str, ...] = ()
     """What chance draws one at a time: its acts, or what they are made of where they are too many to list."""

@@ -12,8 +12,8 @@ from icetable.bots import search
 from icetable.bots.search import INFORMED, Style
 from icetable.bots.trees import new_tree
 from icetable.core import jit
-from icetable.core.turns import TurnState
-from icetable.games.wrecktangle import evaluation, rules
+from icetable.core.turns import TurnGame, TurnState
+from icetable.games.wrecktangle import evaluation, features, rules
 from icetable.games.wrecktangle.rules import FACES, ROLL
 from icetable.lab.playouts import play_out
 from tests.fairness import (
@@ -70,22 +70,37 @@ def test_playouts_roll_by_the_chances() -> None:
     assert_fair(zip(acts.tolist(), winners, strict=True), expected)
 
 
+def tried(style: Style, simulations: int, least: int) -> list[list[int]]:
+    """How often a search from the start tried each face, at each roll of its tree with so many visits."""
+    game = icetable.load("wrecktangle")
+    assert isinstance(game, TurnGame)
+    tree, scratch = new_tree(game), search.new_scratch(game, 7)
+    grow = jit.bind(search.run, "wrecktangle", rules=rules, evaluation=evaluation, features=features)
+    grow(tree, scratch, game.first_position(), simulations, style)
+    found = []
+    for node in range(tree.used[0]):
+        edges = slice(tree.first[node], tree.first[node] + tree.degree[node])
+        if tree.degree[node] and tree.act[edges.start] == ROLL and tree.visits[edges].sum() >= least:
+            assert tree.act[edges].tolist() == [ROLL | face for face in range(FACES)]
+            found.append(tree.visits[edges].tolist())
+    return found
+
+
 @pytest.mark.parametrize("style", [INFORMED, Style(informed=False, cutoff=2)], ids=["informed", "playing out"])
 def test_searches_roll_by_the_chances(style: Style) -> None:
     """At each node of the tree where the die is rolled, a face is tried as often as it falls."""
-    game = icetable.load("wrecktangle")
-    start = game.start()
-    assert isinstance(start, TurnState)
-    tree, scratch = new_tree(start.game), search.new_scratch(start.game, 7)
-    grow = jit.bind(search.run, "wrecktangle", rules=rules, evaluation=evaluation)
-    grow(tree, scratch, start.position, 100_000, style)
-    rolls = [node for node in range(tree.used[0]) if tree.degree[node] and tree.act[tree.first[node]] == ROLL]
-    often = [node for node in rolls if tree.passages[node] >= 60]
-    surprises = []
-    for node in often:
-        edges = range(tree.first[node], tree.first[node] + tree.degree[node])
-        assert tree.act[edges].tolist() == [ROLL | face for face in range(FACES)]
-        surprises.append(surprise(dict(enumerate(tree.visits[edges].tolist())), uniform(range(FACES))))
+    often = tried(style, 100_000, least=60)
+    surprises = [surprise(dict(enumerate(visits)), uniform(range(FACES))) for visits in often]
     assert len(often) > 20
     assert max(surprises) < LIMIT
     assert abs(sum(surprises)) / len(surprises) ** 0.5 < LIMIT
+
+
+def test_the_best_search_tries_all_faces_alike() -> None:
+    game = icetable.load("wrecktangle")
+    assert isinstance(game, TurnGame)
+    rolls = tried(search.best_style(game), 5_000, least=2)
+    assert any(sum(visits) % FACES for visits in rolls)
+    assert all(max(visits) - min(visits) <= 1 for visits in rolls)
+    early = [visits for visits in rolls if sum(visits) == 2]
+    assert np.sum(early, axis=0).all(), "which face comes first is drawn"

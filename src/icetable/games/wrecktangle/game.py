@@ -98,6 +98,7 @@ class WreckTangle(TurnGame):
     evaluation = evaluation
     features = features
     exploration = 0.08
+    equal_odds = True
     chance_parts = tuple(f"die:{face}" for face in FACES)
 
     def first_position(self) -> Ints:

@@ -4,13 +4,14 @@ from icetable.core.effort import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {
-        "beginner": Effort(1, notices=0.4),
-        "casual": Effort(1, notices=0.6),
-        "regular": Effort(1, notices=0.85),
-        "able": Effort(12, near=0.9),
-        "skilled": Effort(80, near=0.9),
-        "strong": Effort(500, seconds=1.0, near=0.9),
-        "expert": Effort(4_000, seconds=1.0, near=0.9),
+        "beginner": Effort(1, notices=0.45),
+        "casual": Effort(1, notices=0.75),
+        "regular": Effort(10, near=0.9),
+        "able": Effort(45, near=0.9),
+        "skilled": Effort(200, seconds=1.0, near=0.9),
+        "strong": Effort(900, seconds=1.0, near=0.9),
+        "seasoned": Effort(4_000, seconds=1.0, near=0.9),
+        "expert": Effort(18_000, seconds=1.0, near=0.9),
         "master": BEST,
     },
 }

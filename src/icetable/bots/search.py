@@ -200,10 +200,8 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
 
 
 @jit.kernel
-def choose(tree: Tree, node: int, seat: int, style: Style) -> int:
+def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
     """The edge that UCT tries next. An edge that is proven lost is chosen only where all edges are."""
-    is_wide = style.wide > 0.0 and tree.passages[node] % WIDE_EVERY == 0
-    exploration = style.wide if is_wide else style.exploration
     chosen = tree.first[node]
     highest = -math.inf
     known = math.log(tree.passages[node] + 1.0)
@@ -293,7 +291,8 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
             judge(state, scratch.acts, scratch, style, scratch.best)
             break
         if seat >= 0:
-            edge = choose(tree, node, seat, style)
+            is_wide = style.wide > 0.0 and tree.passages[node] % WIDE_EVERY == 0
+            edge = choose(tree, node, seat, style.wide if is_wide else style.exploration)
         elif style.even:
             edge = rarest_outcome(tree, node, scratch.rng)
         else:

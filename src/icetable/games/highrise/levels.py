@@ -6,7 +6,7 @@ EFFORTS: Efforts = {
     2: {
         "beginner": Effort(1, notices=0.35, memory=4),
         "casual": Effort(1, notices=0.8, memory=12),
-        "skilled": Effort(3, notices=0.97, memory=30),
+        "skilled": Effort(3, notices=0.95, memory=30),
         "expert": Effort(24, near=0.9),
         "master": BEST,
     },

@@ -4,8 +4,8 @@ from icetable.core.effort import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {
-        "beginner": Effort(1, notices=0.45),
-        "casual": Effort(1, notices=0.75),
+        "beginner": Effort(1, notices=0.5),
+        "casual": Effort(1, notices=0.72),
         "regular": Effort(10, near=0.9),
         "able": Effort(45, near=0.9),
         "skilled": Effort(200, seconds=1.0, near=0.9),

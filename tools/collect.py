@@ -42,9 +42,8 @@ CALM = {"timer": 0.0, "crash": "refuse"}
 
 PLANS = {
     "highrise": (
-        Part(160, HIDE_NOTHING),
+        Part(195, HIDE_NOTHING),
         Part(10, HIDE_NOTHING | {"rows": 4, "cols": 4}, None, 2),
-        Part(40, HIDE_NOTHING, None, 3),
     ),
     "icefrogs": (
         Part(155, {}),

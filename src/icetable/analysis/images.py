@@ -16,20 +16,23 @@ if TYPE_CHECKING:
 
 Places = tuple[int, ...]
 
+TURNS_LEFT = "turns left"
+"""The plane that tells how late it is."""
 MOST_IMAGES = 100
 """The largest group of symmetries that is gone through."""
 
 
 def image_of(state: TurnState) -> bytes:
     """The same for all images of a position, whatever its number of turns."""
-    position = state.position.copy()
-    position[TURN] = 0
     module = state.game.info.part("encoding")
     if module is None:
+        position = state.position.copy()
+        position[TURN] = 0
         return position.tobytes()
     encoding = module.describe(state.game)
     planes = np.zeros((encoding.height * encoding.width, len(encoding.planes)), np.int8)
-    module.observe(position, state.actor, planes)
+    module.observe(state.position, state.actor, planes)
+    planes[:, [plane.name == TURNS_LEFT for plane in encoding.planes]] = 0
     keys = []
     for seats, cells in images(encoding.symmetries, state.game.players, len(planes)):
         image = np.empty_like(planes)

@@ -42,8 +42,9 @@ CALM = {"timer": 0.0, "crash": "refuse"}
 
 PLANS = {
     "highrise": (
-        Part(195, HIDE_NOTHING),
-        Part(10, HIDE_NOTHING | {"rows": 4, "cols": 4}, None, 2),
+        Part(165, HIDE_NOTHING),
+        Part(30, HIDE_NOTHING, "skilled", 2),
+        Part(15, HIDE_NOTHING | {"rows": 4, "cols": 4}, None, 3),
     ),
     "icefrogs": (
         Part(155, {}),

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from icetable import games
 from icetable.analysis import puzzles
-from icetable.analysis.images import image_of
-from icetable.analysis.puzzling import level_of
+from icetable.analysis.puzzling import level_of, unseen
 from icetable.core.puzzles import Puzzle, collection
 from icetable.core.turns import TurnState
 
@@ -95,14 +94,11 @@ def main() -> None:
 
 def collect(name: str) -> Iterator[Puzzle]:
     """The puzzles of a game's plan, each once."""
-    known = set()
-    for number, options, level, seed in PLANS[name]:
-        for puzzle in puzzles(games.load(name, **options), number, seed, level=level):
-            state = puzzle.state()
-            image = image_of(state) if isinstance(state, TurnState) else puzzle.name
-            if image not in known:
-                known.add(image)
-                yield puzzle
+    return unseen(
+        puzzle
+        for number, options, level, seed in PLANS[name]
+        for puzzle in puzzles(games.load(name, **options), number, seed, level=level)
+    )
 
 
 def rated(puzzle: Puzzle) -> Puzzle:

@@ -12,7 +12,7 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError
-from icetable.analysis.puzzling import searchers
+from icetable.bots.levels import timeless_levels
 from icetable.bots.search import search
 from icetable.core.solving import can_solve, solver_of
 from icetable.core.turns import TurnGame, TurnState
@@ -195,7 +195,7 @@ def test_a_forced_act_is_played(game: TurnGame) -> None:
 def test_levels_play_the_best_of_what_they_notice(game: TurnGame) -> None:
     """So the place of their act in the order of the search falls off as fast as they overlook acts."""
     state = max(states(game), key=lambda state: len(state.codes()))
-    level = next(iter(searchers(game)))
+    level = next(iter(timeless_levels(game)))
     notices = level.effort.notices
     assert notices < 1
     assert level.effort.near > 1

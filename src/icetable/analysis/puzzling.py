@@ -21,7 +21,7 @@ import numpy as np
 from icetable import games
 from icetable.analysis.images import image_of
 from icetable.analysis.positions import check_state
-from icetable.bots.levels import SearchLevel, level_named, levels
+from icetable.bots.levels import SearchLevel, level_named, levels, timeless_levels
 from icetable.bots.playing import play
 from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import search
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 LEAST_LEAD = 0.21
 """By how much the right act is worth more than any other, in shares of the game."""
 RIVALS = 2
-"""So many rivals are looked at long, whatever they seem to be worth."""
+"""How many rivals are looked at long, whatever they seem to be worth."""
 FAR, REACH = 0.42, 0.31
 """Another act that a blink finds so far behind is not glanced at, and one that a glance does is not looked at long."""
 LEAST_ACTS = 3
@@ -71,7 +71,7 @@ Looks = dict["Action", Reply]
 def puzzles(
     game: Game, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
 ) -> Iterator[Puzzle]:
-    """So many puzzles of a game, no two the same but for turns and mirrors of the board.
+    """`count` puzzles of a game, all different even if the board is turned or mirrored.
 
     The same seed gives the same ones, wherever they are looked for. `where`: an executor of `concurrent.futures` whose
     workers have the same icetable. `level`: only those that no weaker level finds. Raises GameError for games with one
@@ -85,7 +85,7 @@ def puzzles(
     check_whole("seed", seed, 0)
     if level is not None:
         level_named(game, level)
-    yield from itertools.islice(_unseen(_of_games(game, seed, where, level)), count)
+    yield from itertools.islice(unseen(_of_games(game, seed, where, level)), count)
 
 
 def _of_games(game: Game, seed: int, where: Executor | None, level: str | None) -> Iterator[Puzzle]:
@@ -101,8 +101,8 @@ def _of_games(game: Game, seed: int, where: Executor | None, level: str | None) 
             yield from some
 
 
-def _unseen(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
-    """Those whose positions did not occur before, whatever the number of turns."""
+def unseen(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
+    """Those whose positions did not occur before, but for turns and mirrors, whatever the number of turns."""
     seen = set()
     for puzzle in found:
         state = puzzle.state()
@@ -278,18 +278,12 @@ def _perfect(state: TurnState, seed: int) -> tuple[Action, ...]:
 
 def level_of(state: TurnState, act: Action, seed: int) -> str | None:
     """The weakest level whose searches find an act."""
-    return next((level.name for level in searchers(state.game) if finds(level, state, act, seed)), None)
-
-
-def searchers(game: TurnGame) -> list[SearchLevel]:
-    """The levels whose searches have a number of simulations, weakest first."""
-    found = (level for level in levels(game.info.name, game.players) if isinstance(level, SearchLevel))
-    return [level for level in found if level.effort.simulations is not None]
+    return next((level.name for level in timeless_levels(state.game) if finds(level, state, act, seed)), None)
 
 
 def _is_easy(state: TurnState, act: Action, level: str, seed: int) -> bool:
     """Whether a level weaker than this one finds an act."""
-    weaker = itertools.takewhile(lambda one: one.name != level, searchers(state.game))
+    weaker = itertools.takewhile(lambda one: one.name != level, timeless_levels(state.game))
     return any(finds(one, state, act, seed) for one in weaker)
 
 

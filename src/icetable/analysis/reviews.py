@@ -119,8 +119,8 @@ class SeatReview(NamedTuple):
 class Review:
     """A game, act by act: `worths` of its positions, one more than its `acts`.
 
-    The last one is the result, unless the game was `ended` before its rules did. All was found by searches of so many
-    `simulations`, with a `seed`.
+    The last one is the result, unless the game was `ended` before its rules did. Searches of that many
+    `simulations` found all of it, with a `seed`.
     """
 
     game: Game

@@ -150,6 +150,12 @@ def levels(game: str, players: int | None = None) -> tuple[Level, ...]:
     return tuple(SearchLevel(name, *WORDS[name], effort) for name, effort in efforts[fewest].items())
 
 
+def timeless_levels(game: Game) -> list[SearchLevel]:
+    """The levels of a game of turns whose searches have a number of simulations, weakest first."""
+    found = (level for level in levels(game.info.name, game.players) if isinstance(level, SearchLevel))
+    return [level for level in found if level.effort.simulations is not None]
+
+
 def level_named(game: Game, name: str) -> Level:
     """The level with a name. Raises BadOption."""
     by_name = {level.name: level for level in levels(game.info.name, game.players)}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from icetable.bots.choosing import by_taste
-from icetable.bots.levels import RealTimeLevel, SearchLevel, levels
+from icetable.bots.levels import RealTimeLevel, levels, timeless_levels
 from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import INFORMED, PURE, Style, search
 from icetable.core.effort import Effort
@@ -64,7 +64,8 @@ def allowed(game: Game) -> str:
     if not isinstance(game, TurnGame):
         names = [level.name for level in levels(game.info.name)]
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
-    names = ["random", "greedy", *_levels(game), "best:N", "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
+    named = [level.name for level in timeless_levels(game)]
+    names = ["random", "greedy", *named, "best:N", "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
     effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(effects_of(game))})"
     return f"{', '.join(names)}; NAME/without=X, which {effects}{forgetful}"
@@ -127,12 +128,6 @@ def _can_be_avoided(game: Game, what: str) -> bool:
     return True
 
 
-def _levels(game: Game) -> dict[str, SearchLevel]:
-    """The levels that do not depend on the clock."""
-    found = (level for level in levels(game.info.name, game.players) if isinstance(level, SearchLevel))
-    return {level.name: level for level in found if level.effort.simulations is not None}
-
-
 def _plain(game: TurnGame, name: str) -> Player | None:
     """The player with a name without limits."""
     if name == "random":
@@ -141,7 +136,8 @@ def _plain(game: TurnGame, name: str) -> Player | None:
         return Searcher(INFORMED, Effort(1))
     if name == "solver" and can_solve(game):
         return Perfect()
-    if (level := _levels(game).get(name)) is not None:
+    level = next((level for level in timeless_levels(game) if level.name == name), None)
+    if level is not None:
         searcher, memory = Searcher(None, level.effort), level.effort.memory
         return searcher if memory is None else Forgetful(searcher, memory)
     numbered = NUMBERED.fullmatch(name)

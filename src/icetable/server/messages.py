@@ -299,7 +299,7 @@ class Review(msgspec.Struct, frozen=True, tag="turns"):
     """A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
 
     `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
-    game, if no rule did. All was found by searches of so many `simulations`, with a `seed`.
+    game, if no rule did. Searches of that many `simulations` found all of it, with a `seed`.
     """
 
     simulations: int
@@ -517,7 +517,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table shows a record from a file, and nobody plays.
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file.
     """
 
     id: str

@@ -116,7 +116,7 @@ def test_what_is_no_match() -> None:
 
 def test_a_match_without_luck() -> None:
     """Whether lots decide or the beans, which the better player wins in either seat, is luck."""
-    lots = plan("greedy", "random", blocks=60, lots=8)
+    lots = plan("greedy", "greedy/without=do:1", blocks=60, lots=8)
     found = match(lots, where=Here(), analyst=1)
     assert found.without_luck is not None
     share = found.step.share

@@ -1,10 +1,11 @@
-"""A match without luck: what chance brought to its first player is taken out of each game.
+"""A match without luck: what dice and moods brought to its first player is taken out of each game.
 
-Luck is how much more a position is worth after chance has acted than it was expected to be before. On average it is
-nothing, whatever worth is believed in, so a share less luck has the same mean as the share. The better the worth
-foretells how the games of these players end, the less variance is left. So each outcome is judged by what the player
-itself makes of it, and the worth that a search then finds is fitted to the match: to its other blocks, since a block
-must have no say in what is taken from it.
+Luck is how much more a position is worth after chance and the player that it fell to have acted than it was expected to
+be before. What is expected is the mean over all that chance could do, each outcome played on by the same player with
+other random numbers, as in AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, 2018). On average luck is nothing,
+whatever worth is believed in, so a share less luck has the same mean as the share. The better the worth foretells how
+the games of these players end, the less variance is left. So the worth that a search finds is fitted to the match: to
+its other blocks, since a block must have no say in what is taken from it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.kernel import NOBODY
 from icetable.core.turns import TurnState
-from icetable.lab.blocks import final_state
+from icetable.lab.blocks import final_state, openings
 from icetable.lab.intervals import LEAST_VARIANCE, mean
 from icetable.lab.ladders import share_of_first
 from icetable.lab.players import player
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from icetable.lab.measures import Games
     from icetable.lab.plan import Plan
 
+IMAGINED = 2
+"""How many turns are imagined for each outcome of chance."""
 FOLDS = 10
 """The blocks are parted into so many sets; for each of them the worth is fitted to the others."""
 PRIOR = 1.0
@@ -44,13 +47,13 @@ LEAST = 1e-3
 
 
 class Draws(NamedTuple):
-    """What chance could do in a game, one act of chance after the other: the `worths` to a player after each outcome,
-    the `odds` of it, and whether it was `drawn`.
+    """The worths to a player at the end of each turn that chance began in a game, as it was `reached`, and as it could
+    have ended: the `worths` at the ends of imagined turns, and the `odds` of those.
     """
 
+    reached: Reals
     worths: Reals
     odds: Reals
-    drawn: npt.NDArray[np.bool_]
 
 
 class Belief(NamedTuple):
@@ -84,33 +87,49 @@ def share_without_luck(games: Games, simulations: int, jobs: int = 1) -> Estimat
 
 
 def draws_of(plan: Plan, row: Row, simulations: int) -> Draws:
-    """What chance could do in a game, and what that was worth to the first player.
+    """How each turn that chance began in a game ended, how it could have ended, and what that was worth to the first
+    player.
 
-    Where there are too many outcomes to list, their luck stays in the share.
+    Where there are too many outcomes to list, their luck stays in the share. So does that of a random opening, which
+    all games of a block have in common.
     """
     analyst, seat = Analyst(simulations), row.players.index(0)
-    found: list[tuple[float, float, bool]] = []
-    for number, (state, after) in enumerate(itertools.pairwise(final_state(plan, row).history())):
-        assert isinstance(state, TurnState)
-        if state.actor == CHANCE and state.codes():
-            for outcome, likely in state.chance_outcomes():
-                then = after_turn(plan, row, state.apply(outcome), number)
-                found.append((analyst.analyse(then, number + 1).worth[seat], likely, outcome == after.act))
-    worths, odds, drawn = np.array(found, float).reshape(-1, 3).T
-    return Draws(worths, odds, drawn > 0)
+    states = [state for state in final_state(plan, row).history() if isinstance(state, TurnState)]
+    opening = len(openings(plan, states[0].game).of(row.block))
+
+    def worth(state: TurnState, number: int) -> float:
+        return analyst.analyse(state, number + 1).worth[seat]
+
+    reached: list[float] = []
+    imagined: list[tuple[float, float]] = []
+    for number, state in enumerate(states[:-1]):
+        if state.actor == CHANCE and number >= opening and state.codes():
+            reached.append(worth(end_of_turn(states[number + 1 :]), number))
+            for (outcome, likely), time in itertools.product(state.chance_outcomes(), range(IMAGINED)):
+                then = after_turn(plan, row, state.apply(outcome), number, time)
+                imagined.append((worth(then, number), likely / IMAGINED))
+    worths, odds = np.array(imagined, float).reshape(-1, 2).T
+    return Draws(np.array(reached), worths, odds)
 
 
-def after_turn(plan: Plan, row: Row, state: TurnState, number: int) -> TurnState:
+def end_of_turn(states: Sequence[TurnState]) -> TurnState:
+    """The first of the states where another one than at first or chance is to act."""
+    seat = states[0].actor
+    return next(state for state in states if state.actor != seat or seat in (CHANCE, NOBODY))
+
+
+def after_turn(plan: Plan, row: Row, state: TurnState, number: int, time: int) -> TurnState:
     """What the player who is to act in a game makes of a position, until another one or chance is to act.
 
-    What it draws for that hangs on the `number` of the act alone, so whatever chance has done is met alike.
+    What it draws for that hangs on the `number` of the act and the `time` of imagining alone, so whatever has happened
+    is met alike.
     """
     seat = state.actor
     if seat in (CHANCE, NOBODY):
         return state
     mover, played = player(state.game, plan.seats[row.players[seat]]), 0
     while state.actor == seat:
-        state = state.apply(mover.choose(state, seed_of(plan.seed, row.block, row.game, "luck", number, played)))
+        state = state.apply(mover.choose(state, seed_of(plan.seed, row.block, row.game, "luck", number, time, played)))
         played += 1
     return state
 
@@ -127,8 +146,8 @@ def without_luck(shares: Reals, draws: Sequence[Sequence[Draws]]) -> Reals:
 
 
 def luck(draws: Draws, belief: Belief) -> float:
-    """What chance brought in a game, by a worth that is believed so far."""
-    return float((draws.drawn - draws.odds) @ believed(draws.worths, belief))
+    """What luck brought in a game, by a worth that is believed so far."""
+    return float(believed(draws.reached, belief).sum() - draws.odds @ believed(draws.worths, belief))
 
 
 def believed(worths: Reals, belief: Belief) -> Reals:
@@ -155,7 +174,7 @@ def fit(shares: Reals, draws: Sequence[Sequence[Draws]]) -> Belief:
     taking leaves the least variance.
     """
     games = [one for block in draws for one in block]
-    belief = likeliest(shares.ravel(), [one.worths[one.drawn & is_open(one.worths)] for one in games])
+    belief = likeliest(shares.ravel(), [one.reached[is_open(one.reached)] for one in games])
     lucks = np.array([np.mean([luck(one, belief) for one in block]) for block in draws])
     apart = lucks - lucks.mean() if len(lucks) else lucks
     squares = float(apart @ apart)

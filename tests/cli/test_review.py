@@ -13,6 +13,7 @@ from icetable.cli import parser
 from icetable.core.realtime import RealTimeGame
 from tests.analysis.material import end_of_a_game, toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
+from tests.clusters import cluster
 from tests.runs.conftest import toys  # noqa: F401 (a fixture)
 
 FEW = "--simulations=3"
@@ -87,6 +88,12 @@ def test_review_as_json(record: Path) -> None:
     assert output_here("review", str(record), FEW).startswith("WreckTangle: 9 acts, 3 simulations for each search.\n")
 
 
+def test_a_cluster_reviews_alike(record: Path, tmp_path: Path) -> None:
+    here = output_here("review", str(record), FEW, "--json")
+    with cluster(tmp_path) as address:
+        assert output_here("review", str(record), FEW, "--json", "--cluster", address) == here
+
+
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
@@ -96,6 +103,7 @@ def test_review_as_json(record: Path) -> None:
         (["review", "--simulations=0"], ["simulations", "from 1 up"]),
         (["review", "--seed=-1"], ["seed", "from 0 up"]),
         (["review", "--jobs=0"], ["jobs", "from 1 up"]),
+        (["review", "--cluster=nowhere"], ["no scheduler of Dask", "nowhere"]),
     ],
     ids=lambda value: None,
 )

@@ -27,6 +27,7 @@ from icetable.core import jit
 from icetable.lab import Plan, Progress, Run, open_run, run, running, store
 from icetable.lab import plan as plans
 from icetable.lab.blocks import Row, play_block
+from tests.clusters import cluster
 
 PATIENCE = 120.0
 LONG = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=75, seed=11)
@@ -122,45 +123,6 @@ def test_large_numbers_are_kept(tmp_path: Path) -> None:
         again = run(Plan("highrise", options={"values": [10**9] * 9}, blocks=3), tmp_path, where=pool)
     assert max(max(row.points) for row in found.rows) > 2**31
     assert again.rows[:2] == found.rows
-
-
-@contextlib.contextmanager
-def cluster(folder: Path) -> Iterator[str]:
-    """A scheduler and two workers, each a process, on this machine; the scheduler's address."""
-    scheduler_file = folder / "scheduler.json"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    programs = [["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]]
-    programs += [
-        [
-            "worker",
-            "--host",
-            "127.0.0.1",
-            "--no-dashboard",
-            "--no-nanny",
-            "--nthreads",
-            "1",
-            "--local-directory",
-            str(folder / one),
-        ]
-        for one in ("first", "second")
-    ]
-    with contextlib.ExitStack() as stack:
-        for name, *options in programs:
-            command = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--scheduler-file", str(scheduler_file)]
-            process = stack.enter_context(subprocess.Popen([*command, *options], **quiet))  # type: ignore[call-overload]
-            stack.callback(process.kill)
-            if name == "scheduler":
-                wait_for(scheduler_file.exists)
-        wait_for(lambda: bool(scheduler_file.read_text()))
-        yield json.loads(scheduler_file.read_text())["address"]
-
-
-def wait_for(happened: Callable[[], bool]) -> None:
-    for _ in range(int(PATIENCE * 20)):
-        if happened():
-            return
-        threading.Event().wait(0.05)
-    raise AssertionError("it did not happen")
 
 
 def test_a_cluster_plays_the_same(tmp_path: Path, expected: str) -> None:

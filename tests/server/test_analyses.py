@@ -7,7 +7,7 @@ import os
 import random
 import threading
 import time
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any
 
@@ -279,6 +279,22 @@ async def test_what_waits_is_cancelled_when_the_server_ends(one_process: Analyst
         for waiting in (second, review.submit(int, "3")):
             with pytest.raises(CancelledError):
                 waiting.result(PATIENCE)
+
+
+@pytest.mark.anyio
+async def test_a_cluster_searches_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it loses fails like what a process loses that dies."""
+    with ThreadPoolExecutor(1, "far") as far:
+        analysts = Analysts(far)
+        with analysts.serving("reviews") as review:
+            names = [review.submit(lambda: threading.current_thread().name) for _ in range(3)]
+            assert all([(await asyncio.wrap_future(name)).startswith("far") for name in names])
+            lost: Future[None] = Future()
+            lost.cancel()
+            monkeypatch.setattr(far, "submit", lambda _: lost)
+            with pytest.raises(BrokenExecutor):
+                await asyncio.wrap_future(review.submit(int, "1"))
+        await analysts.close()
 
 
 # Who gets none

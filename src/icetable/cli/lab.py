@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from icetable import games
 from icetable.bots import levels
 from icetable.cli.choosing import game_of
+from icetable.cli.workers import at
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
@@ -321,11 +322,7 @@ def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
     from rich.progress import Progress as Bar
 
     with contextlib.ExitStack() as stack:
-        where = None
-        if chosen.cluster:
-            from icetable.lab.cluster import cluster
-
-            where = stack.enter_context(cluster(chosen.cluster))
+        where = stack.enter_context(at(chosen.cluster))
         if not sys.stderr.isatty():
             yield where, None
             return

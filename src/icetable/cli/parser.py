@@ -109,6 +109,9 @@ def fill_serve(parser: argparse.ArgumentParser) -> None:
         help="the most sockets per address; its other limits scale with it (default: 64, unlimited for this machine)",
     )
     parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="review and analyse on the workers of this scheduler of Dask"
+    )
+    parser.add_argument(
         "--log-level",
         choices=("debug", "info", "warning", "error"),
         default="info",
@@ -146,7 +149,7 @@ def fill_review(parser: argparse.ArgumentParser) -> None:
     add_record(parser)
     add_search(parser, 200)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other searches (default: 0)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="positions to search at a time (default: 1)")
+    add_workers(parser, "positions to search at a time")
 
 
 def fill_puzzles(parser: argparse.ArgumentParser) -> None:
@@ -159,7 +162,7 @@ def fill_puzzles(parser: argparse.ArgumentParser) -> None:
         "--simulations", type=int, default=300_000, metavar="N", help="how deep --check searches (default: 300000)"
     )
     parser.add_argument("--level", metavar="LEVEL", help="only those that no weaker level of the computer finds")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games to search at a time (default: 1)")
+    add_workers(parser, "games to search at a time")
     parser.add_argument("--json", action="store_true", help="print each puzzle as a line of JSON")
 
 
@@ -171,7 +174,7 @@ def fill_train(parser: argparse.ArgumentParser) -> None:
         "--simulations", type=int, default=100, metavar="N", help="of each search (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="games to play at a time (default: 1)")
+    add_workers(parser, "games to play at a time")
     parser.add_argument(
         "--out", metavar="FILE", help="where to keep the weights, beside those of other settings (default: GAME.npz)"
     )
@@ -305,11 +308,16 @@ def add_conditions(parser: argparse.ArgumentParser) -> None:
     """Add under what conditions a study plays."""
     add_game_options(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
-    workers = parser.add_mutually_exclusive_group()
-    workers.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to play in (default: 1)")
-    workers.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of this scheduler of Dask")
+    add_workers(parser, "games to play at a time")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep all games here; a run that is here goes on")
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+
+
+def add_workers(parser: argparse.ArgumentParser, jobs: str) -> None:
+    """Add who does the work. `jobs`: what a job is, in words."""
+    workers = parser.add_mutually_exclusive_group()
+    workers.add_argument("--jobs", type=int, default=1, metavar="N", help=f"{jobs} (default: 1)")
+    workers.add_argument("--cluster", metavar="ADDRESS", help="work on the workers of this scheduler of Dask instead")
 
 
 def add_players(parser: argparse.ArgumentParser) -> None:

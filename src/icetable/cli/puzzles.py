@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from icetable import games
@@ -12,8 +13,8 @@ from icetable.bots.warming import make_ready
 from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of
 from icetable.cli.replay import show
-from icetable.cli.review import workers
 from icetable.cli.waiting import wait_for
+from icetable.cli.workers import workers
 from icetable.core.decimals import check_whole
 from icetable.core.puzzles import collection
 
@@ -29,12 +30,11 @@ MOST = 10
 
 
 def run(chosen: Namespace) -> int:
-    check_whole("jobs", chosen.jobs, 1)
     check_whole("simulations", chosen.simulations, 1)
     if chosen.check:
         return check(chosen)
     game = game_of(chosen)
-    with workers(chosen.jobs) as where:
+    with workers(chosen, ThreadPoolExecutor) as where:
         found = puzzles(game, MOST if chosen.count is None else chosen.count, chosen.seed, where, chosen.level)
         while (puzzle := wait_for(lambda: next(found, None))) is not None:
             print(json.dumps(puzzle.described()) if chosen.json else "\n".join(describe(puzzle)), flush=True)

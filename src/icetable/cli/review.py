@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -15,8 +14,8 @@ from icetable.cli.analyse import in_line
 from icetable.cli.replay import read
 from icetable.cli.screen import painter
 from icetable.cli.waiting import wait_for
+from icetable.cli.workers import workers
 from icetable.core import record
-from icetable.core.decimals import check_whole
 from icetable.core.realtime import RealTimeGame
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the player
 def run(chosen: Namespace) -> int:
     text = read(chosen.record)
     state = icetable.replay(text)
-    check_whole("jobs", chosen.jobs, 1)
     if isinstance(state.game, RealTimeGame):
         told = state.game.review(state, record.read_head(text).ended(state.game.players))
         lines = state.game.review_lines(told, painter(state.game.info))
@@ -43,7 +41,7 @@ def run(chosen: Namespace) -> int:
         return 0
     tell = show_progress if sys.stderr.isatty() else None
     stop = Event()
-    with workers(chosen.jobs) as where:
+    with workers(chosen, ThreadPoolExecutor) as where:  # compiled searches run side by side in threads
         try:
             found = wait_for(lambda: review(text, chosen.simulations, chosen.seed, where, tell, stop))
         except KeyboardInterrupt:
@@ -51,11 +49,6 @@ def run(chosen: Namespace) -> int:
             raise
     print(json.dumps(found.described(), indent=1) if chosen.json else "\n".join(describe(found)))
     return 0
-
-
-def workers(jobs: int) -> contextlib.AbstractContextManager[Executor | None]:
-    """As many threads; for one job the thread that reviews. Compiled searches run side by side in threads."""
-    return ThreadPoolExecutor(jobs) if jobs > 1 else contextlib.nullcontext()
 
 
 def show_progress(done: int, positions: int) -> None:

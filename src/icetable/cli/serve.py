@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.cli.failure import Failure
+from icetable.cli.workers import at
 from icetable.core.errors import GameError
 from icetable.server import HIGHEST_PORT
 
@@ -42,16 +43,18 @@ def serve_tables(chosen: Namespace) -> None:
     try:
         if chosen.metrics_port:
             expose_metrics(chosen.metrics_host, chosen.metrics_port)
-        serve(
-            chosen.host,
-            chosen.port,
-            chosen.db,
-            on_ready=announce,
-            behind_proxy=chosen.proxy_headers,
-            sockets_per_address=chosen.sockets_per_address,
-            games=games.list_games(),
-            load_first=True,
-        )
+        with at(chosen.cluster) as cluster:
+            serve(
+                chosen.host,
+                chosen.port,
+                chosen.db,
+                on_ready=announce,
+                behind_proxy=chosen.proxy_headers,
+                sockets_per_address=chosen.sockets_per_address,
+                games=games.list_games(),
+                load_first=True,
+                cluster=cluster,
+            )
     except CannotServe as error:
         raise Failure(str(error)) from None
     logger.info("ended")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from icetable.bots.training import train
 from icetable.cli.choosing import game_of
 from icetable.cli.waiting import wait_for
-from icetable.core.decimals import check_whole
+from icetable.cli.workers import workers
 from icetable.core.errors import GameError
 from icetable.core.turns import TurnGame
 from icetable.core.weights import keep
@@ -30,14 +29,13 @@ BEGINNING = 32
 
 
 def run(chosen: Namespace) -> int:
-    check_whole("jobs", chosen.jobs, 1)
     game = game_of(chosen)
     if not isinstance(game, TurnGame):
         raise GameError(f"weights are for games of turns, not for {game.info.title}")
     out = Path(chosen.out or f"{game.info.name}.npz")
     losses: list[float] = []
     beginning = ""
-    with workers(chosen.jobs) as where:
+    with workers(chosen, ProcessPoolExecutor) as where:
         steps = train(game, chosen.games, chosen.simulations, chosen.seed, where)
         while (step := wait_for(partial(next, steps, None))) is not None:
             losses.append(step.loss)
@@ -62,11 +60,6 @@ def run(chosen: Namespace) -> int:
     keep(out, game.setting, weights, made)
     print(f"The weights for {game.setting} are in {out}.")
     return 0
-
-
-def workers(jobs: int) -> AbstractContextManager[Executor | None]:
-    """As many processes; for one job this one."""
-    return ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext()
 
 
 def hash_of(weights: Floats) -> str:

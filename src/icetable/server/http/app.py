@@ -20,6 +20,7 @@ from icetable.server.rate_limits import ClientQuotas
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
+    from concurrent.futures import Executor
 
     from icetable.core.game import GameInfo
     from icetable.server.live.bot_pool import BotPool
@@ -27,11 +28,16 @@ if TYPE_CHECKING:
 
 
 def make_app(
-    store: Store, bot_pool: BotPool, sockets_per_address: int | None = None, games: Collection[GameInfo] = ()
+    store: Store,
+    bot_pool: BotPool,
+    sockets_per_address: int | None = None,
+    games: Collection[GameInfo] = (),
+    cluster: Executor | None = None,
 ) -> Starlette:
     """The ASGI application over a store, which it closes when it shuts down.
 
-    At startup it loads the kernels of `games` that were compiled before. It runs under any ASGI server; `server.Server`
+    At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
+    analyses, without one a few processes of this machine. It runs under any ASGI server; `server.Server`
     adds time limits for slow requests, security headers and sockets without detours.
     """
 
@@ -40,7 +46,7 @@ def make_app(
         if games:
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
-        manager = app.state.manager = TableManager(store, bot_pool)
+        manager = app.state.manager = TableManager(store, bot_pool, cluster)
         app.state.quotas = ClientQuotas(sockets_per_address)
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()

@@ -30,6 +30,7 @@ from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+    from concurrent.futures import Executor
 
     from starlette.applications import Starlette
 
@@ -170,6 +171,7 @@ def serve(
     sockets_per_address: int | None = None,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
+    cluster: Executor | None = None,
     report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
@@ -178,7 +180,8 @@ def serve(
     keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine
     (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes
     from. `games`: their kernels are compiled in the background. `report` gets sentences about it, where it takes long.
-    With `load_first`, kernels that were compiled before are loaded before the server accepts connections.
+    With `load_first`, kernels that were compiled before are loaded before the server accepts connections. `cluster`:
+    what searches for reviews and analyses, in place of processes of this machine.
     """
     jit.run_plain_until_compiled()
     raise_file_limit()
@@ -191,7 +194,7 @@ def serve(
         place = "PostgreSQL" if is_postgres(where) else where
         raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
     bot_pool = BotPool()
-    app = make_app(store, bot_pool, sockets_per_address, games if load_first else ())
+    app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster)
 
     def announce() -> None:
         on_ready(address_of(bound))

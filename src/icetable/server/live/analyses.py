@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -90,7 +90,7 @@ class Analyses:
             await self._deepen(client, table, number, state)
         except Hidden as hidden:
             client.send(messages.Unanalysed(number, str(hidden)))
-        except BrokenProcessPool:
+        except BrokenExecutor:
             logger.error("an analysis at table %s broke off: its process has died", table.state.setup.id)
             client.send(messages.Unanalysed(number, BROKEN_OFF))
         except Exception:

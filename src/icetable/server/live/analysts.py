@@ -9,7 +9,7 @@ import gc
 import os
 import threading
 from collections import deque
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SHARE_OF_CORES = 2
 """One of so many cores searches."""
+HELPED = 16
+"""How many positions are with the workers of a cluster at a time."""
 CLOSING = 0.5
 """For how many seconds a server that ends waits for the processes."""
 IDLE = 60.0
@@ -33,13 +35,16 @@ T = TypeVar("T")
 
 
 class Analysts:
-    """A few processes that customers share fairly. They are started when they are needed, and end soon after.
+    """A few processes that customers share fairly. They are started when they are needed, and end soon after. Where
+    there is a cluster, its workers search instead.
 
-    What is under way when a process dies fails with BrokenProcessPool; what comes later gets new processes.
+    What is under way when a process dies or the cluster is gone fails with BrokenExecutor; what comes later gets new
+    processes.
     """
 
-    def __init__(self) -> None:
-        self._processes = max(1, (os.cpu_count() or 1) // SHARE_OF_CORES)
+    def __init__(self, cluster: Executor | None = None) -> None:
+        self._cluster = cluster
+        self._processes = HELPED if cluster else max(1, (os.cpu_count() or 1) // SHARE_OF_CORES)
         self._queue = FairPool(self._processes, "analyst")
         self._lock = threading.Lock()
         self._workers: Workers | None = None
@@ -77,6 +82,11 @@ class Analysts:
 
     def _work(self, task: Callable[[], T]) -> T:
         """What a task returns in one of the processes; for the threads of the queue."""
+        if self._cluster is not None:
+            try:
+                return self._cluster.submit(task).result()
+            except CancelledError as error:
+                raise BrokenExecutor("the cluster is gone") from error
         with self._lock:
             if self._workers is None:
                 self._workers = Workers(self._processes, NICENESS)

@@ -33,6 +33,7 @@ from icetable.server.table.views import TableViews, listing
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Iterator, Mapping
+    from concurrent.futures import Executor
     from typing import Any
 
     from icetable.server.live.bot_pool import BotPool
@@ -66,13 +67,14 @@ class TableManager:
     replayed from its log when the next one joins. If its clock runs meanwhile, only an alarm is kept for it.
     """
 
-    def __init__(self, store: Store, bot_pool: BotPool) -> None:
+    def __init__(self, store: Store, bot_pool: BotPool, cluster: Executor | None = None) -> None:
+        """`cluster`: whose workers search for reviews and analyses, in place of processes of this machine."""
         self.store = store
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
         self.glances = Glances(store, self._open, self._current_state)
-        self._analysts = Analysts()
+        self._analysts = Analysts(cluster)
         self.reviews = Reviews(self._current_state, bot_pool.kernels, self._analysts)
         self.analyses = Analyses(self._analysts, bot_pool.kernels)
         self.exercises = Exercises(store, self._store_table, self._current_state)

@@ -8,7 +8,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -155,7 +155,7 @@ class Reviews:
                 return await in_daemon("review", lambda: work_out(job, share))
         except Cancelled:
             return None
-        except BrokenProcessPool:
+        except BrokenExecutor:
             logger.error("a review of table %s broke off: one of its processes has died", job.views.state.setup.id)
             return NoReviewNow(BROKEN_OFF)
         except Exception:
@@ -164,7 +164,7 @@ class Reviews:
 
 
 def _review(job: Job, where: Executor) -> messages.Review:
-    """Raises Cancelled, BrokenProcessPool and others."""
+    """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import review
 
     found = review(job.views.record(), SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
@@ -173,7 +173,7 @@ def _review(job: Job, where: Executor) -> messages.Review:
 
 
 def _tell(job: Job, where: Executor) -> messages.RealTimeReview:
-    """Raises Cancelled, BrokenProcessPool and others."""
+    """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import Cancelled
 
     told = where.submit(_told_of, job.views.record())

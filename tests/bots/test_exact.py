@@ -19,6 +19,7 @@ from icetable.core.solving import solver_of
 from icetable.core.turns import TurnGame, TurnState
 from tests.analysis.material import toy
 from tests.best_play import solved, worth
+from tests.both_modes import said_in_both_modes
 from tests.runs.conftest import toys  # noqa: F401 (a fixture)
 
 
@@ -138,3 +139,15 @@ def test_more_seats_have_sure_wins_alone() -> None:
     assert state.actor not in (CHANCE, NOBODY)
     assert all(one.exact == (one.sure > 0) for one in search(state, simulations=500))
     assert not analyse(state, simulations=500).exact
+
+
+def test_both_modes_solve_alike() -> None:
+    program = (
+        "import icetable, numpy as np; from icetable.bots.search import *\n"
+        "for name, options in ('highrise', {}), ('highrise', {'values': [0, 1, 1, 2, 3, 4, 5, 6, 9]}):\n"
+        "    *_, state, _, _, _ = icetable.load(name, **options).random_game(np.random.default_rng(2)).history()\n"
+        "    print([(c.action, c.visits, c.value, c.exact) for c in search(state, simulations=40, seed=3)])\n"
+    )
+    said = said_in_both_modes(program)
+    assert said[0] == said[1]
+    assert "True" in said[0]

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable.bots.search import INFORMED, PURE, Candidate, Style, best_style, search
+from icetable.bots.ranking import Candidate
+from icetable.bots.search import INFORMED, PURE, Style, best_style, search
 from icetable.bots.trees import SPARE
 from icetable.core.game import CHANCE, Action, State
 from icetable.core.turns import TurnState
@@ -107,6 +108,25 @@ def test_the_anchor_never_changes(name: str, players: int, visits: dict[str, int
     while len(list(state.history())) <= 8 or CHANCE in state.to_act:
         state = state.apply(state.game.random_act(state, rng))
     assert {one.action: one.visits for one in look(state, seed=4)[:4]} == visits
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "left", "visits"),
+    [
+        ("highrise", {}, 3, {"M@c3": 47, "M@b2": 22, "M@a2": 21, "M@c2": 21}),
+        ("icefrogs", {"turn_limit": 30}, 3, {"g5-g4": 96, "g5-g6": 92, "h1-g4": 2, "g5-f4": 2}),
+        ("wrecktangle", {"turn_limit": 6}, 4, {"~d1-d2": 36, "~b1-b2": 34, "~c2-c3": 23, "end": 22}),
+        ("squad", {}, 6, {"S@c3": 13, "S@a4": 13, "S@b2": 8}),
+    ],
+)
+def test_the_anchor_never_changes_near_the_end(
+    name: str, options: dict[str, Any], left: int, visits: dict[str, int]
+) -> None:
+    """It proves sure wins alone."""
+    state = list(icetable.load(name, **options).random_game(np.random.default_rng(2)).history())[-1 - left]
+    found = look(state, seed=4)
+    assert {one.action: one.visits for one in found[:4]} == visits
+    assert all(one.exact == (one.sure > 0) for one in found)
 
 
 def test_another_seed_gives_other_playouts() -> None:

@@ -54,9 +54,9 @@ def test_analyse_prints(tmp_path: Path) -> None:
     assert "\n  1.000 0.000  do:2 " in text
     path.write_text(toy("fate", heap=3).record(), encoding="utf-8")
     text = output_here("analyse", str(path))
-    assert "\nWorth to each seat, exactly: 1.000 0.000\n" in text
+    assert "\nWorth to each seat, solved: 1.000 0.000\n" in text
     assert "\n  1.000 0.000  do:3  (" in text
-    assert " visits, proven)\n" in text
+    assert " visits, solved)\n" in text
 
 
 @pytest.mark.usefixtures("toys")

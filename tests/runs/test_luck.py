@@ -12,7 +12,8 @@ import pytest
 import icetable
 from icetable import GameError
 from icetable.bots import search
-from icetable.bots.search import INFORMED, new_scratch, rank
+from icetable.bots.ranking import rank
+from icetable.bots.search import INFORMED, new_scratch
 from icetable.bots.trees import new_tree
 from icetable.core import jit
 from icetable.core.game import CHANCE
@@ -162,7 +163,7 @@ def test_acts_of_search(simulations: int) -> None:
     for heap in range(2, 14):
         game = load(heap=heap)
         state = game.start()
-        think = jit.bind(search.run, "fate", rules=game.rules, evaluation=game.evaluation)
+        think = jit.bind(search.run, "fate", **search.modules_of(game))
         jit.bind(luck.split, "fate", rules=game.rules, think=think)
         room = luck.new_room(game)
         (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=3)
@@ -181,7 +182,7 @@ def test_best_of_real_trees(simulations: int) -> None:
             assert isinstance(state, TurnState)
             if state.actor == CHANCE:
                 continue
-            think = jit.bind(search.run, name, rules=game.rules, evaluation=game.evaluation)
+            think = jit.bind(search.run, name, **search.modules_of(game))
             tree, scratch = new_tree(game), new_scratch(game, int(jit.seeds(9, 1)[0]))
             think(tree, scratch, state.position, simulations, INFORMED)
             (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=9)

@@ -52,7 +52,7 @@ async def main():
     may_compile.set()
     await bot_pool.kernels.prepare(squad).ready
     game = squad.load()
-    run = jit.bind(search.run, "squad", rules=game.rules, evaluation=game.evaluation)
+    run = jit.bind(search.run, "squad", **search.modules_of(game))
     print(bots.is_cached(squad), run._compiled is not None, sum(run.dispatcher.stats.cache_misses.values()))
     await act(ann, 1, first[-1]["frame"]["legal"]["1"][0])
     second = await receive(ann, frame(3))

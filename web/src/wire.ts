@@ -472,7 +472,7 @@ export interface Ending {
 
 /** A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
 
-    `exact`: a winner is proven. */
+    `exact`: the worth is solved, that is, proven to be that of best play. */
 export interface AnalysedAct {
   act: string;
   worth: number[];
@@ -481,7 +481,9 @@ export interface AnalysedAct {
   line: string[];
 }
 
-/** What chance may do: its probability, and what the position is `worth` to each seat after it. */
+/** What chance may do: its probability, and what the position is `worth` to each seat after it.
+
+    `exact`: that is solved. */
 export interface AnalysedOutcome {
   act: string;
   odds: number;
@@ -745,7 +747,7 @@ export interface Solved {
 /** What the position after `seq` acts is worth: the share of the game that each seat can expect; they add up to 1.
 
     `seat` is to act, -1 for chance, null where the game is over. `candidates`: its legal acts, the best first.
-    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or its winner is proven.
+    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or solved from here.
     `simulations`: of this search. `last`: no deeper search follows. */
 export interface Analysed {
   type: 'analysed';

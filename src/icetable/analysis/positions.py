@@ -9,19 +9,20 @@ import numpy as np
 
 from icetable import games
 from icetable.bots.search import search
+from icetable.bots.trees import share_out
 from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.kernel import NOBODY, shares_of
+from icetable.core.kernel import NOBODY, UNPROVEN, shares_of
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.bots.search import Candidate
+    from icetable.bots.ranking import Candidate
     from icetable.core.game import Action, State
 
 SIMULATIONS = 1000
@@ -48,10 +49,10 @@ class Outcome(NamedTuple):
 class Analysis:
     """What a position is worth to each seat: its expected shares of the game, which add up to 1.
 
-    `seat` is the one that is to act, CHANCE, or NOBODY where the game is over. `exact`: the game is over, or its winner
-    is proven. `candidates` are the legal acts of the seat, best first; an act's `shares` are its worth to all seats,
-    exact where a winner is `sure`, and its `line` is the play to expect. `outcomes` are those of chance, where they can
-    be listed.
+    `seat` is the one that is to act, CHANCE, or NOBODY where the game is over. `exact`: the game is over or solved, so
+    that the worth is proven to be that of best play. `candidates` are the legal acts of the seat, best first; an act's
+    `shares` are its worth to all seats, its `exact` says whether they are proven, and its `line` is the play to expect.
+    `outcomes` are those of chance, where they can be listed.
     """
 
     seat: int
@@ -76,7 +77,7 @@ def _described(candidate: Candidate) -> dict[str, Any]:
         "act": candidate.action,
         "worth": list(candidate.shares),
         "visits": candidate.visits,
-        "exact": bool(candidate.sure),
+        "exact": candidate.exact,
         "line": list(candidate.line),
     }
 
@@ -96,11 +97,9 @@ class Analyst(NamedTuple):
         if state.actor != CHANCE:
             seed = int(jit.seeds(self.seed, number + 1)[number])
             found = tuple(search(state, simulations=self.simulations, seconds=self.seconds, seed=seed, lines=True))
-            return Analysis(state.actor, found[0].shares, _is_proven(found, state.actor), found)
+            return Analysis(state.actor, found[0].shares, _is_solved(found), found)
         if not state.codes():  # too many outcomes to list
-            values = np.empty(players)
-            state.game.evaluation.evaluate(state.position, values)
-            return Analysis(CHANCE, tuple(values.tolist()), False)
+            return Analysis(CHANCE, *worth_of_deals(state))
         outcomes = tuple(self._outcomes(state, number))
         worth = expected([(one.odds, one.worth) for one in outcomes])
         return Analysis(CHANCE, worth, all(one.exact for one in outcomes), outcomes=outcomes)
@@ -112,9 +111,27 @@ class Analyst(NamedTuple):
         return [Outcome(action, odds, after.worth, after.exact) for action, odds, after in found]
 
 
-def _is_proven(found: tuple[Candidate, ...], seat: int) -> bool:
-    """Whether one seat wins, whatever is played: the one that is to act, or the same other one after every act."""
-    return found[0].sure == seat + 1 or (found[0].sure > 0 and len({one.sure for one in found}) == 1)
+def worth_of_deals(state: TurnState) -> tuple[Shares, bool]:
+    """What a position is worth before chance that has too many outcomes to list, and whether that is exact."""
+    values = np.empty(state.game.players)
+    winner = state.game.deals.expect(state.position)
+    if winner == UNPROVEN:
+        state.game.evaluation.evaluate(state.position, values)
+    else:
+        share_out(winner, values)
+    return tuple(values.tolist()), winner != UNPROVEN
+
+
+def _is_solved(found: tuple[Candidate, ...]) -> bool:
+    """Whether the worth of a position is that of its best act for sure, to all seats.
+
+    That is so if the act wins, or if the worth of every act is known and equally good ones are the same to the others.
+    """
+    best = found[0]
+    return best.exact and (
+        best.value == 1
+        or (all(one.exact for one in found) and len({one.sure for one in found if one.value == best.value}) == 1)
+    )
 
 
 def expected(outcomes: list[tuple[float, Shares]]) -> Shares:

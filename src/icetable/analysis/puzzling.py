@@ -20,7 +20,7 @@ import numpy as np
 
 from icetable import games
 from icetable.analysis.images import image_of
-from icetable.analysis.positions import check_state
+from icetable.analysis.positions import check_state, worth_of_deals
 from icetable.bots.levels import SearchLevel, level_named, levels, timeless_levels
 from icetable.bots.playing import play
 from icetable.bots.realtime import RealTimeBot
@@ -39,7 +39,7 @@ from icetable.core.turns import TurnGame, TurnState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.bots.search import Candidate
+    from icetable.bots.ranking import Candidate
     from icetable.core.game import Action, Game
 
 LEAST_LEAD = 0.21
@@ -239,9 +239,7 @@ def look_at(state: TurnState, seat: int, simulations: int, seed: int) -> Reply:
         best = search(state, simulations=simulations, seed=seed, lines=True)[0]
         return Reply(best.shares[seat], best.line[:LONGEST_LINE])
     if not state.codes():  # too many outcomes to list
-        values = np.empty(players)
-        state.game.evaluation.evaluate(state.position, values)
-        return Reply(float(values[seat]), ())
+        return Reply(worth_of_deals(state)[0][seat], ())
     outcomes = state.chance_outcomes()
     looks = [look_at(state.apply(act), seat, simulations, seed) for act, _ in outcomes]
     worst = min(range(len(looks)), key=lambda number: looks[number].worth)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Sequence
 
-    from icetable.bots.search import Candidate
+    from icetable.bots.ranking import Candidate
     from icetable.core.effort import Effort
 
 
@@ -16,8 +16,8 @@ def by_taste(candidates: Sequence[Candidate], effort: Effort, rng: random.Random
     """The candidates of a search, best first, in the order that a level prefers them: what escapes it comes last."""
     noticed = [one for one in candidates if rng.random() < effort.notices] or [rng.choice(candidates)]
     best = noticed[0]
-    if not best.sure and effort.near <= 1:
-        best = rng.choice([one for one in noticed if one.sure == best.sure and one.visits >= effort.near * best.visits])
+    if not best.exact and effort.near <= 1:
+        best = rng.choice([one for one in noticed if not one.exact and one.visits >= effort.near * best.visits])
     yield best
     yield from (one for one in noticed if one is not best)
     yield from (one for one in candidates if one not in noticed)

@@ -2,7 +2,7 @@
 
 UCT for any number of seats by max-n: each edge keeps the sum of the results for the seat that chooses it. At chance
 nodes the outcome is drawn, or the one with the fewest visits is taken. Forced wins are stored as proven, apart from the
-sampled results, and not searched again.
+sampled results, and not searched again; between two seats all that is certain, so that small endings are solved.
 
 The game's evaluation judges a new position after some random acts: after none with `INFORMED`, which judges all
 successors of a new node at once, or after a whole playout with `PURE`, where it is exact.
@@ -13,19 +13,30 @@ from __future__ import annotations
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from icetable.bots.trees import NONE, SPARE, UNPROVEN, Tree
+from icetable.bots.ranking import Candidate, rank
+from icetable.bots.trees import NONE, SPARE, Tree, share_of, share_out
 from icetable.core import jit
 from icetable.core.jit import clear, copy, draw
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS, Evaluation, Features, Rules, share_by_strength
+from icetable.core.kernel import (
+    ACTOR,
+    CHANCE,
+    NOBODY,
+    SEATS,
+    UNPROVEN,
+    WINNERS,
+    Deals,
+    Evaluation,
+    Features,
+    Rules,
+    share_by_strength,
+)
 from icetable.core.unlearned import NO_WEIGHTS
 
 if TYPE_CHECKING:
-    from icetable.core.game import Action
     from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame, TurnState
 
@@ -41,6 +52,7 @@ WIDE_EVERY = 8
 rules = cast("Rules", None)  # bound for each game
 evaluation = cast("Evaluation", None)  # bound for each game
 features = cast("Features", None)  # bound for each game
+deals = cast("Deals", None)  # bound for each game
 
 
 class Scratch(NamedTuple):
@@ -68,7 +80,8 @@ class Style(NamedTuple):
     before an evaluation. `exploration`: the weight of edges with few visits. `weights`: those of the game's features;
     with none the hand-made evaluation judges. `wide`: the exploration of wide visits, which find the forced wins that
     the evaluation misjudges; with 0 there are none. `even`: whether all outcomes at a chance node get equally many
-    visits, instead of being drawn: where they are equally likely, the results stray less.
+    visits, instead of being drawn: where they are equally likely, the results stray less. `exact`: whether draws and
+    all other shares that are certain count as proven, not sure wins alone; only for games of two.
     """
 
     informed: bool = True
@@ -77,6 +90,7 @@ class Style(NamedTuple):
     weights: Floats = NO_WEIGHTS
     wide: float = 0.0
     even: bool = False
+    exact: bool = False
 
 
 INFORMED = Style()
@@ -87,25 +101,10 @@ PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
 
 def best_style(game: TurnGame) -> Style:
     """The style in which the search of a game is strongest. It changes whenever a better one is found."""
+    style = Style(exploration=game.exploration, even=game.equal_odds, exact=game.players == 2)
     if len(game.weights) == 0:
-        return Style(exploration=game.exploration, even=game.equal_odds)
-    return Style(exploration=LEARNED_EXPLORATION, weights=game.weights, wide=game.exploration, even=game.equal_odds)
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A legal act with its number of visits, the seat's expected share of the game and the `shares` of all seats.
-
-    `sure` is the seat with a forced win after the act, plus one; 0 where no win is proven. `line` is the play to expect
-    from the act on, down to a leaf or to chance; empty where it was not asked for.
-    """
-
-    action: Action
-    visits: int
-    value: float
-    sure: int
-    shares: tuple[float, ...]
-    line: tuple[Action, ...]
+        return style
+    return style._replace(exploration=LEARNED_EXPLORATION, weights=game.weights, wide=game.exploration)
 
 
 @jit.inlined
@@ -136,12 +135,16 @@ def evaluate_by(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights:
 
 
 @jit.kernel
-def sure_winner(state: Ints) -> int:
-    """The only winner of a game of several players, plus one; else UNPROVEN."""
+def sure_winner(state: Ints, exact: bool) -> float:
+    """The only winner of a game of several players, else UNPROVEN; if `exact`, also what draws and deals come to."""
     if state[ACTOR] == NOBODY and state[SEATS] > 1:
         for seat in range(state[SEATS]):
             if state[WINNERS] == 1 << seat:
-                return seat + 1
+                return float(seat)
+        if exact:
+            return 0.5
+    if exact and state[ACTOR] == CHANCE:
+        return deals.expect(state)
     return UNPROVEN
 
 
@@ -172,6 +175,7 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
     tree.used[1] += degree
     tree.first[node] = first
     tree.degree[node] = degree
+    tree.safe[node] = UNPROVEN
     seat = state[ACTOR]
     highest = -1.0
     for edge in range(first, first + degree):
@@ -184,11 +188,12 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
         if style.informed and seat >= 0:
             copy(state, scratch.successor)
             rules.apply(scratch.successor, tree.act[edge])
-            winner = sure_winner(scratch.successor)
+            winner = sure_winner(scratch.successor, style.exact)
+            judge(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
             if winner != UNPROVEN:
                 tree.child[edge] = new_node(tree)
                 tree.proven[tree.child[edge]] = winner
-            judge(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
+                share_out(winner, scratch.values)
             tree.visits[edge] = 1
             tree.worth[edge] = scratch.values[seat]
             if node == 0:
@@ -201,14 +206,14 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
 
 @jit.kernel
 def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
-    """The edge that UCT tries next. An edge that is proven lost is chosen only where all edges are."""
+    """The edge that UCT tries next. What is proven is tried no more, unless it is a win or all edges are."""
     chosen = tree.first[node]
     highest = -math.inf
     known = math.log(tree.passages[node] + 1.0)
     for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
         child = tree.child[edge]
         if child != NONE and tree.proven[child] != UNPROVEN:
-            if tree.proven[child] == seat + 1:
+            if tree.proven[child] == seat:
                 return edge
             continue
         if tree.visits[edge] == 0:
@@ -243,9 +248,9 @@ def rarest_outcome(tree: Tree, node: int, rng: Ints) -> int:
 
 
 @jit.kernel
-def prove(tree: Tree, node: int, seat: int) -> bool:
-    """Whether the proven nodes behind its edges prove a node. Stores the proof."""
-    common = UNPROVEN
+def prove(tree: Tree, node: int, seat: int, style: Style) -> bool:
+    """Whether the proven nodes behind its edges prove a node. Stores the proof, and the best that is proven so far."""
+    best, total = UNPROVEN, 0.0
     open_edges = False
     mixed = False
     for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
@@ -253,16 +258,22 @@ def prove(tree: Tree, node: int, seat: int) -> bool:
         winner = tree.proven[child] if child != NONE else UNPROVEN
         if winner == UNPROVEN:
             open_edges = True
-        elif winner == seat + 1:
+        elif winner == seat:
             tree.proven[node] = winner
             return True
-        elif common == UNPROVEN:
-            common = winner
-        elif winner != common:
-            mixed = True
-    if open_edges or mixed:
+        else:
+            total += winner
+            mixed = mixed or winner != best != UNPROVEN
+            if best == UNPROVEN or abs(winner - seat) < abs(best - seat):
+                best = winner
+    tree.safe[node] = best
+    if open_edges or (mixed and not style.exact):
         return False
-    tree.proven[node] = common
+    if mixed and seat < 0:
+        if not style.even:  # the odds are not known
+            return False
+        best = total / tree.degree[node]
+    tree.proven[node] = best
     return True
 
 
@@ -275,8 +286,11 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
     while True:
         scratch.nodes[depth] = node
         seat = state[ACTOR]
+        if style.exact and tree.proven[node] != UNPROVEN:
+            share_out(tree.proven[node], scratch.best)
+            break
         if seat == NOBODY:
-            tree.proven[node] = sure_winner(state)
+            tree.proven[node] = sure_winner(state, style.exact)
             evaluation.evaluate(state, scratch.best)
             break
         if tree.first[node] == NONE:
@@ -308,16 +322,32 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
         node = tree.child[edge]
         depth += 1
     tree.passages[node] += 1
-    proving = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and prove(tree, node, seat))
+    proving = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and prove(tree, node, seat, style))
     for step in range(depth - 1, -1, -1):
         edge, seat, node = scratch.edges[step], scratch.seats[step], scratch.nodes[step]
         tree.visits[edge] += 1
         if seat >= 0:
             tree.worth[edge] += scratch.best[seat]
+        if step == 0:
+            add(scratch.best, tree.shares[edge])
         tree.passages[node] += 1
-        proving = proving and prove(tree, node, seat)
-    if depth > 0:
-        add(scratch.best, tree.shares[scratch.edges[0]])
+        proving = proving and prove(tree, node, seat, style)
+        if style.exact:
+            correct(tree, node, seat, edge, scratch.best)
+
+
+@jit.kernel
+def correct(tree: Tree, node: int, seat: int, edge: int, values: Floats) -> None:
+    """Replace a result by what is certain at a node: its worth, or an act that is better than the edge that was tried.
+
+    So trying other acts does not blur the worth of the acts that lead here.
+    """
+    if tree.proven[node] != UNPROVEN:
+        share_out(tree.proven[node], values)
+        return
+    safe = tree.safe[node]
+    if seat >= 0 and safe != UNPROVEN and share_of(safe, seat) * tree.visits[edge] > tree.worth[edge]:
+        share_out(safe, values)
 
 
 @jit.kernel
@@ -335,6 +365,11 @@ def run(tree: Tree, scratch: Scratch, root: Ints, simulations: int, style: Style
             return made
         simulate(tree, scratch, root, style)
     return simulations
+
+
+def modules_of(game: TurnGame) -> dict[str, object]:
+    """A game's modules, by the names that the kernels here have for them."""
+    return {"rules": game.rules, "evaluation": game.evaluation, "features": game.features, "deals": game.deals}
 
 
 def new_scratch(game: TurnGame, seed: int) -> Scratch:
@@ -382,7 +417,8 @@ def search(
     assert simulations is not None or seconds is not None
     game, root = state.game, state.position
     style = style or best_style(game)
-    grow = jit.bind(run, game.info.name, rules=game.rules, evaluation=game.evaluation, features=game.features)
+    assert game.players == 2 or not style.exact
+    grow = jit.bind(run, game.info.name, **modules_of(game))
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
@@ -410,51 +446,3 @@ def search(
     for tree in trees:
         SPARE.keep(tree)
     return found
-
-
-def rank(state: TurnState, trees: list[Tree], lines: bool = False) -> list[Candidate]:
-    """The candidates of all trees together: proven wins first, proven losses last, between them by number of visits."""
-    seat, players = state.actor, state.game.players
-    found: dict[int, Candidate] = {}
-    for tree in trees:
-        if tree.first[0] == NONE:
-            continue
-        for edge in range(tree.first[0], tree.first[0] + tree.degree[0]):
-            code, child = int(tree.act[edge]), tree.child[edge]
-            winner = tree.proven[child] if child != NONE else UNPROVEN
-            visits, sums = int(tree.visits[edge]), tree.shares[edge].copy()
-            known = found.get(code)
-            if known is not None:
-                sums += np.multiply(known.shares, known.visits)
-                visits += known.visits
-                winner = winner or known.sure
-            shares = sums / max(visits, 1)
-            if winner != UNPROVEN:
-                shares = np.arange(1, players + 1) == winner
-            told = tuple(map(float, shares))
-            line = known.line if known is not None else follow(state, tree, edge) if lines else ()
-            found[code] = Candidate(state.game.notations[code], visits, told[seat], int(winner), told, line)
-    return sorted(
-        found.values(), key=lambda c: (c.sure == seat + 1, c.sure == UNPROVEN, c.visits, c.value), reverse=True
-    )
-
-
-def follow(state: TurnState, tree: Tree, edge: int) -> tuple[Action, ...]:
-    """The best line of a tree that begins with an edge of its root."""
-    game, position, line = state.game, state.position.copy(), []
-    while True:
-        code, node = int(tree.act[edge]), tree.child[edge]
-        line.append(game.notations[code])
-        game.rules.apply(position, code)
-        if node == NONE or tree.first[node] == NONE or position[ACTOR] < 0:
-            return tuple(line)
-        edge = _best_edge(tree, node, position[ACTOR])
-
-
-def _best_edge(tree: Tree, node: int, seat: int) -> int:
-    """The edge of a node that `rank` would put first."""
-    edges = slice(tree.first[node], tree.first[node] + tree.degree[node])
-    child = tree.child[edges]
-    winner = np.where(child == NONE, UNPROVEN, tree.proven[child])
-    order = np.lexsort((tree.visits[edges], winner == UNPROVEN, winner == seat + 1))
-    return int(edges.start + order[-1])

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from icetable.bots.search import Style, evaluate_by, new_scratch, run
-from icetable.bots.trees import NONE, SPARE, UNPROVEN
+from icetable.bots.ranking import proven_behind
+from icetable.bots.search import Style, evaluate_by, modules_of, new_scratch, run
+from icetable.bots.trees import NONE, SPARE, share_of
 from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.jit import copy
-from icetable.core.kernel import ACTOR, NOBODY, OFFSET, SEATS, WINNERS, Features, Rules, shares_of
+from icetable.core.kernel import ACTOR, NOBODY, OFFSET, SEATS, UNPROVEN, WINNERS, Features, Rules, shares_of
 from icetable.core.unlearned import NO_WEIGHTS
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def learn_from_acts(tree: Tree, root: Ints, scratch: Scratch, weights: Floats, g
             continue
         winner = tree.proven[child] if child != NONE else UNPROVEN
         for seat in range(root[SEATS]):
-            wanted[seat] = tree.shares[edge, seat] / visits if winner == UNPROVEN else float(int(winner == seat + 1))
+            wanted[seat] = tree.shares[edge, seat] / visits if winner == UNPROVEN else share_of(winner, seat)
         factor = math.sqrt(visits) / 4.0
         sums[0] += learn(scratch.successor, wanted, factor, scratch, scratch.values, weights, gradient)
         sums[1] += factor
@@ -133,7 +134,7 @@ class Learner:
         self.style = Style(exploration=game.exploration, weights=NO_WEIGHTS if by_hand else weights)
         self.scratch = new_scratch(game, self._seed())
         self.gradient, self.sums = np.zeros(len(weights)), np.zeros(2)
-        bound: dict[str, object] = {"rules": game.rules, "evaluation": game.evaluation, "features": game.features}
+        bound = modules_of(game)
         self._run = jit.bind(run, game.info.name, **bound)
         bound["evaluate_by"] = jit.bind(evaluate_by, game.info.name, **bound)
         self.learn = jit.bind(learn, game.info.name, **bound)
@@ -162,9 +163,8 @@ class Learner:
         self._run(tree, self.scratch, position, self.simulations, self.style)
         self._learn_from_acts(tree, position, self.scratch, self.weights, self.gradient, self.sums)
         edges = slice(int(tree.first[0]), int(tree.first[0] + tree.degree[0]))
-        child, visits = tree.child[edges], tree.visits[edges].astype(np.float64)
-        winner = np.where(child == NONE, UNPROVEN, tree.proven[child])
-        good = winner == position[ACTOR] + 1
+        winner, visits = proven_behind(tree, edges), tree.visits[edges].astype(np.float64)
+        good = winner == position[ACTOR]
         if not good.any():
             good = winner == UNPROVEN
         if good.any():

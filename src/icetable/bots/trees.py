@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from icetable.core.jit import kernel
+from icetable.core.kernel import UNPROVEN
+
 if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame
 
 NONE = -1
-UNPROVEN = 0
 MOST_NODES = 1 << 20
 MOST_EDGES = 1 << 22
 MOST_KEPT = 1 << 13
@@ -31,8 +33,12 @@ class Tree(NamedTuple):
     """The number of a node's edges."""
     passages: Ints
     """The number of simulations that went through a node."""
-    proven: Ints
-    """The seat with a forced win from a node, plus one; else UNPROVEN."""
+    proven: Floats
+    """The seat that surely wins from a node, or UNPROVEN. Of two seats a number between 0 and 1 is the exact share of
+    seat 1.
+    """
+    safe: Floats
+    """The best that is proven behind a node's edges for the seat that acts there, told like `proven`."""
     act: Ints
     """An edge's act."""
     child: Ints
@@ -45,6 +51,19 @@ class Tree(NamedTuple):
     """The sums of the results of the root's edges for all seats: float64[MOST_ACTS, seats]."""
 
 
+@kernel
+def share_of(winner: float, seat: int) -> float:
+    """A seat's share where so much is `proven`."""
+    return max(0.0, 1.0 - abs(winner - seat))
+
+
+@kernel
+def share_out(winner: float, values: Floats) -> None:
+    """Write all seats' shares where so much is `proven`."""
+    for seat in range(len(values)):
+        values[seat] = share_of(winner, seat)
+
+
 def new_tree(game: TurnGame) -> Tree:
     """A tree that is a single leaf."""
     tree = Tree(
@@ -52,7 +71,8 @@ def new_tree(game: TurnGame) -> Tree:
         first=np.empty(MOST_NODES, np.int64),
         degree=np.empty(MOST_NODES, np.int64),
         passages=np.empty(MOST_NODES, np.int64),
-        proven=np.empty(MOST_NODES, np.int64),
+        proven=np.empty(MOST_NODES),
+        safe=np.empty(MOST_NODES),
         act=np.empty(MOST_EDGES, np.int64),
         child=np.empty(MOST_EDGES, np.int64),
         visits=np.empty(MOST_EDGES, np.int64),
@@ -72,7 +92,8 @@ def cut_down(tree: Tree) -> None:
     """Make a tree a single leaf."""
     tree.used[:] = 1, 0
     tree.first[0] = NONE
-    tree.degree[0] = tree.passages[0] = tree.proven[0] = 0
+    tree.degree[0] = tree.passages[0] = 0
+    tree.proven[0] = UNPROVEN
 
 
 class Spare:

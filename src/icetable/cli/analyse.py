@@ -47,13 +47,13 @@ def last_open(states: list[State]) -> int:
 
 def describe(found: Analysis) -> Iterator[str]:
     """An analysis, line by line."""
-    exactly = ", exactly" if found.exact else ""
-    yield f"Worth to each seat{exactly}: {in_shares(found.worth)}"
+    solved = ", solved" if found.exact else ""
+    yield f"Worth to each seat{solved}: {in_shares(found.worth)}"
     if found.candidates:
         yield f"Seat {found.seat} is to act. The best acts, by what the position is worth after them:"
     for one in found.candidates[:MOST_SHOWN]:
-        proven = ", proven" if one.sure else ""
-        yield f"  {in_shares(one.shares)}  {in_line(one.line)}  ({one.visits} visits{proven})"
+        solved = ", solved" if one.exact else ""
+        yield f"  {in_shares(one.shares)}  {in_line(one.line)}  ({one.visits} visits{solved})"
     if len(found.candidates) > MOST_SHOWN:
         yield f"  and {len(found.candidates) - MOST_SHOWN} more"
     if found.outcomes:

@@ -57,6 +57,17 @@ class Rules(Protocol):
         """Play a legal act, in place."""
 
 
+UNPROVEN = -1.0
+"""In place of who wins: it is not known for sure."""
+
+
+class Deals(Protocol):
+    """What is known for sure, in a game of two, where chance alone decides and has too many outcomes to list."""
+
+    def expect(self, state: Ints) -> float:
+        """Seat 1's exact share where chance is to act and no seat acts after it; UNPROVEN where it is not known."""
+
+
 class Evaluation(Protocol):
     """What a position is worth to each seat, for bots."""
 

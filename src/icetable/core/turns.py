@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from icetable.core import jit, legality, unlearned
+from icetable.core import jit, legality, undealt, unlearned
 from icetable.core.decimals import is_integer, milliseconds
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
-from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Evaluation, Features, Rules
+from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 from icetable.core.options import short_repr
 from icetable.core.perft import count_sequences
 
@@ -87,6 +87,9 @@ class TurnGame(Game):
 
     features: Features = unlearned
     """What a learned evaluation looks at; nothing, unless a game has one."""
+
+    deals: Deals = undealt
+    """What is known for sure before chance alone decides; nothing, unless a game has it."""
 
     learned_by: tuple[str, ...] = ()
     """The options for which weights are learned apart."""

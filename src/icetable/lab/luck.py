@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.bots import search
-from icetable.bots.search import INFORMED, Scratch, new_scratch
-from icetable.bots.trees import NONE, UNPROVEN, Tree, new_tree
+from icetable.bots.search import INFORMED, Scratch, modules_of, new_scratch
+from icetable.bots.trees import NONE, Tree, new_tree
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.jit import copy, draw, kernel
-from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
+from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share
 from icetable.core.options import short_repr
 from icetable.lab.intervals import LEAST_VARIANCE, Estimate, mean
 
@@ -83,7 +83,7 @@ def best_of(tree: Tree, seat: int) -> int:
     for edge in range(tree.first[0], tree.first[0] + tree.degree[0]):
         child = tree.child[edge]
         proven = tree.proven[child] if child != NONE else UNPROVEN
-        if proven == seat + 1:
+        if proven == seat:
             return tree.act[edge]
         visits, value = tree.visits[edge], 0.0
         if proven == UNPROVEN:
@@ -209,7 +209,7 @@ def part_of(some: Floats, total: Floats) -> Estimate:
 def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, playouts: int, jobs: int = 1) -> Floats:
     """The parts of the variance in each game: float64[games, 4], for seat, choices and chance, and all together."""
     name = game.info.name
-    grow = jit.bind(search.run, name, rules=game.rules, evaluation=game.evaluation)
+    grow = jit.bind(search.run, name, **modules_of(game))
     run = jit.bind(split, name, rules=game.rules, think=grow)
     first, chance, parts = game.first_position(), bool(game.chance_parts), np.empty((len(seeds), 4))
 

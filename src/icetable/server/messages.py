@@ -574,7 +574,7 @@ class Ending(msgspec.Struct, frozen=True):
 class AnalysedAct(msgspec.Struct, frozen=True):
     """A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
 
-    `exact`: a winner is proven.
+    `exact`: the worth is solved, that is, proven to be that of best play.
     """
 
     act: str
@@ -585,7 +585,10 @@ class AnalysedAct(msgspec.Struct, frozen=True):
 
 
 class AnalysedOutcome(msgspec.Struct, frozen=True):
-    """What chance may do: its probability, and what the position is `worth` to each seat after it."""
+    """What chance may do: its probability, and what the position is `worth` to each seat after it.
+
+    `exact`: that is solved.
+    """
 
     act: str
     odds: float
@@ -865,7 +868,7 @@ class Analysed(msgspec.Struct, frozen=True, tag="analysed"):
     """What the position after `seq` acts is worth: the share of the game that each seat can expect; they add up to 1.
 
     `seat` is to act, -1 for chance, null where the game is over. `candidates`: its legal acts, the best first.
-    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or its winner is proven.
+    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or solved from here.
     `simulations`: of this search. `last`: no deeper search follows.
     """
 

@@ -9,7 +9,8 @@ import pytest
 
 from icetable import CHANCE, Action, State
 from icetable.bots import Bot
-from icetable.bots.search import Candidate, search
+from icetable.bots.ranking import Candidate
+from icetable.bots.search import search
 from icetable.core.turns import TurnState
 from icetable.games.highrise import evaluation
 from icetable.lab.arena import arena

@@ -13,7 +13,7 @@ from icetable.bots.search import INFORMED, Style
 from icetable.bots.trees import new_tree
 from icetable.core import jit
 from icetable.core.turns import TurnGame, TurnState
-from icetable.games.wrecktangle import evaluation, features, rules
+from icetable.games.wrecktangle import rules
 from icetable.games.wrecktangle.rules import FACES, ROLL
 from icetable.lab.playouts import play_out
 from tests.fairness import (
@@ -75,7 +75,7 @@ def tried(style: Style, simulations: int, least: int) -> list[list[int]]:
     game = icetable.load("wrecktangle")
     assert isinstance(game, TurnGame)
     tree, scratch = new_tree(game), search.new_scratch(game, 7)
-    grow = jit.bind(search.run, "wrecktangle", rules=rules, evaluation=evaluation, features=features)
+    grow = jit.bind(search.run, "wrecktangle", **search.modules_of(game))
     grow(tree, scratch, game.first_position(), simulations, style)
     found = []
     for node in range(tree.used[0]):

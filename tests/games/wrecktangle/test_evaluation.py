@@ -9,9 +9,11 @@ import pytest
 
 import icetable
 from icetable import Action, State
-from icetable.bots.search import Candidate, search
+from icetable.bots.ranking import Candidate
+from icetable.bots.search import search
 from icetable.core.turns import TurnState
 from icetable.lab.arena import arena
+from tests.best_play import solved, worth
 from tests.both_modes import said_in_both_modes
 
 from .greedy import greedy
@@ -108,3 +110,18 @@ def test_a_short_search_beats_greed(players: int) -> None:
     game = icetable.load("wrecktangle", players=players)
     standing = arena(game, [by_search] + [greedy] * (players - 1), 10, seed=1)
     assert standing.share[0] >= 0.7
+
+
+@pytest.mark.parametrize("roll", ["away", "toward", "diag-away"])
+def test_the_last_roll_is_solved(roll: str) -> None:
+    """One act is left before seat 0 rolls for the last turn, in which some faces let it wreck seat 1."""
+    game = icetable.load("wrecktangle", turn_limit=3)
+    last = [EARLIER, []]
+    changes = {"turn": 1, "turn_of": 1, "roll": roll, "normal_owed": False, "last": last}
+    state = set_up(game, **described(game, FRAME, (0, 2), **changes))
+    assert isinstance(state, TurnState)
+    known: dict[bytes, float] = {}
+    for simulations in (10, 100, 1000):
+        solved(state, simulations, known)
+    assert solved(state, 10_000, known)
+    assert 0.5 < worth(state, 0, known) < 1

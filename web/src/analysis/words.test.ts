@@ -35,15 +35,16 @@ it('a position is spoken in one go', () => {
 it('the depth is told', () => {
   expect(depthWords(FOUND)).toBe('4,000 simulations, searching on…');
   expect(depthWords({ ...FOUND, last: true })).toBe('4,000 simulations');
-  expect(depthWords({ ...FOUND, exact: true })).toBe('This is certain.');
+  expect(depthWords({ ...FOUND, exact: true })).toBe('This is solved.');
+  expect(depthWords({ ...FOUND, exact: true, seat: null })).toBe('This is certain.');
 });
 
-it('what is proven is called so', () => {
+it('what is solved is called so', () => {
   expect([worthOf(0.62, false), worthOf(1, false), worthOf(1, true), worthOf(0, true), worthOf(0.5, true)]).toEqual([
     '62\u00a0%',
     '100\u00a0%',
     'wins',
     'loses',
-    '50\u00a0%',
+    '50\u00a0%, solved',
   ]);
 });

@@ -13,13 +13,13 @@ export function spokenWords(found: Analysed, seats: Seat[], kinds: Record<string
 }
 
 /** How far the search is. */
-export function depthWords({ simulations, last, exact }: Analysed): string {
-  if (exact) return 'This is certain.';
+export function depthWords({ simulations, last, exact, seat }: Analysed): string {
+  if (exact) return seat === null ? 'This is certain.' : 'This is solved.';
   return `${simulations.toLocaleString('en')} simulations${last ? '' : ', searching on…'}`;
 }
 
-/** "62 %"; where it is certain, that. */
+/** "62 %"; where it is solved, that. */
 export function worthOf(worth: number, exact: boolean): string {
   if (!exact) return percent(worth);
-  return worth === 1 ? 'wins' : worth === 0 ? 'loses' : percent(worth);
+  return worth === 1 ? 'wins' : worth === 0 ? 'loses' : `${percent(worth)}, solved`;
 }

@@ -17,7 +17,7 @@ from icetable.core.game import Action, GameInfo, State
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
-from icetable.games.highrise import drawing, evaluation, picture, rules
+from icetable.games.highrise import deals, drawing, evaluation, picture, rules
 from icetable.games.highrise.memory import imagine
 from icetable.games.highrise.rules import (
     DEAL,
@@ -110,6 +110,7 @@ class HighRise(TurnGame):
 
     rules = rules
     evaluation = evaluation
+    deals = deals
     exploration = 0.08
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:

@@ -87,7 +87,7 @@ REAL_TIME_LEVELS = (
         "beginner",
         "Beginner",
         "Plays its small pieces first and saves the large ones. Slow hands, shaky aim.",
-        Skill(breadth=1, foresight=0.38, resolve=0.0, patience=0.3, calm=0.5, wobble=50, choice=2),
+        Skill(breadth=1, foresight=0.38, resolve=0.0, patience=0.3, calm=0.5, wobble=120, choice=2),
         reaction=1.8,
         carry=2.5,
         pace=7.55,

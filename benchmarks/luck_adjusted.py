@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many games are saved by taking luck out of a match: two players meet, and searches tell what chance brought.
+"""How many games are saved by taking luck out of a match: two players meet, and searches tell what luck brought.
 
 The first player's share and its share without luck have the same mean, so the quotient of their variances tells how
 many times fewer games say as much. It is told over games, and over pairs: each chance is met once in every seat, which

@@ -27,9 +27,8 @@ from icetable.core import jit
 from icetable.lab import Plan, Progress, Run, open_run, run, running, store
 from icetable.lab import plan as plans
 from icetable.lab.blocks import Row, play_block
-from tests.clusters import cluster
+from tests.clusters import PATIENCE, cluster
 
-PATIENCE = 120.0
 LONG = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=75, seed=11)
 """Eight batches, the last one short."""
 BATCHES = 8

@@ -189,8 +189,9 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
             copy(state, scratch.successor)
             rules.apply(scratch.successor, tree.act[edge])
             winner = sure_winner(scratch.successor, style.exact)
-            judge(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
-            if winner != UNPROVEN:
+            if winner == UNPROVEN:
+                judge(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
+            else:
                 tree.child[edge] = new_node(tree)
                 tree.proven[tree.child[edge]] = winner
                 share_out(winner, scratch.values)

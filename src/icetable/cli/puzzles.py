@@ -30,6 +30,7 @@ MOST = 10
 
 
 def run(chosen: Namespace) -> int:
+    check_whole("jobs", chosen.jobs, 1)
     check_whole("simulations", chosen.simulations, 1)
     if chosen.check:
         return check(chosen)

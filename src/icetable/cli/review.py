@@ -16,6 +16,7 @@ from icetable.cli.screen import painter
 from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
 from icetable.core import record
+from icetable.core.decimals import check_whole
 from icetable.core.realtime import RealTimeGame
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the player
 def run(chosen: Namespace) -> int:
     text = read(chosen.record)
     state = icetable.replay(text)
+    check_whole("jobs", chosen.jobs, 1)
     if isinstance(state.game, RealTimeGame):
         told = state.game.review(state, record.read_head(text).ended(state.game.players))
         lines = state.game.review_lines(told, painter(state.game.info))

@@ -13,6 +13,7 @@ from icetable.bots.training import train
 from icetable.cli.choosing import game_of
 from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
+from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.turns import TurnGame
 from icetable.core.weights import keep
@@ -29,6 +30,7 @@ BEGINNING = 32
 
 
 def run(chosen: Namespace) -> int:
+    check_whole("jobs", chosen.jobs, 1)
     game = game_of(chosen)
     if not isinstance(game, TurnGame):
         raise GameError(f"weights are for games of turns, not for {game.info.title}")

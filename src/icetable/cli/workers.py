@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from icetable.core.decimals import check_whole
-
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator
@@ -19,7 +17,6 @@ def workers(chosen: Namespace, pool: Callable[[int], Executor]) -> Iterator[Exec
 
     Raises GameError.
     """
-    check_whole("jobs", chosen.jobs, 1)
     with at(chosen.cluster) as cluster:
         if cluster is None and chosen.jobs > 1:
             with pool(chosen.jobs) as where:

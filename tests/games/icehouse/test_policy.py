@@ -123,9 +123,7 @@ for number in 12, 30:
     policy.see(states[number].view(0), 50.0)
     print(policy.plan(6.0), policy.opportunities(), policy.in_danger())
 """
-    plain, fast = said_in_both_modes(program)
-    assert plain == fast
-    assert "Plan(" in plain
+    assert "Plan(" in said_in_both_modes(program)
 
 
 # Duties

@@ -37,8 +37,8 @@ def make_app(
     """The ASGI application over a store, which it closes when it shuts down.
 
     At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
-    analyses, without one a few processes of this machine. It runs under any ASGI server; `server.Server`
-    adds time limits for slow requests, security headers and sockets without detours.
+    analyses, without one a few processes of this machine. It runs under any ASGI server; `server.Server` adds time
+    limits for slow requests, security headers and sockets without detours.
     """
 
     @contextlib.asynccontextmanager

@@ -90,8 +90,8 @@ class Analyses:
             await self._deepen(client, table, number, state)
         except Hidden as hidden:
             client.send(messages.Unanalysed(number, str(hidden)))
-        except BrokenExecutor:
-            logger.error("an analysis at table %s broke off: its process has died", table.state.setup.id)
+        except BrokenExecutor as error:
+            logger.error("an analysis at table %s broke off: %s", table.state.setup.id, error)
             client.send(messages.Unanalysed(number, BROKEN_OFF))
         except Exception:
             logger.exception("position %s of table %s can't be analysed", number, table.state.setup.id)

@@ -44,8 +44,8 @@ class Analysts:
 
     def __init__(self, cluster: Executor | None = None) -> None:
         self._cluster = cluster
-        self._processes = HELPED if cluster else max(1, (os.cpu_count() or 1) // SHARE_OF_CORES)
-        self._queue = FairPool(self._processes, "analyst")
+        self._at_once = HELPED if cluster else max(1, (os.cpu_count() or 1) // SHARE_OF_CORES)
+        self._queue = FairPool(self._at_once, "analyst")
         self._lock = threading.Lock()
         self._workers: Workers | None = None
         self._customers = 0
@@ -58,7 +58,7 @@ class Analysts:
         if self._idle is not None:
             self._idle.cancel()
         try:
-            yield Share(functools.partial(self.submit, customer), self._processes)
+            yield Share(functools.partial(self.submit, customer), self._at_once)
         finally:
             self._customers -= 1
             if self._customers == 0:
@@ -89,7 +89,7 @@ class Analysts:
                 raise BrokenExecutor("the cluster is gone") from error
         with self._lock:
             if self._workers is None:
-                self._workers = Workers(self._processes, NICENESS)
+                self._workers = Workers(self._at_once, NICENESS)
             workers = self._workers
         try:
             return workers.pool.submit(task).result()

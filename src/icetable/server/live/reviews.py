@@ -155,8 +155,8 @@ class Reviews:
                 return await in_daemon("review", lambda: work_out(job, share))
         except Cancelled:
             return None
-        except BrokenExecutor:
-            logger.error("a review of table %s broke off: one of its processes has died", job.views.state.setup.id)
+        except BrokenExecutor as error:
+            logger.error("a review of table %s broke off: %s", job.views.state.setup.id, error)
             return NoReviewNow(BROKEN_OFF)
         except Exception:
             logger.exception("the game of table %s can't be reviewed", job.views.state.setup.id)

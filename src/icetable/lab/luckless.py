@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from icetable.lab.measures import Games
     from icetable.lab.plan import Plan
 
-IMAGINED = 2
+IMAGINED = 4
 """How many turns are imagined for each outcome of chance."""
 FOLDS = 10
 """The blocks are parted into so many sets; for each of them the worth is fitted to the others."""
@@ -97,8 +97,13 @@ def draws_of(plan: Plan, row: Row, simulations: int) -> Draws:
     states = [state for state in final_state(plan, row).history() if isinstance(state, TurnState)]
     opening = len(openings(plan, states[0].game).of(row.block))
 
+    known: dict[tuple[int, bytes], float] = {}  # many an imagined turn ends alike
+
     def worth(state: TurnState, number: int) -> float:
-        return analyst.analyse(state, number + 1).worth[seat]
+        key = number, state.position.tobytes()
+        if key not in known:
+            known[key] = analyst.analyse(state, number + 1).worth[seat]
+        return known[key]
 
     reached: list[float] = []
     imagined: list[tuple[float, float]] = []

@@ -114,12 +114,12 @@ class Analyst(NamedTuple):
 def worth_of_deals(state: TurnState) -> tuple[Shares, bool]:
     """What a position is worth before chance that has too many outcomes to list, and whether that is exact."""
     values = np.empty(state.game.players)
-    winner = state.game.deals.expect(state.position)
-    if winner == UNPROVEN:
+    proof = state.game.deals.expect(state.position)
+    if proof == UNPROVEN:
         state.game.evaluation.evaluate(state.position, values)
     else:
-        share_out(winner, values)
-    return tuple(values.tolist()), winner != UNPROVEN
+        share_out(proof, values)
+    return tuple(values.tolist()), proof != UNPROVEN
 
 
 def _is_solved(found: tuple[Candidate, ...]) -> bool:

@@ -135,8 +135,11 @@ def evaluate_by(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights:
 
 
 @jit.kernel
-def sure_winner(state: Ints, exact: bool) -> float:
-    """The only winner of a game of several players, else UNPROVEN; if `exact`, also what draws and deals come to."""
+def proof_of(state: Ints, exact: bool) -> float:
+    """What is certain without a search, told like a tree's `proven`: who has won alone in a game of several players.
+
+    If `exact`, also what draws and deals come to.
+    """
     if state[ACTOR] == NOBODY and state[SEATS] > 1:
         for seat in range(state[SEATS]):
             if state[WINNERS] == 1 << seat:
@@ -188,13 +191,13 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
         if style.informed and seat >= 0:
             copy(state, scratch.successor)
             rules.apply(scratch.successor, tree.act[edge])
-            winner = sure_winner(scratch.successor, style.exact)
-            if winner == UNPROVEN:
+            proof = proof_of(scratch.successor, style.exact)
+            if proof == UNPROVEN:
                 judge(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
             else:
                 tree.child[edge] = new_node(tree)
-                tree.proven[tree.child[edge]] = winner
-                share_out(winner, scratch.values)
+                tree.proven[tree.child[edge]] = proof
+                share_out(proof, scratch.values)
             tree.visits[edge] = 1
             tree.worth[edge] = scratch.values[seat]
             if node == 0:
@@ -256,17 +259,17 @@ def prove(tree: Tree, node: int, seat: int, style: Style) -> bool:
     mixed = False
     for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
         child = tree.child[edge]
-        winner = tree.proven[child] if child != NONE else UNPROVEN
-        if winner == UNPROVEN:
+        proof = tree.proven[child] if child != NONE else UNPROVEN
+        if proof == UNPROVEN:
             open_edges = True
-        elif winner == seat:
-            tree.proven[node] = winner
+        elif proof == seat:
+            tree.proven[node] = proof
             return True
         else:
-            total += winner
-            mixed = mixed or winner != best != UNPROVEN
-            if best == UNPROVEN or abs(winner - seat) < abs(best - seat):
-                best = winner
+            total += proof
+            mixed = mixed or proof != best != UNPROVEN
+            if best == UNPROVEN or abs(proof - seat) < abs(best - seat):
+                best = proof
     tree.safe[node] = best
     if open_edges or (mixed and not style.exact):
         return False
@@ -291,7 +294,7 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
             share_out(tree.proven[node], scratch.best)
             break
         if seat == NOBODY:
-            tree.proven[node] = sure_winner(state, style.exact)
+            tree.proven[node] = proof_of(state, style.exact)
             evaluation.evaluate(state, scratch.best)
             break
         if tree.first[node] == NONE:

@@ -106,9 +106,9 @@ def learn_from_acts(tree: Tree, root: Ints, scratch: Scratch, weights: Floats, g
         rules.apply(scratch.successor, tree.act[edge])
         if scratch.successor[ACTOR] == NOBODY:
             continue
-        winner = tree.proven[child] if child != NONE else UNPROVEN
+        proof = tree.proven[child] if child != NONE else UNPROVEN
         for seat in range(root[SEATS]):
-            wanted[seat] = tree.shares[edge, seat] / visits if winner == UNPROVEN else share_of(winner, seat)
+            wanted[seat] = tree.shares[edge, seat] / visits if proof == UNPROVEN else share_of(proof, seat)
         factor = math.sqrt(visits) / 4.0
         sums[0] += learn(scratch.successor, wanted, factor, scratch, scratch.values, weights, gradient)
         sums[1] += factor
@@ -163,10 +163,10 @@ class Learner:
         self._run(tree, self.scratch, position, self.simulations, self.style)
         self._learn_from_acts(tree, position, self.scratch, self.weights, self.gradient, self.sums)
         edges = slice(int(tree.first[0]), int(tree.first[0] + tree.degree[0]))
-        winner, visits = proven_behind(tree, edges), tree.visits[edges].astype(np.float64)
-        good = winner == position[ACTOR]
+        proof, visits = proven_behind(tree, edges), tree.visits[edges].astype(np.float64)
+        good = proof == position[ACTOR]
         if not good.any():
-            good = winner == UNPROVEN
+            good = proof == UNPROVEN
         if good.any():
             visits[~good] = 0.0
         odds = (visits / visits.max()) ** (1.5 if is_varied else 6.0)

@@ -52,16 +52,16 @@ class Tree(NamedTuple):
 
 
 @kernel
-def share_of(winner: float, seat: int) -> float:
+def share_of(proof: float, seat: int) -> float:
     """A seat's share where so much is `proven`."""
-    return max(0.0, 1.0 - abs(winner - seat))
+    return max(0.0, 1.0 - abs(proof - seat))
 
 
 @kernel
-def share_out(winner: float, values: Floats) -> None:
+def share_out(proof: float, values: Floats) -> None:
     """Write all seats' shares where so much is `proven`."""
     for seat in range(len(values)):
-        values[seat] = share_of(winner, seat)
+        values[seat] = share_of(proof, seat)
 
 
 def new_tree(game: TurnGame) -> Tree:

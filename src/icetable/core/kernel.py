@@ -58,7 +58,7 @@ class Rules(Protocol):
 
 
 UNPROVEN = -1.0
-"""In place of who wins: it is not known for sure."""
+"""In place of who wins or of an exact share: nothing is known for sure."""
 
 
 class Deals(Protocol):

@@ -143,10 +143,11 @@ def options(parser: ArgumentParser) -> tuple[Namespace, TurnGame]:
     limit.add_argument("--seconds", type=float, help="of each search instead")
     parser.add_argument("--blocks", type=int, default=50, help="how many openings (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of openings and chance (%(default)s)")
+    parser.add_argument("--opening", type=int, help="the random acts at the beginning (two of each seat, or a die's)")
     parser.add_argument("--jobs", type=int, default=1, help="games at the same time (%(default)s)")
     chosen = parser.parse_args()
-    if min(chosen.blocks, chosen.jobs, chosen.simulations or 1) < 1 or chosen.seed < 0:
-        parser.error("--blocks, --jobs and --simulations are whole numbers from 1 up, --seed from 0 up")
+    if min(chosen.blocks, chosen.jobs, chosen.simulations or 1) < 1 or min(chosen.seed, chosen.opening or 0) < 0:
+        parser.error("--blocks, --jobs and --simulations are whole numbers from 1 up, --seed and --opening from 0 up")
     if chosen.seconds is not None and not chosen.seconds > 0:
         parser.error("--seconds is a number above 0")
     if chosen.against == "greedy" and not (TESTS / chosen.game / "greedy.py").exists():
@@ -158,7 +159,7 @@ def main() -> None:
     chosen, game = options(ArgumentParser(description=__doc__))
     simulations = chosen.simulations or (400 if chosen.seconds is None else None)
     limits = Limits(simulations, chosen.seconds)
-    plan = Plan(game.info.name, None, game.options, ["random"], chosen.blocks, chosen.seed)
+    plan = Plan(game.info.name, None, game.options, ["random"], chosen.blocks, chosen.seed, chosen.opening)
     play_one = partial(play_block, plan, chosen.against, limits)
     with ProcessPoolExecutor(chosen.jobs) as pool:
         played = list(pool.map(play_one, range(chosen.blocks)))

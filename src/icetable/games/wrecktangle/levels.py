@@ -10,8 +10,8 @@ EFFORTS: Efforts = {
         "able": Effort(8),
         "skilled": Effort(28),
         "strong": Effort(85),
-        "seasoned": Effort(400, seconds=1.0),
-        "expert": Effort(2_000, seconds=1.0),
+        "seasoned": Effort(600, seconds=1.0),
+        "expert": Effort(3_500, seconds=1.0),
         "master": BEST,
     },
     3: {

@@ -64,9 +64,10 @@ PLANS = {
         Part(20, {"formation": "up-to", "players": 3}, None, 6),
     ),
     "wrecktangle": (
-        Part(185, {}),
-        Part(6, {}, "casual", 2),
-        Part(12, {"players": 3}, None, 3),
+        Part(130, {}),
+        Part(60, {}, "able", 7),
+        Part(20, {"players": 3}, None, 3),
+        Part(25, {}, "able", 8),
     ),
 }
 """Mostly for two, and a good part for those whom first sight is not enough."""

@@ -29,13 +29,18 @@ def themes(state: State) -> Iterator[str]:
         yield "moves another's"
     assert state.parent is not None
     assert state.seat is not None
-    if len(hit(state, state.seat)) < len(hit(state.parent, state.seat)):
+    hit, aimed = targets(state, state.seat)
+    hit_before, aimed_before = targets(state.parent, state.seat)
+    if len(hit) < len(hit_before):
         yield "escape"
+    if "captures" not in kinds:
+        yield "threat" if len(aimed) > len(aimed_before) else "quiet"
 
 
-def hit(state: State, seat: int) -> set[str]:
-    """The squares of a seat's pyramids that another seat could capture with one move."""
+def targets(state: State, seat: int) -> tuple[set[str], set[str]]:
+    """The squares that could be captured with one move: of a seat's pyramids, and of others' by the seat."""
     view = state.view()
     own = {square for square, piece in view["pieces"].items() if piece.startswith(str(seat))}
-    prey = {square for threat in view["threats"] if threat["seat"] != seat for square in threat["prey"]}
-    return own & prey
+    by_others = {square for threat in view["threats"] if threat["seat"] != seat for square in threat["prey"]}
+    by_seat = {square for threat in view["threats"] if threat["seat"] == seat for square in threat["prey"]}
+    return own & by_others, by_seat - own

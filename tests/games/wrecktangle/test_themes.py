@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -25,7 +27,7 @@ def prey(state: State, seat: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 3}], ids=str)
-def test_what_an_act_is_about(options: dict[str, int]) -> None:
+def test_what_an_act_is_about(options: dict[str, Any]) -> None:
     game = icetable.load("wrecktangle", **options)
     rng = np.random.default_rng(3)
     state, seen = game.start(), set()

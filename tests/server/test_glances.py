@@ -68,17 +68,20 @@ def test_a_summary_and_a_picture_follow_the_game(running: Running) -> None:
 
 def test_a_hidden_table_tells_watchers_only_that_it_is_in_progress_until_it_is_over(running: Running) -> None:
     wanted = {"game": "icefrogs", "options": {}, "seats": [person("Ann"), person("Bob")], "live": False}
-    created = httpx.post(f"{running.url}api/tables", json=wanted).json()
-    table, code = created["table"], created["codes"]["0"]
+    made = httpx.post(f"{running.url}api/tables", json=wanted).json()
+    table, code = made["table"], made["codes"]["0"]
     start = icetable.load("icefrogs").start()
     act = start.legal_actions()[0]
+    created = summary(running, table)
     with Client(running.url, table, [code], **COOKIE) as ann:
         ann.act(0, act)
     told = summary(running, table)
+    assert (told["length"], told["when"]) == (created["length"], created["when"]) == (0, created["when"])
     assert (told["hidden"], told["to_act"], told["scores"], told["over"]) == (True, [], [], False)
     address = f"{running.url}api/tables/{table}/picture.svg"
     assert httpx.get(address).text == start.game.svg(start.view())
     mine = summary(running, table, **COOKIE)
+    assert (mine["length"], mine["when"] >= told["when"]) == (1, True)
     assert (mine["hidden"], mine["to_act"], [seat["mine"] for seat in mine["seats"]]) == (False, [1], [True, False])
     after = start.apply(act)
     assert httpx.get(address, headers=COOKIE).text == after.game.svg(after.view())

@@ -188,6 +188,23 @@ def test_what_is_no_record(running: Running, before: str, after: str, reason: st
     assert answer.json()["error"].startswith(reason)
 
 
+def test_a_record_that_begins_with_the_end_of_its_game(running: Running) -> None:
+    last = icetable.load("icefrogs", players=2, **QUICK).random_game(np.random.default_rng(3))
+    answer = upload(running, last.without_history().record())
+    assert (answer.status_code, "begins where its game is over" in answer.json()["error"]) == (422, True)
+
+
+def test_a_record_with_bottomless_json(running: Running) -> None:
+    """It is refused where what it says is needed, and left out where it is not."""
+    deep = "[" * 100_000
+    entry = f'log 99 0 9 {"0" * 64} /{{"type":{deep}\n'
+    assert upload(running, some_record("squad") + entry).status_code == 422
+    over = icetable.load("squad", players=2).random_game(np.random.default_rng(2)).record()
+    for text in (over + entry, over.replace("\n\n", f"\nterms {deep}\n\n", 1)):
+        names = [seat["name"] for seat in welcome(running, opened(running, text))["table"]["seats"]]
+        assert names == ["Red", "Blue"] or len(set(names)) == 2
+
+
 def test_too_long_records(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     long = upload(running, "x" * (messages.LONGEST_RECORD + 1))
     assert (long.status_code, "300000" in long.json()["error"]) == (422, True)

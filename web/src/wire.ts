@@ -390,7 +390,8 @@ export interface Listing {
 /** A table in a list of a browser's tables. `turns`: the game is turn-based.
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
-    game is shown when it is over, and until then nothing is told of it. `to_act`, `over`, `winners`, `scores` and
+    game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
+    created. `to_act`, `over`, `winners`, `scores` and
     `ended_by` are as in a view; `reason`: what ended the game, if no rule did. */
 export interface Summary {
   id: string;

@@ -242,15 +242,19 @@ class Game(ABC):
     def replay(self, text: str) -> State:
         """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
         head = record.read_head(text)
-        if head.game != self.info.name:
-            raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
-        if not record.same_options(head.options, self.options):
-            raise BadRecord(f"this is a record of a game under other options than {short_repr(dict(self.options))}")
-        state = self.start() if head.setup is None else self.from_json(head.setup)
+        state = self.first_of(head)
         for number, line in enumerate(head.lines, head.length + 1):
             if line.strip():
                 state = state._replay_line(line.strip(), number)
         return state
+
+    def first_of(self, head: Head) -> State:
+        """The state that a record of this game begins with. Raises BadRecord."""
+        if head.game != self.info.name:
+            raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
+        if not record.same_options(head.options, self.options):
+            raise BadRecord(f"this is a record of a game under other options than {short_repr(dict(self.options))}")
+        return self.start() if head.setup is None else self.from_json(head.setup)
 
     def from_json(self, text: str) -> State:
         """The state whose `to_json` is the text. Raises BadRecord."""

@@ -10,6 +10,7 @@ from icetable.core import record
 from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
 from icetable.core.options import short_repr
+from icetable.core.record import Head
 
 
 @functools.cache
@@ -52,7 +53,11 @@ def replay(text: str) -> State:
     >>> icetable.replay(state.record()) == state
     True
     """
-    head = record.read_head(text)
+    return game_of(record.read_head(text)).replay(text)
+
+
+def game_of(head: Head) -> Game:
+    """The game of a record. Raises BadRecord, UnknownGame or BadOption."""
     if not all(option.isidentifier() for option in head.options):
         raise BadRecord("an option's name is a word")
-    return load(head.game, **head.options).replay(text)
+    return load(head.game, **head.options)

@@ -120,5 +120,5 @@ def read_event(text: str) -> Event | None:
         return None
     try:
         return _decoder.decode(text[len(EVENT_PREFIX) :])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         raise GameError(f"the entry {short_repr(text)} says nothing that is known") from None

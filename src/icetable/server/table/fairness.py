@@ -16,6 +16,7 @@ entry, so it binds neither the options nor the end.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import itertools
@@ -29,7 +30,7 @@ import msgspec
 
 from icetable import games
 from icetable.core import record
-from icetable.core.errors import BadRecord
+from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import short_repr
 from icetable.server import messages
@@ -94,6 +95,14 @@ class Quoted(NamedTuple):
     at: int
     link: str
     text: str
+
+
+class Made(NamedTuple):
+    """An act that was made: how to name it, its number in the game, and the state after it."""
+
+    said: str
+    number: int
+    state: State
 
 
 def commitment(secret: bytes) -> str:
@@ -185,7 +194,8 @@ def verify(text: str) -> Sound:
         raise BadRecord("the record's head does not say what chance drew from, so there is nothing to verify")
     table, committed, shown = parts.groups()
     terms = _terms_of(head)
-    entries = _verified_log(head, table, committed)
+    entries = _verified_chain(head, table, committed)
+    made = _verified_acts(head, entries)
     states = list(games.replay(text).history())
     if shown is None:
         raise BadRecord("the record does not tell the secret of chance, which is shown when the game is over")
@@ -194,7 +204,11 @@ def verify(text: str) -> Sound:
         raise Broken(f"the secret is not the one that was committed: its SHA-256 is {commitment(secret)}")
     _verify_lots(entries, secret, table, states[0].game.players)
     rings = _bell_of(states, secret, table)
-    drawn = _verify_draws(secret, table, states) if states[0].game.info.turns else _verify_times(states, rings)
+    if states[0].game.info.turns:
+        _verify_draws(secret, table, made or _made(states))
+    else:
+        _verify_times(states, rings)
+    drawn = sum(state.seat == CHANCE for state in states)
     _verify_end(states[-1], entries, rings)
     if terms is None:
         return Sound(drawn, len(entries), entries[-1].link if entries else None, 1)
@@ -209,7 +223,7 @@ def _terms_of(head: record.Head) -> Terms | None:
         return None
     try:
         terms = msgspec.json.decode(head.terms, type=Terms)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         raise BadRecord(f"the terms in the record's head can't be read: {short_repr(head.terms)}") from None
     if terms.form != FORM:
         raise BadRecord(f"the record's chain is of form {short_repr(terms.form)}; known: 1 (without terms) and {FORM}")
@@ -245,18 +259,19 @@ def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> st
     return end
 
 
-def _verify_draws(secret: bytes, table: str, states: list[State]) -> int:
-    """Draw every act of chance again; returns their number."""
-    drawn = 0
-    for number, (before, after) in enumerate(itertools.pairwise(states), 1):
+def _made(states: list[State]) -> list[Made]:
+    """The acts that led from state to state."""
+    return [Made(f"act {number} of the game", number, state) for number, state in enumerate(states[1:], 1)]
+
+
+def _verify_draws(secret: bytes, table: str, made: list[Made]) -> None:
+    """Draw every act of chance again, those that were taken back included."""
+    for said, number, after in made:
         if after.seat == CHANCE:
-            drawn += 1
-            act = draw(secret, table, number, before)
+            assert after.parent is not None
+            act = draw(secret, table, number, after.parent)
             if act != after.act:
-                raise Broken(
-                    f"act {number} of the game is {short_repr(str(after.act))}; chance drew {short_repr(str(act))}"
-                )
-    return drawn
+                raise Broken(f"{said} is {short_repr(str(after.act))}; chance drew {short_repr(str(act))}")
 
 
 def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
@@ -269,15 +284,14 @@ def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
     return None if bell_after is None else (start.at or 0) + bell_after
 
 
-def _verify_times(states: list[State], rings: int | None) -> int:
-    """Check that the bell rang at its moment and no act followed; returns how often it rang."""
+def _verify_times(states: list[State], rings: int | None) -> None:
+    """Check that the bell rang at its moment and no act followed."""
     for number, after in enumerate(states[1:], 1):
         if after.at is None:
             raise BadRecord(f"the record does not say when act {number} was made")
         if rings is not None and (after.at != rings if after.seat == CHANCE else after.at >= rings):
             told = f"act {number} of the game, {short_repr(str(after.act))}, was at {record.in_seconds(after.at)}"
             raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
-    return int(states[-1].seat == CHANCE)
 
 
 def _verify_lots(entries: list[Quoted], secret: bytes, table: str, players: int) -> None:
@@ -307,10 +321,10 @@ def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
         raise Broken(f"entry {late.seq} of the log, {short_repr(late.text)}, is behind the end of the game")
 
 
-def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]:
-    """The entries that a record quotes. Checks that they are a chain and have the record's acts."""
+def _verified_chain(head: record.Head, table: str, committed: str) -> list[Quoted]:
+    """The entries that a record quotes. Checks that they are a chain."""
     before = root(committed, table, head.game, head.options, head.setup, head.terms)
-    entries, told = list[Quoted](), list[tuple[str, str, str]]()
+    entries = list[Quoted]()
     for number, line in enumerate(head.log(), 1):
         parts = ENTRY.fullmatch(line)
         if parts is None or int(parts[1]) != number:
@@ -322,15 +336,51 @@ def _verified_log(head: record.Head, table: str, committed: str) -> list[Quoted]
             settled = " (or something in the record's head is another)" if number == 1 else ""
             raise Broken(f"{changed}, is not what was kept{settled}: its hash is {before}")
         entries.append(entry)
-        if undo := UNDO.fullmatch(entry.text):
-            del told[int(undo[1]) :]
-        elif read_event(entry.text) is None:
-            who = record.CHANCE_MARK if entry.seat == CHANCE else str(entry.seat)
-            told.append((who, record.in_seconds(entry.at), entry.text))
-    for number, (written, kept) in enumerate(itertools.zip_longest(head.acts(), told), 1):
-        if entries and written != kept:
-            raise Broken(f"act {number} of the game is {_said(written)}; the log says {_said(kept)}")
     return entries
+
+
+def _verified_acts(head: record.Head, entries: list[Quoted]) -> list[Made]:
+    """The acts of the log, those that were taken back included. Checks that the rules allow them, and that those which
+    remain are the record's.
+    """
+    if not entries:
+        return []
+    states = [games.game_of(head).first_of(head)]
+    made = list[Made]()
+    for entry in entries:
+        said = f"entry {entry.seq} of the log"
+        if undo := UNDO.fullmatch(entry.text):
+            if int(undo[1]) >= len(states):
+                raise Broken(f"{said}, {short_repr(entry.text)}, takes back what was not played")
+            del states[int(undo[1]) + 1 :]
+        elif read_event(entry.text) is None:
+            try:
+                states.append(states[-1].apply(entry.text, entry.seat, entry.at / 1000))
+            except GameError as error:
+                raise Broken(f"{said}, {short_repr(entry.text)}, is against the rules: {error}") from None
+            made.append(Made(said, len(states) - 1, states[-1]))
+    for number, (written, state) in enumerate(itertools.zip_longest(head.acts(), states[1:]), 1):
+        kept = None if state is None else _written(state)
+        if written != kept and not (written and state and _reads_as(written, state)):
+            raise Broken(f"act {number} of the game is {_said(written)}; the log says {_said(kept)}")
+    remaining = {id(state) for state in states}
+    return [one for one in made if id(one.state) not in remaining] + _made(states)
+
+
+def _written(state: State) -> tuple[str, str, str]:
+    """The last act of a state in a log, as `Head.acts` gives it."""
+    who = record.CHANCE_MARK if state.seat == CHANCE else str(state.seat)
+    return who, record.in_seconds(state.at or 0), str(state.act)
+
+
+def _reads_as(written: tuple[str, str, str], state: State) -> bool:
+    """Whether an act of a record is the last one of this state, in another spelling."""
+    assert state.parent is not None
+    assert state.at is not None
+    with contextlib.suppress(GameError):
+        read = state.parent.apply(written[2], state.seat, state.at / 1000)
+        return read.act == state.act and written[:2] == _written(state)[:2]
+    return False
 
 
 def _said(act: tuple[str, str, str] | None) -> str:

@@ -62,10 +62,15 @@ class Positions:
         number, place = divmod(acts - 1, STRIDE)
         return self._stretch(number)[place] if acts else self._starts[0]
 
-    def try_act(self, entry: Entry) -> None:
-        """Raise GameError where the rules refuse an act, and change nothing. To play it next costs little then."""
+    def try_act(self, entry: Entry) -> str:
+        """The act in its usual form. To play it next costs little then.
+
+        Raises GameError where the rules refuse it, and changes nothing.
+        """
         before = self.newest if len(self.acts) % STRIDE else self.newest.without_history()
-        self._tried = Tried(entry, before, before.apply(entry.text, entry.seat, entry.at / 1000))
+        after = before.apply(entry.text, entry.seat, entry.at / 1000)
+        self._tried = Tried(entry, before, after)
+        return str(after.act)
 
     def play(self, entry: Entry) -> None:
         """Make an act. Raises GameError, and changes nothing, where the rules refuse it."""

@@ -31,6 +31,8 @@ def table_of(text: str, table: str, created: int) -> TableState:
     if sum(1 for _ in head.acts()) > MOST_ACTS:
         raise BadRecord(f"only records of up to {MOST_ACTS} acts are opened")
     last = games.replay(text)
+    if last.act is None and last.is_terminal:
+        raise BadRecord("this record begins where its game is over, and has no act to show")
     game, acts = last.game, [state for state in last.history() if state.act is not None]
     seats = [
         Seat("person", name, None, game.info.colours[number], None)
@@ -52,7 +54,7 @@ def table_of(text: str, table: str, created: int) -> TableState:
 def names_in(head: record.Head, colours: tuple[str, ...]) -> list[str]:
     """Who sat where at the end, as far as a record tells; else the names of the colours."""
     names = [colour.title() for colour in colours]
-    with contextlib.suppress(GameError, msgspec.DecodeError):
+    with contextlib.suppress(GameError, msgspec.DecodeError, RecursionError):
         terms = msgspec.json.decode(head.terms or "", type=fairness.Terms)
         seating = Seating(
             tuple(Seat(seat.kind, seat.name, seat.level, "", None) for seat in terms.seats), terms.lots

@@ -219,7 +219,10 @@ class TableState:
             raise BadTable("your time is up")
         if self._bell_at is not None and self._bell_at <= entry.at and self.to_act:
             raise BadTable("the bell has rung")
-        self._positions.try_act(entry)
+        usual = self._positions.try_act(entry)
+        if usual != text:  # one act has one text in the log, however it was written
+            entry = self.next_entry(seat, usual, entry.at, client_id)
+            self._positions.try_act(entry)
         return entry
 
     def draw_chance(self, now: int) -> Entry | None:

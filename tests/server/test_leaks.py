@@ -141,8 +141,10 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
     place: TableManager = app.state.manager
     client = await enter(place, table.state.setup.id, codes)
     acts = table.state.acts
-    looks = [messages.write(table.past(client.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
-    pages = [messages.write(table.history(client.viewer, before)) for before in (1, acts // 2 + 1, acts + 1, acts + 2)]
+    looks = [messages.write(await table.past(client.viewer, number)) for number in (0, 1, acts // 2, acts, acts + 1)]
+    pages = [
+        messages.write(await table.history(client.viewer, before)) for before in (1, acts // 2 + 1, acts + 1, acts + 2)
+    ]
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as http:
         record, review = [await http.get(f"/api/tables/{table.state.setup.id}/{what}") for what in ("record", "review")]
     for seq in (0, acts // 2, acts, acts + 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import sys
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from icetable.server import messages
 from icetable.server.table import fairness, positions
 from icetable.server.table.events import End
 from icetable.server.table.log import Entry, remaining_acts
-from icetable.server.table.positions import STRETCHES, STRIDE, Positions
+from icetable.server.table.positions import STRIDE, Cache, Positions
 from icetable.server.table.state import TableState
 
 from .table_states import ANYBODY, NOW, ask, drawn, founded, long_game, person, views
@@ -49,7 +50,7 @@ def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None
 @pytest.fixture
 def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "STRIDE", 4)
-    monkeypatch.setattr(positions, "STRETCHES", 2)
+    monkeypatch.setattr(positions, "cache", Cache(5000))
 
 
 @pytest.mark.usefixtures("short_stretches")
@@ -111,20 +112,49 @@ def test_acts_are_taken_back_across_stretches(acts: int) -> None:
     assert table_state.made_by(0) == 0
 
 
-def test_a_long_game_keeps_few_states() -> None:
-    table_state, _ = long_game(12 * STRIDE + 5)
-    for number in range(0, table_state.acts, 100):
-        table_state.after(number)
-    assert table_state._positions.kept <= 13 + STRETCHES * STRIDE
+def test_long_games_keep_few_states_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = load("icefrogs", players=2).start()
+    most = 3 * STRIDE * sys.getsizeof(start)
+    monkeypatch.setattr(positions, "cache", Cache(most))
+    tables = [long_game(4 * STRIDE + 5)[0] for _ in range(3)]
+    for table_state in tables:
+        for number in range(0, table_state.acts, 100):
+            assert len(list(table_state.after(number).history())) <= 2
+    assert positions.cache.positions <= 3 * STRIDE
     gc.collect()
-    alive = [one for one in gc.get_objects() if type(one) is TurnState and one.game is table_state.game]
-    assert len(alive) < (STRETCHES + 2) * STRIDE
-    assert len(list(table_state.position.history())) <= STRIDE + 1
+    games = {id(table_state.game) for table_state in tables}
+    alive = [one for one in gc.get_objects() if type(one) is TurnState and id(one.game) in games]
+    assert len(alive) < 2 * 3 * STRIDE + 30
+    del tables, table_state
+    gc.collect()
+    assert positions.cache.positions == 0
 
 
 def test_a_replay_holds_few_states_at_a_time() -> None:
     table_state, _ = long_game(4 * STRIDE)
-    assert max(len(list(state.history())) for state in table_state.replay(table_state.log())) <= STRIDE + 1
+    assert max(len(list(state.history())) for state in table_state.replay(table_state.log())) <= 2
+
+
+def test_what_was_worked_out_apart_is_kept_unless_the_acts_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    table_state, _ = long_game(2 * STRIDE + 5)
+    everything = [table_state.after(number) for number in range(table_state.acts)]
+    monkeypatch.setattr(positions, "cache", Cache(10**9))
+    kept = table_state._positions
+    assert [stretch.number for stretch in kept.missing(0, table_state.acts)] == [0, 1, 2]
+    first, second, third = kept.missing(0, table_state.acts)
+    assert [stretch.number for stretch in kept.missing(STRIDE + 1, 2 * STRIDE)] == [1]
+    kept.keep(second, second.states())
+    assert [stretch.number for stretch in kept.missing(0, table_state.acts)] == [0, 2]
+    assert (
+        table_state.after(STRIDE + 1) is second.states()[0] or table_state.after(STRIDE + 1) == everything[STRIDE + 1]
+    )
+    table_state.append(table_state.next_entry(0, f"undo {2 * STRIDE + 1}", 10**6))
+    kept.keep(third, third.states())
+    assert [stretch.number for stretch in kept.missing(0, table_state.acts)] == [0, 2]
+    kept.keep(first, first.states())
+    assert [told(table_state.after(number)) for number in range(table_state.acts)] == list(
+        map(told, everything[: table_state.acts])
+    )
 
 
 @pytest.mark.parametrize("acts", [0, 5, STRIDE])

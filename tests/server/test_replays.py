@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 from icetable.server import messages
-from icetable.server.live.manager import MOST_REPLAYED, TableManager
+from icetable.server.live.manager import TableManager
+from icetable.server.live.turns import THREADS, visitor
 from icetable.server.table.errors import TableNotFound
 
 from .fakes import PATIENCE, Listener
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from icetable.server.table.state import TableState
+
+T = TypeVar("T")
 
 pytestmark = pytest.mark.anyio
 
@@ -119,14 +124,46 @@ async def test_few_tables_are_replayed_at_the_same_time(manager: TableManager, r
     tables = [(await table_without_clients(manager))[0] for _ in range(5)]
     replays.clear()
     replays.may_end.clear()
-    waiting = asyncio.gather(*map(manager.record, tables))
-    await replays.until(MOST_REPLAYED)
+    waiting = asyncio.gather(
+        *(asked_by(f"10.0.0.{number}", manager.record(table)) for number, table in enumerate(tables))
+    )
+    await replays.until(THREADS)
     for _ in range(100):
         await asyncio.sleep(0)  # the others would begin now
     replays.may_end.set()
     assert len(await waiting) == 5
     assert sorted(replays.begun) == sorted(tables)
-    assert replays.most_at_once == MOST_REPLAYED
+    assert replays.most_at_once == THREADS
+
+
+async def test_a_visitor_who_asks_for_much_holds_up_no_other(manager: TableManager, replays: Replays) -> None:
+    tables = [(await table_without_clients(manager))[0] for _ in range(4)]
+    mine, _ = await table_without_clients(manager)
+    replays.clear()
+    replays.may_end.clear()
+    many = [asked_by("10.0.0.1", manager.record(table)) for table in (*tables, mine)]
+    waiting = asyncio.gather(*many, asked_by("10.0.0.1", Listener().join(manager, mine, [])))
+    await replays.until(1)
+    (client, _) = await asyncio.gather(asked_by("10.0.0.2", joined(manager, mine)), let_end(replays, 2))
+    assert client.table.state.setup.id == mine
+    assert replays.begun[:2] == [tables[0], mine]
+    await waiting
+
+
+async def let_end(replays: Replays, read: int) -> None:
+    await replays.until(read)
+    replays.may_end.set()
+
+
+async def joined(manager: TableManager, table: str) -> Listener:
+    return await join(manager, table, [])
+
+
+def asked_by(address: str, request: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """A request from an address."""
+    context = contextvars.copy_context()
+    context.run(visitor.set, address)
+    return asyncio.create_task(request, context=context)
 
 
 async def test_every_request_for_a_missing_table_is_told_so_and_may_be_repeated(

@@ -107,7 +107,7 @@ async def finished_table(manager: TableManager) -> str:
     return table
 
 
-def admit() -> None: ...
+def admit(_price: int) -> None: ...
 
 
 async def asked(manager: TableManager, table: str) -> messages.Review | messages.ReviewProgress:
@@ -162,7 +162,7 @@ async def test_one_game_at_a_time_and_not_too_many(
 async def test_who_may_not_begin_a_review_may_ask_about_one(manager: TableManager, reviewer: Reviewer) -> None:
     table = await finished_table(manager)
 
-    def refuse() -> None:
+    def refuse(_price: int) -> None:
         raise PermissionError
 
     with pytest.raises(PermissionError):

@@ -245,7 +245,7 @@ class Game(ABC):
         state = self.first_of(head)
         for number, line in enumerate(head.lines, head.length + 1):
             if line.strip():
-                state = state._replay_line(line.strip(), number)
+                state = state.replay_line(line.strip(), number)
         return state
 
     def first_of(self, head: Head) -> State:
@@ -439,8 +439,8 @@ class State(ABC):
         setup = None if self == self.game.start() else self.to_json()
         return Head(self.game.info.name, self.game.options, setup)
 
-    def _replay_line(self, line: str, number: int) -> State:
-        """The state after a line of a record. Raises BadRecord."""
+    def replay_line(self, line: str, number: int) -> State:
+        """The state after a line of a record: this one, if the line is no act. Raises BadRecord."""
         if line.startswith((record.LOG, record.COMMENT)):
             return self
         if line.startswith("end "):

@@ -281,6 +281,9 @@ class TurnState(State):
     def without_history(self) -> TurnState:
         return TurnState(self.game, self.position, at=self.at)
 
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.position.nbytes
+
     @property
     def to_act(self) -> frozenset[int]:
         return self.game._seats_to_act[self.actor]

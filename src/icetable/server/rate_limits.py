@@ -40,12 +40,12 @@ class TokenBucket:
         self._rate = rate
         self._counted_at = time.monotonic()
 
-    def take(self) -> bool:
-        """Take one token; False if there is none."""
+    def take(self, price: int = 1) -> bool:
+        """Take as many tokens; False if there is none. What costs more than there is leaves a debt."""
         self._refill()
         if self._tokens < 1:
             return False
-        self._tokens -= 1
+        self._tokens -= price
         return True
 
     def is_full(self) -> bool:
@@ -86,7 +86,8 @@ class FloodDetector:
 class ClientQuota:
     """What the clients of one address may still ask for."""
 
-    def __init__(self, sockets: int) -> None:
+    def __init__(self, sockets: int, address: str = "") -> None:
+        self.address = address
         self.sockets_left = self._sockets = sockets
         self.messages = TokenBucket(sockets * MESSAGES_A_SECOND * BURST_SECONDS, sockets * MESSAGES_A_SECOND)
         self.requests = TokenBucket(sockets * REQUESTS_A_SECOND * BURST_SECONDS, sockets * REQUESTS_A_SECOND)
@@ -128,7 +129,7 @@ class ClientQuotas:
             if len(self._known) >= self._too_many:
                 self._known = {one: quota for one, quota in self._known.items() if not quota.is_idle()}
                 self._too_many = max(MANY, 2 * len(self._known))
-            self._known[key] = ClientQuota(self._sockets or (LOOPBACK_SOCKETS if is_loopback(key) else SOCKETS))
+            self._known[key] = ClientQuota(self._sockets or (LOOPBACK_SOCKETS if is_loopback(key) else SOCKETS), key)
         return self._known[key]
 
 

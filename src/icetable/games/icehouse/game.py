@@ -209,6 +209,9 @@ class IcehouseState(Position, State):
     def without_history(self) -> IcehouseState:
         return IcehouseState(self.game, self.table, self.field, at=self.at)
 
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.table.nbytes + self.field.nbytes
+
     @property
     def to_act(self) -> frozenset[int]:
         if self._to_act is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from icetable.server import messages, metrics
 from icetable.server.http.responses import FAILED, RESTART_NOTICE
+from icetable.server.live import turns
 from icetable.server.live.client import Client
 from icetable.server.live.manager import TableManager
 from icetable.server.rate_limits import ClientQuota, FloodDetector, TokenBucket
@@ -124,6 +125,7 @@ class Connection:
 
     async def _handle_backlog(self) -> None:
         """Handle what has come. A client that sends faster than it reads is throttled by its own backlog."""
+        turns.visitor.set(self._quota.address)  # the task begins where bytes arrive, outside of `run`
         try:
             while self._backlog:
                 await self._handle(self._backlog.popleft())
@@ -171,9 +173,9 @@ class Connection:
         elif isinstance(message, messages.Say):
             client.send(await table.say(client.viewer, message))
         elif isinstance(message, messages.Look):
-            client.send(table.past(client.viewer, message.seq))
+            client.send(await table.past(client.viewer, message.seq))
         elif isinstance(message, messages.History):
-            client.send(table.history(client.viewer, message.before))
+            client.send(await table.history(client.viewer, message.before))
         elif isinstance(message, messages.Solve):
             table.solve(client, message.seq)
         elif isinstance(message, messages.Analyse):

@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection, Request
 
 from icetable.server import metrics
 from icetable.server.http.responses import error_response
+from icetable.server.live.turns import visitor
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
 from icetable.server.table.seats import hash_code
 
@@ -103,9 +104,9 @@ def quota_of(connection: HTTPConnection) -> ClientQuota:
     return quotas.at(connection.client.host if connection.client else "")
 
 
-def charge(bucket: TokenBucket, reason: str) -> None:
-    """Take a token. Raises HTTPException 429 if there is none."""
-    if not bucket.take():
+def charge(bucket: TokenBucket, reason: str, price: int = 1) -> None:
+    """Take as many tokens. Raises HTTPException 429 if there is none."""
+    if not bucket.take(price):
         metrics.REJECTED.labels(reason).inc()
         seconds = bucket.seconds_to_wait()
         text = f"Too many {reason} are coming from your address; please wait {seconds} s."
@@ -120,8 +121,10 @@ class RateLimitMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].startswith("/api/"):
+            quota = quota_of(HTTPConnection(scope))
+            visitor.set(quota.address)
             try:
-                charge(quota_of(HTTPConnection(scope)).requests, "requests")
+                charge(quota.requests, "requests")
             except HTTPException as rejection:
                 response = await error_response(Request(scope), rejection)
                 await response(scope, receive, send)

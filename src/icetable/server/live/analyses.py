@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from icetable.server import messages
+from icetable.server.live.turns import visitor
 from icetable.server.table import insight
 from icetable.server.table.errors import Hidden
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
 """The simulations of one search after the other. The first takes some hundredths of a second, the last about one."""
-MOST_AT_ONCE = 64
-"""How many clients are served."""
+MOST_AT_ONCE = 1024
+"""How many clients are served: those of one address have a socket each, and few sockets in all."""
 MOST_KEPT = 512
 """How many answers are remembered."""
 LONGEST_LINE = 12
@@ -64,15 +65,10 @@ class Analyses:
     def ask(self, client: Client, table: LiveTable, number: int) -> None:
         """Send a client what the position after `number` acts is worth, by one search after the other."""
         self.stop(client)
-        try:
-            state = insight.position(table.state, client.viewer, number)
-        except Hidden as hidden:
-            client.send(messages.Unanalysed(number, str(hidden)))
-            return
         if len(self._questions) >= MOST_AT_ONCE:
             client.send(messages.Unanalysed(number, TOO_MANY))
             return
-        self._questions[client] = asyncio.create_task(self._answer(client, table, number, state))
+        self._questions[client] = asyncio.create_task(self._answer(client, table, number))
 
     def stop(self, client: Client) -> None:
         """Answer a client no more. A search that has begun goes on to its end."""
@@ -85,9 +81,9 @@ class Analyses:
         for client in list(self._questions):
             self.stop(client)
 
-    async def _answer(self, client: Client, table: LiveTable, number: int, state: State) -> None:
+    async def _answer(self, client: Client, table: LiveTable, number: int) -> None:
         try:
-            await self._deepen(client, table, number, state)
+            await self._deepen(client, table, number)
         except Hidden as hidden:
             client.send(messages.Unanalysed(number, str(hidden)))
         except BrokenExecutor as error:
@@ -99,13 +95,14 @@ class Analyses:
         if self._questions.get(client) is asyncio.current_task():
             del self._questions[client]
 
-    async def _deepen(self, client: Client, table: LiveTable, number: int, state: State) -> None:
+    async def _deepen(self, client: Client, table: LiveTable, number: int) -> None:
         """Whether the client may be told is asked anew before every answer. Raises Hidden and what a search does."""
-        with self._analysts.serving(client.browser or str(id(client))) as share:
+        state = await _position(client, table, number)
+        with self._analysts.serving(visitor.get()) as share:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
             for simulations in DEPTHS:
                 found = await self._search(state, number, simulations, share)
-                if insight.position(table.state, client.viewer, number) != state:
+                if await _position(client, table, number) != state:
                     return  # acts were taken back meanwhile
                 client.send(found)
                 if found.last:
@@ -122,6 +119,13 @@ class Analyses:
         if len(self._found) > MOST_KEPT:
             del self._found[next(iter(self._found))]
         return found
+
+
+async def _position(client: Client, table: LiveTable, number: int) -> State:
+    """The position that a client asks about. Raises Hidden where the client may not be told of it now."""
+    insight.check_position(table.state, client.viewer, number)
+    await table.work_out(number, number)
+    return insight.position(table.state, client.viewer, number)
 
 
 def _searched(search: Search) -> messages.Analysed:

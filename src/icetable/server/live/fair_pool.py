@@ -1,4 +1,4 @@
-"""A thread pool that tables share fairly: the table that has used the least time is served next."""
+"""A thread pool that customers share fairly: the one that has used the least time is served next."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 MOST_REMEMBERED = 1024
-"""For how many tables the time used is kept; beyond that only for the half that has used most."""
+"""For how many customers the time used is kept; beyond that only for the half that has used most."""
 
 T = TypeVar("T")
 
 
 class Job(NamedTuple):
-    """Work of a table that waits for a thread. The job with the lowest `start` (then `number`) is next."""
+    """Work of a customer that waits for a thread. The job with the lowest `start` (then `number`) is next."""
 
     start: float
     number: int
-    table: str
+    customer: str
     work: Callable[[], Any]
     done: Future[Any]
 
 
 class FairPool:
-    """A thread pool with start-time fair queueing among tables.
+    """A thread pool with start-time fair queueing among customers: tables, or the addresses of visitors.
 
-    The pool has a virtual clock, and each table a virtual finish time: the start of its last job plus the seconds that
-    the job took. A new job starts at its table's finish time, or now if that is later; the lowest start is served
-    first. So a table with few jobs is served as soon as a thread is free, however many jobs of other tables wait. When
-    the pool is idle all times are reset.
+    The pool has a virtual clock, and each customer a virtual finish time: the start of its last job plus the seconds
+    that the job took. A new job starts at its customer's finish time, or now if that is later; the lowest start is
+    served first. So a customer with few jobs is served as soon as a thread is free, however many jobs of others wait.
+    When the pool is idle all times are reset.
     """
 
     def __init__(self, threads: int, name: str) -> None:
@@ -50,12 +50,12 @@ class FairPool:
         with self._lock:
             return self._running + len(self._waiting)
 
-    def submit(self, table: str, work: Callable[[], T]) -> Future[T]:
-        """Run `work` in a thread when it is the table's turn. A job that has not begun can be cancelled."""
+    def submit(self, customer: str, work: Callable[[], T]) -> Future[T]:
+        """Run `work` in a thread when it is the customer's turn. A job that has not begun can be cancelled."""
         done: Future[T] = Future()
         with self._lock:
-            start = max(self._clock, self._finish.get(table, 0.0))
-            heapq.heappush(self._waiting, Job(start, next(self._numbers), table, work, done))
+            start = max(self._clock, self._finish.get(customer, 0.0))
+            heapq.heappush(self._waiting, Job(start, next(self._numbers), customer, work, done))
         self._threads.submit(self._run_next)
         return done
 
@@ -89,10 +89,10 @@ class FairPool:
             job.done.set_exception(error)
 
     def _charge(self, job: Job, seconds: float) -> None:
-        """Add the time that a job took to its table, before the table submits the next one."""
+        """Add the time that a job took to its customer, before the customer submits the next one."""
         with self._lock:
             self._running -= 1
-            self._finish[job.table] = max(self._finish.get(job.table, 0.0), job.start) + seconds
+            self._finish[job.customer] = max(self._finish.get(job.customer, 0.0), job.start) + seconds
             if not self._running and not self._waiting:
                 self._clock, self._finish = 0.0, {}
             elif len(self._finish) > MOST_REMEMBERED:

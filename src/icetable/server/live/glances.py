@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from icetable.server import messages
     from icetable.server.live.table import LiveTable
+    from icetable.server.live.turns import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.seats import Seating
     from icetable.server.table.setup import Terms
@@ -42,9 +44,14 @@ class Glances:
     """Summaries and pictures, remembered until a table's log grows. `read` replays a table that is not open."""
 
     def __init__(
-        self, store: Store, open_tables: Mapping[str, LiveTable], read: Callable[[str], Awaitable[TableState]]
+        self,
+        store: Store,
+        open_tables: Mapping[str, LiveTable],
+        read: Callable[[str], Awaitable[TableState]],
+        turns: Turns,
     ) -> None:
         self._store = store
+        self._turns = turns
         self._open = open_tables
         self._read = read
         self._summaries: dict[str, Known] = {}
@@ -68,7 +75,7 @@ class Glances:
         length, picture = self._pictures.pop(key, (-1, ""))
         if length != known.length:
             views = TableViews(await self._read(table_id), now)
-            length, picture = known.length, await asyncio.to_thread(views.picture, is_shown=key[1])
+            length, picture = known.length, await self._turns.run(functools.partial(views.picture, is_shown=key[1]))
         self._pictures[key] = length, picture
         if len(self._pictures) > MOST_PICTURES:
             del self._pictures[next(iter(self._pictures))]

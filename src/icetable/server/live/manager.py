@@ -8,7 +8,7 @@ import functools
 import json
 import logging
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
 from icetable import games
@@ -22,6 +22,7 @@ from icetable.server.live.glances import Glances
 from icetable.server.live.records import Records
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.table import LiveTable
+from icetable.server.live.turns import Turns, visitor
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
@@ -50,14 +51,19 @@ GAMES_KEPT = 32
 """How many games (each with its options) are kept for tables to share."""
 CLOSING = 0.5
 """For how many seconds a server that ends waits for its tables."""
-MOST_REPLAYED = 2
-"""How many logs are replayed, or written as records, at the same time: a long one takes memory."""
 REPLAY_KEPT = 2.0
 """For how many seconds a replay is kept for further requests, where no other process can add to the log meanwhile."""
 YIELD_EVERY = 256
 """After this many entries a thread that replays a log lets other threads run."""
 
 logger = logging.getLogger(__name__)
+
+
+class Replay(NamedTuple):
+    """A replay of a table's log, and the address of the visitor that it is for."""
+
+    address: str
+    task: asyncio.Task[TableState]
 
 
 class TableManager:
@@ -73,9 +79,10 @@ class TableManager:
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
-        self.glances = Glances(store, self._open, self._current_state)
+        self._turns = Turns()
+        self.glances = Glances(store, self._open, self._current_state, self._turns)
         self._analysts = Analysts(cluster)
-        self.reviews = Reviews(self._current_state, bot_pool.kernels, self._analysts)
+        self.reviews = Reviews(self._current_state, bot_pool.kernels, self._analysts, self._turns)
         self.analyses = Analyses(self._analysts, bot_pool.kernels)
         self.exercises = Exercises(store, self._store_table, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
@@ -84,9 +91,8 @@ class TableManager:
         self._alarms: dict[str, asyncio.TimerHandle] = {}
         """When the clocks of tables that are not open run out."""
         self._started_at = now()
-        self._replays: dict[str, asyncio.Task[TableState]] = {}
-        self._replay_slots = asyncio.Semaphore(MOST_REPLAYED)
-        self.records = Records(store, self._replay_slots, self._find_state)
+        self._replays: dict[str, Replay] = {}
+        self.records = Records(store, self._turns, self._find_state)
         loop = asyncio.get_running_loop()
 
         def on_entries(table_id: str | None) -> None:
@@ -103,7 +109,7 @@ class TableManager:
         """Finish what is under way, for at most CLOSING seconds, and close the store."""
         for alarm in self._alarms.values():
             alarm.cancel()
-        tasks = {*self._tasks, *self._replays.values()}
+        tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
         for task in tasks:
             task.cancel()
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
@@ -111,6 +117,7 @@ class TableManager:
             await asyncio.wait(under_way, timeout=CLOSING)
         self.reviews.close()
         self.analyses.close()
+        self._turns.close()
         await self._analysts.close()
         self.bot_pool.close()
         await asyncio.to_thread(self.store.close)
@@ -227,6 +234,7 @@ class TableManager:
         """
         table_state = await self._current_state(table_id)
         viewer = table_state.viewer(request.codes)
+        await self._turns.work_out(table_state, request.seq, request.seq)
         state = TableViews(table_state, now).copy(viewer, request.seq)
         names = [seat.name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
@@ -282,8 +290,14 @@ class TableManager:
         held = frozenset[str]()
         if client.browser is not None:
             held = await asyncio.to_thread(self.store.held, client.browser, table_id)
+        # A visitor may have to wait for a turn, which holds up no other: so all this comes before the lock.
+        if table_id in self._open:
+            known, acts = None, self._open[table_id].state.acts
+            await self._open[table_id].work_out(seen.seq if seen else acts - messages.PAGE, acts)
+        else:
+            known = await self._replay(table_id)
         async with self._lock(table_id):
-            table = self._open.get(table_id) or await self._open_table(await self._replay(table_id))
+            table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
             if self.store.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now
                 await table.catch_up_chat()
@@ -321,11 +335,23 @@ class TableManager:
 
     # Opening and closing
 
+    async def _newest(self, table_id: str, known: TableState | None) -> TableState:
+        """A table that is not open, as it was `known` before its lock was held, or replayed anew.
+
+        Raises TableNotFound or StoreError.
+        """
+        if known is not None and known.setup.record is None:
+            length = await asyncio.to_thread(self.store.length, table_id)
+            known = known if known.entries == length else None
+        return known or await self._replay(table_id)
+
     async def _open_table(self, table_state: TableState) -> LiveTable:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, most=chat.SHOWN)
-        table = self._open[table_state.setup.id] = LiveTable(table_state, recent, self.store, self.bot_pool)
+        table = self._open[table_state.setup.id] = LiveTable(
+            table_state, recent, self.store, self.bot_pool, self._turns
+        )
         if alarm := self._alarms.pop(table_state.setup.id, None):
             alarm.cancel()
         metrics.TABLES.inc()
@@ -365,8 +391,7 @@ class TableManager:
         Raises TableNotFound, StoreError or Hidden.
         """
         table_state = await self._current_state(table_id)
-        async with self._replay_slots:
-            record = await asyncio.to_thread(TableViews(table_state, now).record)
+        record = await self._turns.run(TableViews(table_state, now).record)
         said = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
         return table_state.game.info.name, record + chat.comments(said)
 
@@ -381,16 +406,20 @@ class TableManager:
         return None
 
     async def _replay(self, table_id: str) -> TableState:
-        """A table replayed from its log; requests soon after each other share it. Raises TableNotFound, StoreError."""
-        if table_id not in self._replays:
-            self._replays[table_id] = asyncio.create_task(self._replay_in_turn(table_id))
-        return await asyncio.shield(self._replays[table_id])
+        """A table replayed from its log; requests soon after each other share it. Raises TableNotFound, StoreError.
+
+        What waits for the turn of one visitor is not shared with others.
+        """
+        address, replay = visitor.get(), self._replays.get(table_id)
+        if replay is None or not (replay.address == address or replay.task.done()):
+            replay = Replay(address, asyncio.create_task(self._replay_in_turn(table_id)))
+            self._replays[table_id] = replay
+        return await asyncio.shield(replay.task)
 
     async def _replay_in_turn(self, table_id: str) -> TableState:
         kept = 0.0
         try:
-            async with self._replay_slots:
-                table_state = await asyncio.to_thread(self._read_state, table_id)
+            table_state = await self._turns.run(functools.partial(self._read_state, table_id))
             kept = 0.0 if self.store.is_shared else REPLAY_KEPT
             return table_state
         finally:
@@ -401,7 +430,7 @@ class TableManager:
                 self._forget_replay(table_id, replay)
 
     def _forget_replay(self, table_id: str, replay: asyncio.Task[Any] | None) -> None:
-        if self._replays.get(table_id) is replay:
+        if table_id in self._replays and self._replays[table_id].task is replay:
             del self._replays[table_id]
 
     def _read_state(self, table_id: str) -> TableState:
@@ -409,14 +438,17 @@ class TableManager:
         try:
             settled = self.store.setup(table_id)
             if settled is None and (kept := self.store.record(table_id)) is not None:
-                return recorded.table_of(kept[0], table_id, kept[1])
-            return TableState(*_with_game(settled), _yielding(self.store.entries(table_id)))
+                table_state = recorded.table_of(kept[0], table_id, kept[1])
+            else:
+                table_state = TableState(*_with_game(settled), _yielding(self.store.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
         except GameError as error:
             logger.error("the log of table %s does not fit the rules: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
+        table_state.work_out_effects(messages.PAGE)  # for clients, which would else make others wait for it
+        return table_state
 
 
 def _with_game(settled: setup.TableSetup | None) -> tuple[setup.TableSetup, Game]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING
 
 from icetable.core import record
@@ -16,6 +17,7 @@ from icetable.server.table.setup import new_id
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from icetable.server.live.turns import Turns
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
@@ -27,11 +29,9 @@ KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 class Records:
     """The records that were opened. `find` gives the state of a table as it is now, None where there is none."""
 
-    def __init__(
-        self, store: Store, slots: asyncio.Semaphore, find: Callable[[str], Awaitable[TableState | None]]
-    ) -> None:
+    def __init__(self, store: Store, turns: Turns, find: Callable[[str], Awaitable[TableState | None]]) -> None:
         self._store = store
-        self._slots = slots
+        self._turns = turns
         self._find = find
 
     async def open(self, text: str) -> messages.TableCreated:
@@ -40,8 +40,7 @@ class Records:
         Raises GameError for what is no record, and StoreError.
         """
         table, opened = new_id(), now()
-        async with self._slots:
-            await asyncio.to_thread(recorded.table_of, text, table, opened)
+        await self._turns.run(functools.partial(recorded.table_of, text, table, opened))
         played = await self._played_at(text)
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
@@ -61,8 +60,7 @@ class Records:
         if state is None or not state.is_over or state.setup.record is not None:
             return None
         try:
-            async with self._slots:
-                sound = await asyncio.to_thread(fairness.verify, text)
+            sound = await self._turns.run(functools.partial(fairness.verify, text))
         except (fairness.Broken, GameError):
             return None
         return state.setup.id if sound.link == state.closing else None

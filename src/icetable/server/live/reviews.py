@@ -1,9 +1,14 @@
-"""Reviews of games that are over, worked out one after another by processes that stand back behind all tables."""
+"""Reviews of games that are over, worked out by processes that stand back behind all tables.
+
+Those of one address are worked out one after another, those of different addresses side by side: a long one holds up
+no other visitor.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import logging
 import time
@@ -19,29 +24,31 @@ from icetable.core import record
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.live.daemon import in_daemon
+from icetable.server.live.turns import visitor
 from icetable.server.table.clock import now
-from icetable.server.table.views import TableViews
+from icetable.server.table.views import NoReview, TableViews
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.server.live.analysts import Analysts
     from icetable.server.live.kernels import Kernels
+    from icetable.server.live.turns import Turns
     from icetable.server.table.state import TableState
 
 SIMULATIONS = 2000
 """Of each search. One core reviews 60 acts in a few seconds."""
-MOST_AT_ONCE = 12
-"""How many reviews are under way or wait for their turn."""
+MOST_OF_ONE = 6
+MOST_AT_ONCE = 24
+"""How many reviews are under way or wait for their turn, of one address and of all."""
+ACTS_OF_A_REVIEW = 100
+"""A review of more acts counts as several."""
 MOST_KEPT = 32
 """How many reviews are remembered."""
 ASKED_WITHIN = 30.0
 """For how many seconds a review goes on that nobody asks about."""
 ASKING = 1.0
 """How often, in seconds, it is checked whether anybody still waits for a review that nothing can interrupt."""
-
-CUSTOMER = "reviews"
-"""All of them together, before the analysts."""
 
 logger = logging.getLogger(__name__)
 
@@ -56,10 +63,12 @@ FAILED = "The review went wrong on the server. Nothing at the table has changed.
 
 
 class Job:
-    """A review that is under way or waits for its turn."""
+    """A review of a table's game that is under way or waits for its turn, for a visitor."""
 
-    def __init__(self, views: TableViews) -> None:
-        self.views = views
+    def __init__(self, table_id: str, address: str) -> None:
+        self.table_id = table_id
+        self.address = address
+        self.has_begun = False
         self.done = self.of = 0
         self.is_cancelled = False
         self.asked_at = time.monotonic()
@@ -80,19 +89,24 @@ class Reviews:
     A game goes by its closing: no other game, and no other end of the same one, has the same.
     """
 
-    def __init__(self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, analysts: Analysts) -> None:
+    def __init__(
+        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, analysts: Analysts, turns: Turns
+    ) -> None:
         self._read = read
+        self._turns = turns
         self._kernels = kernels
         self._analysts = analysts
         self._jobs: dict[str, Job] = {}
-        """By the closings of the games. The first one is under way."""
+        """By the closings of the games. The first one of each address is under way."""
         self._found: dict[str, messages.AnyReview | NoReviewNow] = {}
         """What came of reviews, those asked for last at the end."""
-        self._working: asyncio.Task[None] | None = None
+        self._working: dict[str, asyncio.Task[None]] = {}
+        """What works for each address."""
 
-    async def of(self, table_id: str, admit: Callable[[], None]) -> messages.AnyReview | messages.ReviewProgress:
-        """The review of a table's game, or how far it is. `admit` may refuse to begin one by raising an error.
+    async def of(self, table_id: str, admit: Callable[[int], None]) -> messages.AnyReview | messages.ReviewProgress:
+        """The review of a table's game, or how far it is.
 
+        `admit` may refuse to begin one, which counts as a number of short ones, by raising an error.
         Whether the game is over is asked anew for every answer. Raises TableNotFound, StoreError, NoReview where there
         is none of this game or not yet, and NoReviewNow.
         """
@@ -105,78 +119,100 @@ class Reviews:
             self._keep(closing, found)
             return found
         if closing not in self._jobs:
-            self._begin(closing, views, admit)
+            self._begin(closing, table_id, functools.partial(admit, 1 + views.state.acts // ACTS_OF_A_REVIEW))
         job = self._jobs[closing]
         job.asked_at = time.monotonic()
-        return messages.ReviewProgress(job.done, job.of, list(self._jobs).index(closing))
+        self._speed_up(closing, job)
+        return messages.ReviewProgress(job.done, job.of, list(self._jobs_of(job.address)).index(closing))
 
     def close(self) -> None:
         """Review no more."""
-        if self._working is not None:
-            self._working.cancel()
+        for working in self._working.values():
+            working.cancel()
         for job in self._jobs.values():
             job.is_cancelled = True
+
+    def _jobs_of(self, address: str) -> dict[str, Job]:
+        return {closing: job for closing, job in self._jobs.items() if job.address == address}
 
     def _keep(self, closing: str, found: messages.AnyReview | NoReviewNow) -> None:
         self._found[closing] = found
         if len(self._found) > MOST_KEPT:
             del self._found[next(iter(self._found))]
 
-    def _begin(self, closing: str, views: TableViews, admit: Callable[[], None]) -> None:
-        """Put a review at the end of the queue. Raises NoReviewNow, and what `admit` raises."""
-        for waiting in list(self._jobs)[1:]:
-            if self._jobs[waiting].is_abandoned():
+    def _begin(self, closing: str, table_id: str, admit: Callable[[], None]) -> None:
+        """Put a review at the end of its visitor's queue. Raises NoReviewNow, and what `admit` raises."""
+        for waiting, job in list(self._jobs.items()):
+            if not job.has_begun and job.is_abandoned():
                 del self._jobs[waiting]
-        if len(self._jobs) >= MOST_AT_ONCE:
+        address = visitor.get()
+        if len(self._jobs) >= MOST_AT_ONCE or len(self._jobs_of(address)) >= MOST_OF_ONE:
             raise NoReviewNow(TOO_MANY)
         admit()
-        self._jobs[closing] = Job(views)
-        if self._working is None:
-            self._working = asyncio.create_task(self._work())
+        self._jobs[closing] = Job(table_id, address)
+        self._start(address)
 
-    async def _work(self) -> None:
-        """Work out one review after another until none waits."""
-        while self._jobs:
-            closing, job = next(iter(self._jobs.items()))
-            found = await self._work_out(job)
+    def _speed_up(self, closing: str, job: Job) -> None:
+        """Work out a review that waits behind others of its address for the visitor who asks, if that is sooner."""
+        address = visitor.get()
+        waits_for = list(self._jobs_of(job.address)).index(closing)
+        if not job.has_begun and len(self._jobs_of(address)) < waits_for:
+            job.address = address
+            self._start(address)
+
+    def _start(self, address: str) -> None:
+        if address not in self._working:
+            self._working[address] = asyncio.create_task(self._work(address))
+
+    async def _work(self, address: str) -> None:
+        """Work out one review of an address after another until none waits."""
+        while jobs := self._jobs_of(address):
+            closing, job = next(iter(jobs.items()))
+            job.has_begun = True
+            found = await self._work_out(closing, job)
             del self._jobs[closing]
             if found is not None:
                 self._keep(closing, found)
-        self._working = None
+        del self._working[address]
 
-    async def _work_out(self, job: Job) -> messages.AnyReview | NoReviewNow | None:
-        """The review, or why it went wrong; None where nobody waits for it any more."""
+    async def _work_out(self, closing: str, job: Job) -> messages.AnyReview | NoReviewNow | None:
+        """The review, or why it went wrong; None where there is none any more, or no client waits for it."""
         from icetable.analysis import Cancelled  # with it comes numpy, which a server that begins has no time for
 
         try:
-            await asyncio.shield(self._kernels.prepare(job.views.state.game.info).ready)
-            work_out = _review if job.views.state.game.info.turns else _tell
-            with self._analysts.serving(CUSTOMER) as share:
-                return await in_daemon("review", lambda: work_out(job, share))
-        except Cancelled:
+            views = TableViews(await self._read(job.table_id), now)
+            views.check_review()
+            if views.state.closing != closing:
+                return None
+            await asyncio.shield(self._kernels.prepare(views.state.game.info).ready)
+            work_out = _review if views.state.game.info.turns else _tell
+            text = await self._turns.run(views.record)
+            with self._analysts.serving(job.address) as share:
+                return await in_daemon("review", lambda: work_out(text, job, share))
+        except (Cancelled, NoReview):
             return None
         except BrokenExecutor as error:
-            logger.error("a review of table %s broke off: %s", job.views.state.setup.id, error)
+            logger.error("a review of table %s broke off: %s", job.table_id, error)
             return NoReviewNow(BROKEN_OFF)
         except Exception:
-            logger.exception("the game of table %s can't be reviewed", job.views.state.setup.id)
+            logger.exception("the game of table %s can't be reviewed", job.table_id)
             return NoReviewNow(FAILED)
 
 
-def _review(job: Job, where: Executor) -> messages.Review:
+def _review(text: str, job: Job, where: Executor) -> messages.Review:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import review
 
-    found = review(job.views.record(), SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
+    found = review(text, SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
     told = json.dumps({"type": "turns", **found.described()})
     return msgspec.json.decode(told, type=messages.Review)
 
 
-def _tell(job: Job, where: Executor) -> messages.RealTimeReview:
+def _tell(text: str, job: Job, where: Executor) -> messages.RealTimeReview:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import Cancelled
 
-    told = where.submit(_told_of, job.views.record())
+    told = where.submit(_told_of, text)
     while True:
         with contextlib.suppress(TimeoutError):
             return messages.RealTimeReview(messages.Told(json.loads(told.result(ASKING))))

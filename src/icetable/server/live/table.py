@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
+    from icetable.server.live.turns import Turns
     from icetable.server.table.chat import ChatMessage
 
 T = TypeVar("T")
@@ -40,7 +41,9 @@ logger = logging.getLogger(__name__)
 class LiveTable:
     """A table's state, its clients and its parts: autoplay, presence and chat, which know it as their TableHost."""
 
-    def __init__(self, table_state: TableState, chat: list[ChatMessage], store: Store, bot_pool: BotPool) -> None:
+    def __init__(
+        self, table_state: TableState, chat: list[ChatMessage], store: Store, bot_pool: BotPool, turns: Turns
+    ) -> None:
         """`chat`: the last messages that were said at the table."""
         self.state = table_state
         self.views = TableViews(table_state, now)
@@ -48,6 +51,7 @@ class LiveTable:
         self._lock = asyncio.Lock()
         self._store = store
         self._bot_pool = bot_pool
+        self._turns = turns
         table_state.age(now())
         self._judge = Judge(table_state)
         self._was_over = table_state.is_over
@@ -163,16 +167,22 @@ class LiveTable:
         self._presence.hold(client, seat, what)
         return None
 
-    def past(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
+    async def work_out(self, first: int, last: int) -> None:
+        """Work out the positions after `first` to `last` acts that are not in memory."""
+        await self._turns.work_out(self.state, first, last)
+
+    async def past(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
         """The position after `number` acts."""
+        await self.work_out(number, number)
         try:
             frame = self.views.past(viewer, number)
         except Hidden as hidden:
             return messages.ErrorMessage(str(hidden))
         return messages.Past(frame) if frame else messages.ErrorMessage(f"Only {self.state.acts} moves have been made.")
 
-    def history(self, viewer: Viewer, before: int) -> messages.HistoryPage | messages.ErrorMessage:
+    async def history(self, viewer: Viewer, before: int) -> messages.HistoryPage | messages.ErrorMessage:
         """A page of the acts before number `before`."""
+        await self.work_out(before - messages.PAGE, before - 1)
         try:
             return messages.HistoryPage(self.views.history(viewer, before))
         except Hidden as hidden:

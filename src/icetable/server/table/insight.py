@@ -73,9 +73,14 @@ def can_analyse(game: Game) -> bool:
 
 def position(table: TableState, viewer: Viewer, number: int) -> State:
     """The position after `number` acts, for a viewer to whom it is to be analysed. Raises Hidden."""
+    check_position(table, viewer, number)
+    return table.after(number)
+
+
+def check_position(table: TableState, viewer: Viewer, number: int) -> None:
+    """Raise Hidden where the position after `number` acts is not analysed for the viewer now."""
     if not can_analyse(table.game):
         raise Hidden(ALONE if table.game.info.turns else NO_TURNS)
     check(table, viewer)
     if number > table.acts:
         raise Hidden(f"Only {table.acts} moves have been made.")
-    return table.after(number)

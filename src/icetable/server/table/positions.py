@@ -1,11 +1,16 @@
-"""The positions of a game at a table. Memory holds a few of them; the others are replayed from the acts when needed.
+"""The positions of a game at a table. Memory holds few of them; the others are replayed from the acts when needed.
 
 Every STRIDE acts begins a stretch, whose first position is kept. The stretches used last are cached with all their
-positions: those are the newest positions, and those around a position that a client looks at.
+positions: those are the newest positions, and those around a position that a client looks at. All tables share one
+cache of MOST_BYTES, so that no number of long games fills the memory.
 """
 
 from __future__ import annotations
 
+import itertools
+import sys
+import threading
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -15,20 +20,18 @@ if TYPE_CHECKING:
     from icetable.server.table.log import Entry
 
 STRIDE = 256
-STRETCHES = 4
-"""How many stretches are cached with all their positions."""
+MOST_BYTES = 16 * 2**20
+"""How many bytes of positions the cache holds."""
 
 
 def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
-    """The position after each of these acts, one at a time. Each refers to at most STRIDE of those before it.
+    """The position after each of these acts, one at a time. Each refers to the one before, and to no other.
 
     Raises GameError where the rules refuse an act.
     """
     state = start
-    for number, entry in enumerate(acts):
-        if number % STRIDE == 0:
-            state = state.without_history()
-        state = state.apply(entry.text, entry.seat, entry.at / 1000)
+    for entry in acts:
+        state = state.without_history().apply(entry.text, entry.seat, entry.at / 1000)
         yield state
 
 
@@ -40,34 +43,135 @@ class Tried(NamedTuple):
     after: State
 
 
+class Cache:
+    """The stretches in memory, by the number of their game and their own. Those used last stay; any thread may ask."""
+
+    def __init__(self, most: int) -> None:
+        """`most`: how many bytes it holds. The stretch used last stays however large it is."""
+        self.most = most
+        self._stretches: dict[tuple[int, int], list[State]] = {}
+        self._sizes: dict[tuple[int, int], int] = {}
+        self._bytes = 0
+        self._gone: deque[int] = deque()
+        """The games whose stretches are of no use any more."""
+        self._lock = threading.Lock()
+
+    def get(self, game: int, number: int) -> list[State] | None:
+        """The positions after each act of a stretch; None where they are not here."""
+        with self._lock:
+            states = self._stretches.pop((game, number), None)
+            if states is not None:
+                self._stretches[game, number] = states
+            return states
+
+    def put(self, game: int, number: int, states: list[State]) -> None:
+        """Keep a stretch, in place of what is known of it."""
+        with self._lock:
+            self._drop(game, number)
+            self._stretches[game, number] = states
+            self._grow(game, number, sum(map(sys.getsizeof, states)))
+
+    def add(self, game: int, number: int, state: State) -> None:
+        """Add the next position to a stretch, if it is here."""
+        with self._lock:
+            if (game, number) in self._stretches:
+                self._stretches[game, number].append(state)
+                self._grow(game, number, sys.getsizeof(state))
+
+    def drop(self, game: int, numbers: Iterable[int]) -> None:
+        """Forget some stretches of a game."""
+        with self._lock:
+            for number in numbers:
+                self._drop(game, number)
+
+    def forget(self, game: int) -> None:
+        """Forget a game, some time later. The garbage collector calls this, even in the midst of another call."""
+        self._gone.append(game)
+
+    def _grow(self, game: int, number: int, size: int) -> None:
+        self._sizes[game, number] = self._sizes.get((game, number), 0) + size
+        self._bytes += size
+        self._make_room()
+
+    def _drop(self, game: int, number: int) -> None:
+        if self._stretches.pop((game, number), None) is not None:
+            self._bytes -= self._sizes.pop((game, number))
+
+    def _make_room(self) -> None:
+        while self._gone:
+            gone = self._gone.popleft()
+            for key in [key for key in self._stretches if key[0] == gone]:
+                self._drop(*key)
+        while self._bytes > self.most and len(self._stretches) > 1:
+            self._drop(*next(iter(self._stretches)))
+
+    @property
+    def positions(self) -> int:
+        """How many positions are here."""
+        with self._lock:
+            self._make_room()
+            return sum(map(len, self._stretches.values()))
+
+
+cache = Cache(MOST_BYTES)
+"""That of this process."""
+
+
+class Stretch(NamedTuple):
+    """What the positions of a stretch are worked out from."""
+
+    number: int
+    start: State
+    acts: list[Entry]
+
+    def states(self) -> list[State]:
+        """The positions after each act, with what each has caused. Any thread may work them out."""
+        states = list(replayed(self.start, self.acts))
+        for state in states:
+            _ = state.effects  # from now on the state knows them
+        return states
+
+
 class Positions:
     """The positions of a game from its start to the newest, and the entries of the acts between them."""
+
+    _numbers = itertools.count()
 
     def __init__(self, start: State) -> None:
         self.newest = start
         self.acts: list[Entry] = []
         self._starts = [start]
         """The position where each stretch begins."""
-        self._stretches: dict[int, list[State]] = {}
-        """The cached stretches by number: the positions after each of their acts. The one used last comes last."""
+        self._number = next(self._numbers)
         self._tried: Tried | None = None
+        cache.put(self._number, 0, [])
 
-    @property
-    def kept(self) -> int:
-        """How many positions are in memory."""
-        return len(self._starts) + sum(map(len, self._stretches.values()))
+    def __del__(self) -> None:
+        cache.forget(self._number)
 
     def after(self, acts: int) -> State:
         """The position after this number of acts."""
+        if acts == len(self.acts):
+            return self.newest
         number, place = divmod(acts - 1, STRIDE)
         return self._stretch(number)[place] if acts else self._starts[0]
+
+    def missing(self, first: int, last: int) -> list[Stretch]:
+        """The stretches between the positions after `first` and after `last` acts that are not in memory."""
+        numbers = range(max(0, first - 1) // STRIDE, max(0, last - 1) // STRIDE + 1)
+        return [self._unknown(number) for number in numbers if cache.get(self._number, number) is None]
+
+    def keep(self, stretch: Stretch, states: list[State]) -> None:
+        """Keep what was worked out of a stretch, unless its acts are others by now."""
+        if stretch.number < len(self._starts) and self._unknown(stretch.number) == stretch:
+            cache.put(self._number, stretch.number, states)
 
     def try_act(self, entry: Entry) -> str:
         """The act in its usual form. To play it next costs little then.
 
         Raises GameError where the rules refuse it, and changes nothing.
         """
-        before = self.newest if len(self.acts) % STRIDE else self.newest.without_history()
+        before = self.newest.without_history()
         after = before.apply(entry.text, entry.seat, entry.at / 1000)
         self._tried = Tried(entry, before, after)
         return str(after.act)
@@ -80,27 +184,29 @@ class Positions:
         number = len(self.acts) // STRIDE
         if number == len(self._starts):
             self._starts.append(self._tried.before)
-        self._stretch(number).append(self._tried.after)
+            cache.put(self._number, number, [])
         self.acts.append(entry)
         self.newest = self._tried.after
+        cache.add(self._number, number, self.newest)
         self._tried = None
 
     def go_back(self, acts: int) -> None:
         """Take back the acts behind number `acts`."""
+        newest = self.after(acts)
         self._tried = None
         last = max(0, acts - 1) // STRIDE
+        cache.drop(self._number, range(last, len(self._starts)))
         del self.acts[acts:]
         del self._starts[last + 1 :]
-        self._stretches = {number: states for number, states in self._stretches.items() if number <= last}
-        del self._stretch(last)[acts - last * STRIDE :]
-        self.newest = self.after(acts)
+        self.newest = newest
+
+    def _unknown(self, number: int) -> Stretch:
+        first = number * STRIDE
+        return Stretch(number, self._starts[number], self.acts[first : first + STRIDE])
 
     def _stretch(self, number: int) -> list[State]:
-        states = self._stretches.pop(number, None)
+        states = cache.get(self._number, number)
         if states is None:
-            first = number * STRIDE
-            states = list(replayed(self._starts[number], self.acts[first : first + STRIDE]))
-        self._stretches[number] = states
-        if len(self._stretches) > STRETCHES:
-            del self._stretches[next(iter(self._stretches))]
+            states = self._unknown(number).states()
+            cache.put(self._number, number, states)
         return states

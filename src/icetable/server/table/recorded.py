@@ -30,10 +30,7 @@ def table_of(text: str, table: str, created: int) -> TableState:
     head = record.read_head(text)
     if sum(1 for _ in head.acts()) > MOST_ACTS:
         raise BadRecord(f"only records of up to {MOST_ACTS} acts are opened")
-    last = games.replay(text)
-    if last.act is None and last.is_terminal:
-        raise BadRecord("this record begins where its game is over, and has no act to show")
-    game, acts = last.game, [state for state in last.history() if state.act is not None]
+    game = games.game_of(head)
     seats = [
         Seat("person", name, None, game.info.colours[number], None)
         for number, name in enumerate(names_in(head, game.info.colours[: game.players]))
@@ -42,9 +39,14 @@ def table_of(text: str, table: str, created: int) -> TableState:
         table, game.info.name, game.options, tuple(seats), b"", created, start=head.setup, form=1, record=text
     )
     state = TableState(setup, game)
-    for act in acts:
-        assert act.seat is not None
-        state.append(state.next_entry(act.seat, str(act.act), act.at or 0))
+    for number, line in enumerate(head.lines, head.length + 1):
+        if line.strip():
+            after = state.position.without_history().replay_line(line.strip(), number)
+            if after.act is not None:
+                assert after.seat is not None
+                state.append(state.next_entry(after.seat, after.act, after.at or 0))
+    if state.is_over and not state.acts:
+        raise BadRecord("this record begins where its game is over, and has no act to show")
     if not state.is_over:
         ended = head.ended(game.players) or record.Ended("record", (), 0)
         state.append(state.next_entry(CHANCE, write_event(End(ended.reason, ended.winners)), ended.at))  # type: ignore[arg-type]

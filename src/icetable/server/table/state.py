@@ -19,7 +19,7 @@ from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
 from icetable.server.table.events import End, Event, Lots, Skip, read_event, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
-from icetable.server.table.positions import Positions, replayed
+from icetable.server.table.positions import Positions, Stretch, replayed
 from icetable.server.table.seats import Seating, hash_code
 from icetable.server.table.setup import WIN, Series, TableSetup, setup_of_next
 from icetable.server.table.viewers import Viewer
@@ -65,6 +65,19 @@ class TableState:
         """The position after this number of acts."""
         return self._positions.after(acts)
 
+    def missing(self, first: int, last: int) -> list[Stretch]:
+        """The stretches of positions after `first` to `last` acts that are not in memory."""
+        return self._positions.missing(first, min(last, self.acts))
+
+    def keep(self, stretch: Stretch, states: list[State]) -> None:
+        """Keep the positions that were worked out of a stretch."""
+        self._positions.keep(stretch, states)
+
+    def work_out_effects(self, acts: int) -> None:
+        """Work out what the last `acts` acts have caused: the positions know it from now on."""
+        for number in range(max(0, self.acts - acts), self.acts):
+            _ = self.after(number + 1).effects
+
     def made_by(self, acts: int) -> int:
         """The number of the entry of act number `acts`; 0 for the start."""
         return self._positions.acts[acts - 1].seq if acts else 0
@@ -80,7 +93,7 @@ class TableState:
     def replay(self, log: Iterable[Entry]) -> Iterator[State]:
         """The start and the position after each act of `log` that was not taken back, one at a time.
 
-        `log` is a copy of this table's. Any thread may call this; a position refers to at most STRIDE of those before.
+        `log` is a copy of this table's. Any thread may call this; a position refers to the one before alone.
         """
         start = self._positions.after(0)
         yield start

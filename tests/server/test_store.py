@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from concurrent.futures import Future, wait
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -675,6 +676,12 @@ def linked(seq: int) -> Entry:
     return Entry(seq, 0, 0, "act", None, f"{seq:064x}")
 
 
+def noted(*tips: tuple[str, int]) -> str:
+    """What is noted of the entries that `linked` makes: lines with checksums."""
+    lines = [f"{table} {seq} {seq:064x}" for table, seq in tips]
+    return "".join(f"{line} {zlib.crc32(line.encode()):08x}\n" for line in lines)
+
+
 def lose(store: SqliteStore, table: str, seq: int) -> None:
     with closing(sqlite3.connect(store.path)) as other, other:
         other.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
@@ -721,12 +728,12 @@ def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
         keep(store, Entry(2, 0, 0, "another", None, "f" * 64))
     store.set_over("k7m2", over=True).exception()
     store.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
     SqliteStore(store.path).close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 2 {2:064x}\n"
+    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 2))
 
 
-@pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff\n"])
+@pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff"])
 def test_a_line_that_was_not_written_wholly_counts_for_nothing(
     tmp_path: Path, torn: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -738,8 +745,36 @@ def test_a_line_that_was_not_written_wholly_counts_for_nothing(
     again = SqliteStore(store.path)
     keep(again, linked(2))
     again.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
     assert caplog.text == ""
+
+
+def test_a_damaged_line_is_told_of_and_spoils_no_sound_table(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, linked(1))
+    keep(store, linked(1), table="other")
+    store.close()
+    tips = tmp_path / "tables.sqlite-tips"
+    for damaged in (noted(("k7m2", 1)).replace("2 1", "2 3"), noted(("k7m2", 1)).replace("0", "1", 1)):
+        caplog.clear()
+        tips.write_text(damaged + noted(("other", 1)))
+        again = SqliteStore(store.path)
+        assert [again.entries(table) for table in ("k7m2", "other")] == [[linked(1)], [linked(1)]]
+        again.close()
+        told = "Lines of the file of last entries that are damaged: 1; see docs/running.md."
+        assert [record.getMessage() for record in caplog.records] == [told]
+
+
+def test_the_file_of_before_there_were_checksums_counts(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, linked(1), linked(2))
+    store.close()
+    lose(store, "k7m2", 2)
+    (tmp_path / "tables.sqlite-tips").write_text(f"k7m2 2 {2:064x}\n")
+    again = SqliteStore(store.path)
+    with pytest.raises(StoreDamaged, match="This table has lost acts"):
+        again.entries("k7m2")
+    again.close()
 
 
 def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -760,8 +795,7 @@ def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeyp
         assert (tmp_path / "tables.sqlite-tips").stat().st_size < 1200
     keep(store, linked(1), table="other")
     store.close()
-    noted = (tmp_path / "tables.sqlite-tips").read_text().splitlines()
-    assert noted[-2:] == [f"k7m2 99 {99:064x}", f"other 1 {1:064x}"]
+    assert (tmp_path / "tables.sqlite-tips").read_text().endswith(noted(("k7m2", 99), ("other", 1)))
 
 
 def test_the_entries_of_who_sits_at_a_table(store: Store) -> None:

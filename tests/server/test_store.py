@@ -15,13 +15,14 @@ import time
 import zlib
 from concurrent.futures import Future, wait
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from icetable.server.http.server import CannotServe, serve
-from icetable.server.store import is_postgres, migrations, open_store, waits
+from icetable.server.store import is_postgres, migrations, open_store, place, waits
 from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module
 from icetable.server.store import tips as tips_module
@@ -39,7 +40,6 @@ from .table_states import CHARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 WRITER = """
 import sys, threading
@@ -817,3 +817,95 @@ def test_games_that_are_over_are_not_listed(store: Store) -> None:
     assert [table for table, _ in store.public_tables(0, 1)] == ["t2"]
     store.set_over("t1", over=False).result()
     assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t1", "t0"]
+
+
+def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+    for number, change in enumerate(("terms = replace(terms, 'live', 'lhve')", "created = created + 1", "digest = ''")):
+        table = f"t{number}"
+        file.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
+        assert file.setup(table) is not None
+        with closing(sqlite3.connect(file.path)) as other, other:
+            other.execute(f"UPDATE tables SET {change} WHERE id = ?", (table,))
+        for _ in range(2):
+            with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
+                file.setup(table)
+    assert len(caplog.records) == 3
+
+
+def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[Job] = []
+    write_all = store._write_all
+
+    def write(batch: list[Job]) -> set[int]:
+        if any(job.table == "damaged" for job in batch):
+            raise StoreDamaged
+        return write_all(batch)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_put", jobs.append)
+        futures = [store.append(table, Entry(1, 0, 0, "act")) for table in ("a", "damaged", "b")]
+    monkeypatch.setattr(store, "_write_all", write)
+    store._commit(jobs)
+    assert [type(future.exception()) for future in futures] == [type(None), StoreDamaged, type(None)]
+
+
+# One file under several names
+
+
+def test_a_symbolic_link_leads_to_the_same_lock_and_notes(
+    file: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_module, "ENDING", 0.1)
+    keep(file, linked(1))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "t.sqlite").symlink_to(file.path)
+    (tmp_path / "folder").symlink_to(tmp_path)
+    monkeypatch.chdir(elsewhere)
+    names = [
+        elsewhere / "t.sqlite",
+        tmp_path / "folder" / file.path.name,
+        Path("..", "elsewhere", "..", file.path.name),
+    ]
+    for name in names:
+        assert sentence_of(name) == "Another icetable server has this file open."
+    file.close()
+    lose(file, "k7m2", 1)
+    for name in names:
+        with closing(SqliteStore(name)) as again, pytest.raises(StoreDamaged):
+            again.entries("k7m2")
+    assert [path.name for path in elsewhere.iterdir()] == ["t.sqlite"]
+
+
+def test_a_link_to_no_file_makes_one_where_it_leads(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "there" / "tables.sqlite")
+    SqliteStore(tmp_path / "link").close()
+    assert (tmp_path / "there" / "tables.sqlite-lock").exists()
+
+
+def test_a_link_that_leads_to_itself(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "link")
+    assert sentence_of(tmp_path / "link").startswith("The database can't be opened: ")
+
+
+def test_a_file_of_two_names_is_refused_under_each(file: SqliteStore, tmp_path: Path) -> None:
+    keep(file, linked(1))
+    (tmp_path / "other.sqlite").hardlink_to(file.path)
+    assert sentence_of(tmp_path / "other.sqlite") == place.LINKED
+    file.close()
+    assert sentence_of(file.path) == place.LINKED
+    (tmp_path / "other.sqlite").unlink()
+    with closing(SqliteStore(file.path)) as again:
+        assert again.entries("k7m2") == [linked(1)]
+
+
+def test_a_file_that_is_mounted_by_itself_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "our tables.sqlite"
+    SqliteStore(path).close()
+    listed = tmp_path / "mounts"
+    listed.write_text("36 35 98:0 / / rw - ext4 /dev/sda rw\n")
+    monkeypatch.setattr(place, "MOUNTS", listed)
+    SqliteStore(path).close()
+    name = str(path).replace(" ", r"\040")
+    listed.write_text(f"36 35 98:0 / / rw - ext4 /dev/sda rw\n37 36 98:0 /x {name} rw - ext4 /dev/sda rw\n")
+    assert sentence_of(path) == place.MOUNTED

@@ -5,6 +5,7 @@ The bits are of the rows and their keys, of SQLite's own structures, and of the 
 
 from __future__ import annotations
 
+import asyncio
 import random
 import shutil
 import sqlite3
@@ -302,3 +303,17 @@ async def test_a_message_whose_place_is_taken_is_not_said_to_be_kept(path: Path)
     fault = refused(await ann.table.say(ann.viewer, messages.Say("c1", "Hello?")))
     assert (fault.code, fault.message) == ("not-kept", TAKEN)
     await manager.close()
+
+
+async def test_damage_to_the_kept_records_is_told_of_at_the_start(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = SqliteStore(path)
+    store.create_record("k7m2", "record", 0).result()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE records SET table_id = CAST(x'ff' AS TEXT)")
+    manager = new_manager(store)
+    manager.resume()
+    while manager._tasks:
+        await asyncio.wait(manager._tasks)
+    await manager.close()
+    assert "old records are not deleted: The database is damaged." in caplog.text
+    assert "never retrieved" not in caplog.text

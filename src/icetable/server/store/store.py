@@ -359,7 +359,10 @@ class Store(ABC):
 
     @contextlib.contextmanager
     def _explained(self, otherwise: StoreError) -> Iterator[None]:
-        """Errors become StoreError, one clear sentence; those that the database can't explain are logged."""
+        """Errors become StoreError, one clear sentence; those that the database can't explain are logged.
+
+        Where damage explains one, a bit of a row's text is enough, so it is logged without a stack trace.
+        """
         try:
             yield
         except StoreError:
@@ -367,7 +370,11 @@ class Store(ABC):
         except Exception as error:
             trouble = self._explain(error)
             if trouble is None:
-                logger.exception("the database can't be read")
+                logger.error(
+                    "the database can't be read",
+                    exc_info=not isinstance(otherwise, StoreDamaged) or logger.isEnabledFor(logging.DEBUG),
+                    extra={"facts": {"error": type(error).__name__}},
+                )
                 trouble = otherwise
             raise trouble from None
 

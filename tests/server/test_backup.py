@@ -13,6 +13,7 @@ import pytest
 
 from icetable.cli import main
 from icetable.server.store.backup import NoBackup, back_up
+from icetable.server.store.place import LINKED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup
@@ -110,3 +111,16 @@ def test_what_is_no_database_of_tables(tmp_path: Path, capsys: pytest.CaptureFix
     copy.touch()
     with pytest.raises(NoBackup, match="is no database of this icetable"):
         back_up(other, copy)
+
+
+def test_no_copy_is_made_of_a_file_under_a_second_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The log that holds the last acts lies beside the first name alone. A symbolic link leads there."""
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    store.create_table(CHARTER).result()
+    (tmp_path / "soft").symlink_to(tmp_path / "tables.sqlite")
+    assert main(["backup", "--db", str(tmp_path / "soft"), str(tmp_path / "copy")]) == 0
+    assert "1 table," in capsys.readouterr().out
+    (tmp_path / "hard").hardlink_to(tmp_path / "tables.sqlite")
+    assert main(["backup", "--db", str(tmp_path / "hard"), str(tmp_path / "another")]) == 1
+    assert LINKED in capsys.readouterr().err
+    store.close()

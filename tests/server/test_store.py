@@ -12,15 +12,17 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from concurrent.futures import Future, wait
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
 from icetable.server.http.server import CannotServe, serve
-from icetable.server.store import is_postgres, migrations, open_store, waits
+from icetable.server.store import is_postgres, migrations, open_store, place, waits
 from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module
 from icetable.server.store import tips as tips_module
@@ -38,7 +40,6 @@ from .table_states import CHARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 WRITER = """
 import sys, threading
@@ -675,6 +676,12 @@ def linked(seq: int) -> Entry:
     return Entry(seq, 0, 0, "act", None, f"{seq:064x}")
 
 
+def noted(*tips: tuple[str, int]) -> str:
+    """What is noted of the entries that `linked` makes: lines with checksums."""
+    lines = [f"{table} {seq} {seq:064x}" for table, seq in tips]
+    return "".join(f"{line} {zlib.crc32(line.encode()):08x}\n" for line in lines)
+
+
 def lose(store: SqliteStore, table: str, seq: int) -> None:
     with closing(sqlite3.connect(store.path)) as other, other:
         other.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
@@ -721,12 +728,12 @@ def test_only_what_was_committed_is_noted(tmp_path: Path) -> None:
         keep(store, Entry(2, 0, 0, "another", None, "f" * 64))
     store.set_over("k7m2", over=True).exception()
     store.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
     SqliteStore(store.path).close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 2 {2:064x}\n"
+    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 2))
 
 
-@pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff\n"])
+@pytest.mark.parametrize("torn", [f"k7m2 9 {9:063x}", "k7m2 9", "k7", "\0" * 100, "\n\n", "\xff"])
 def test_a_line_that_was_not_written_wholly_counts_for_nothing(
     tmp_path: Path, torn: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -738,8 +745,36 @@ def test_a_line_that_was_not_written_wholly_counts_for_nothing(
     again = SqliteStore(store.path)
     keep(again, linked(2))
     again.close()
-    assert (tmp_path / "tables.sqlite-tips").read_text() == f"k7m2 1 {1:064x}\nk7m2 2 {2:064x}\n"
+    assert (tmp_path / "tables.sqlite-tips").read_text() == noted(("k7m2", 1), ("k7m2", 2))
     assert caplog.text == ""
+
+
+def test_a_damaged_line_is_told_of_and_spoils_no_sound_table(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, linked(1))
+    keep(store, linked(1), table="other")
+    store.close()
+    tips = tmp_path / "tables.sqlite-tips"
+    for damaged in (noted(("k7m2", 1)).replace("2 1", "2 3"), noted(("k7m2", 1)).replace("0", "1", 1)):
+        caplog.clear()
+        tips.write_text(damaged + noted(("other", 1)))
+        again = SqliteStore(store.path)
+        assert [again.entries(table) for table in ("k7m2", "other")] == [[linked(1)], [linked(1)]]
+        again.close()
+        told = "Lines of the file of last entries that are damaged: 1; see docs/running.md."
+        assert [record.getMessage() for record in caplog.records] == [told]
+
+
+def test_the_file_of_before_there_were_checksums_counts(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    keep(store, linked(1), linked(2))
+    store.close()
+    lose(store, "k7m2", 2)
+    (tmp_path / "tables.sqlite-tips").write_text(f"k7m2 2 {2:064x}\n")
+    again = SqliteStore(store.path)
+    with pytest.raises(StoreDamaged, match="This table has lost acts"):
+        again.entries("k7m2")
+    again.close()
 
 
 def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -760,8 +795,7 @@ def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeyp
         assert (tmp_path / "tables.sqlite-tips").stat().st_size < 1200
     keep(store, linked(1), table="other")
     store.close()
-    noted = (tmp_path / "tables.sqlite-tips").read_text().splitlines()
-    assert noted[-2:] == [f"k7m2 99 {99:064x}", f"other 1 {1:064x}"]
+    assert (tmp_path / "tables.sqlite-tips").read_text().endswith(noted(("k7m2", 99), ("other", 1)))
 
 
 def test_the_entries_of_who_sits_at_a_table(store: Store) -> None:
@@ -783,3 +817,95 @@ def test_games_that_are_over_are_not_listed(store: Store) -> None:
     assert [table for table, _ in store.public_tables(0, 1)] == ["t2"]
     store.set_over("t1", over=False).result()
     assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t1", "t0"]
+
+
+def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+    for number, change in enumerate(("terms = replace(terms, 'live', 'lhve')", "created = created + 1", "digest = ''")):
+        table = f"t{number}"
+        file.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
+        assert file.setup(table) is not None
+        with closing(sqlite3.connect(file.path)) as other, other:
+            other.execute(f"UPDATE tables SET {change} WHERE id = ?", (table,))
+        for _ in range(2):
+            with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
+                file.setup(table)
+    assert len(caplog.records) == 3
+
+
+def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[Job] = []
+    write_all = store._write_all
+
+    def write(batch: list[Job]) -> set[int]:
+        if any(job.table == "damaged" for job in batch):
+            raise StoreDamaged
+        return write_all(batch)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_put", jobs.append)
+        futures = [store.append(table, Entry(1, 0, 0, "act")) for table in ("a", "damaged", "b")]
+    monkeypatch.setattr(store, "_write_all", write)
+    store._commit(jobs)
+    assert [type(future.exception()) for future in futures] == [type(None), StoreDamaged, type(None)]
+
+
+# One file under several names
+
+
+def test_a_symbolic_link_leads_to_the_same_lock_and_notes(
+    file: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_module, "ENDING", 0.1)
+    keep(file, linked(1))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "t.sqlite").symlink_to(file.path)
+    (tmp_path / "folder").symlink_to(tmp_path)
+    monkeypatch.chdir(elsewhere)
+    names = [
+        elsewhere / "t.sqlite",
+        tmp_path / "folder" / file.path.name,
+        Path("..", "elsewhere", "..", file.path.name),
+    ]
+    for name in names:
+        assert sentence_of(name) == "Another icetable server has this file open."
+    file.close()
+    lose(file, "k7m2", 1)
+    for name in names:
+        with closing(SqliteStore(name)) as again, pytest.raises(StoreDamaged):
+            again.entries("k7m2")
+    assert [path.name for path in elsewhere.iterdir()] == ["t.sqlite"]
+
+
+def test_a_link_to_no_file_makes_one_where_it_leads(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "there" / "tables.sqlite")
+    SqliteStore(tmp_path / "link").close()
+    assert (tmp_path / "there" / "tables.sqlite-lock").exists()
+
+
+def test_a_link_that_leads_to_itself(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "link")
+    assert sentence_of(tmp_path / "link").startswith("The database can't be opened: ")
+
+
+def test_a_file_of_two_names_is_refused_under_each(file: SqliteStore, tmp_path: Path) -> None:
+    keep(file, linked(1))
+    (tmp_path / "other.sqlite").hardlink_to(file.path)
+    assert sentence_of(tmp_path / "other.sqlite") == place.LINKED
+    file.close()
+    assert sentence_of(file.path) == place.LINKED
+    (tmp_path / "other.sqlite").unlink()
+    with closing(SqliteStore(file.path)) as again:
+        assert again.entries("k7m2") == [linked(1)]
+
+
+def test_a_file_that_is_mounted_by_itself_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "our tables.sqlite"
+    SqliteStore(path).close()
+    listed = tmp_path / "mounts"
+    listed.write_text("36 35 98:0 / / rw - ext4 /dev/sda rw\n")
+    monkeypatch.setattr(place, "MOUNTS", listed)
+    SqliteStore(path).close()
+    name = str(path).replace(" ", r"\040")
+    listed.write_text(f"36 35 98:0 / / rw - ext4 /dev/sda rw\n37 36 98:0 /x {name} rw - ext4 /dev/sda rw\n")
+    assert sentence_of(path) == place.MOUNTED

@@ -78,8 +78,11 @@ class LiveChat:
                 self._apply([message])
                 break
             except Conflict:
-                if not await self._read_new() or self._chat.knows(client_id):
+                has_new = await self._read_new()
+                if self._chat.knows(client_id) or await self._was_said(client_id):
                     break  # it had been stored before
+                if not has_new:
+                    raise self._store.taken(self._host.state.setup.id) from None
         self._host.publish(pubsub.Spoken())
 
     async def catch_up(self) -> None:
@@ -99,6 +102,9 @@ class LiveChat:
     async def _read_new(self) -> list[ChatMessage]:
         """The messages that were new here, shown. Raises StoreError."""
         return self._apply(await asyncio.to_thread(self._store.chat, self._host.state.setup.id, self._chat.last, SHOWN))
+
+    async def _was_said(self, client_id: str) -> bool:
+        return await asyncio.to_thread(self._store.has_chat, self._host.state.setup.id, client_id)
 
     def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
         new = self._chat.add(chat_messages)

@@ -159,7 +159,7 @@ class TableManager:
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
         self._start(self._resume_all())
-        self._start(self.records.forget_old())
+        self._start(self._forget_old_records())
 
     async def _resume_all(self) -> None:
         try:
@@ -172,6 +172,12 @@ class TableManager:
                 await self._resume_table(table_id)
             except (TableNotFound, StoreError) as error:
                 logger.error("table %s does not go on by itself: %s", table_id, error)
+
+    async def _forget_old_records(self) -> None:
+        try:
+            await self.records.forget_old()
+        except StoreError as error:
+            logger.error("old records are not deleted: %s", error)
 
     async def _resume_table(self, table_id: str) -> None:
         """Do what chance and the clock have to do at a table that is not open, now or when its time is up."""
@@ -365,7 +371,7 @@ class TableManager:
         try:
             await self.store.keep(table_state.setup.id, entry)
         except Conflict:
-            raise StoreError("Another server has this table open; please try again.") from None
+            raise self.store.taken(table_state.setup.id) from None
         table_state.append(entry)
 
     async def _close_if_empty(self, table: LiveTable) -> None:

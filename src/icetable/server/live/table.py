@@ -234,13 +234,17 @@ class LiveTable:
                 await self._append(entry)
 
     async def _append(self, entry: Entry) -> None:
-        """Store an entry and apply it; if another process was faster, apply that process's entries instead."""
+        """Store an entry and apply it; if another process was faster, apply that process's entries instead.
+
+        Raises StoreError, also where its place is taken and nothing new can be read: judging again would not end.
+        """
         try:
             with metrics.COMMITS.time(), metrics.NOT_KEPT.count_exceptions(StoreError):
                 await self._store.keep(self.state.setup.id, entry)
             self._apply(entry)
         except Conflict:
-            await self._read_new_entries()
+            if not await self._read_new_entries():
+                raise self._store.taken(self.state.setup.id) from None
         except StoreTimeout as error:
             task = asyncio.create_task(self._await_late_commit(error.done))
             self._late_commits.add(task)
@@ -260,14 +264,17 @@ class LiveTable:
             self.is_behind = False
             await self._read_new_entries()
 
-    async def _read_new_entries(self) -> None:
+    async def _read_new_entries(self) -> bool:
+        """Apply the entries that are new here; whether there were any. Raises StoreError."""
         table = self.state.setup.id
         try:
-            for entry in await asyncio.to_thread(self._store.entries, table, self.state.entries):
+            entries = await asyncio.to_thread(self._store.entries, table, self.state.entries)
+            for entry in entries:
                 self._apply(entry)
         except GameError as error:
             logger.error("the log of table %s can't be read on: %s", table, error)
             raise StoreError("This table can't go on: its log is not what was kept.") from None
+        return bool(entries)
 
     def _apply(self, entry: Entry) -> None:
         """Apply a stored entry, and show what it has changed."""

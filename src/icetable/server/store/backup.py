@@ -6,7 +6,8 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from icetable.server.store.errors import FAILED
+from icetable.server.store import place
+from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import PATIENCE, explain
 
@@ -23,8 +24,8 @@ def back_up(database: Path, copy: Path) -> int:
     if not database.is_file():
         raise NoBackup(f"there is no file {database}")
     copy.chmod(0o600)  # the secrets of games under way are in it
-    source = f"{database.resolve().as_uri()}?mode=ro"
     try:
+        source = f"{place.find(database).as_uri()}?mode=ro"
         with (
             contextlib.closing(sqlite3.connect(source, timeout=PATIENCE, uri=True)) as reader,
             contextlib.closing(sqlite3.connect(copy, timeout=PATIENCE, isolation_level=None)) as writer,
@@ -35,6 +36,8 @@ def back_up(database: Path, copy: Path) -> int:
             if writer.execute("PRAGMA integrity_check").fetchone() != ("ok",):
                 raise NoBackup(f"{database} is damaged")
             return int(writer.execute("SELECT count(*) FROM tables").fetchone()[0])
+    except StoreError as error:
+        raise NoBackup(f"{database} can't be copied to {copy}. {error}") from None
     except sqlite3.Error as error:
         raise NoBackup(f"{database} can't be copied to {copy}. {explain(error) or FAILED}") from None
 

@@ -7,6 +7,13 @@ import asyncio
 FAILED = "The database failed."
 CLOSED = "The server is closing down."
 SILENT = "The database does not answer; please try again."
+LOST = (
+    "This table has lost acts that were acknowledged, so it can't go on; see the server's messages and docs/running.md."
+)
+TAKEN = (
+    "This can't be kept, since its place is taken by something that can't be read; see the server's messages and"
+    " docs/running.md."
+)
 
 
 class StoreError(Exception):

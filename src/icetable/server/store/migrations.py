@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from icetable.server.store import setups
 from icetable.server.table import fairness
 
 Run = Callable[..., Iterable[Any]]
@@ -31,6 +32,13 @@ def count_wins(run: Run) -> None:
         counted = json.loads(series)
         counted.setdefault("wins", [0] * len(counted["scores"]))
         run("UPDATE tables SET series = ? WHERE id = ?", (json.dumps(counted), table))
+
+
+def digest_setups(run: Run) -> None:
+    """Give a digest to every setup."""
+    run("ALTER TABLE tables ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+    for row in list(run("SELECT id, game, options, seats, secret, created, series, terms, start, form FROM tables")):
+        run("UPDATE tables SET digest = ? WHERE id = ?", (setups.digest(row), row[0]))
 
 
 MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
@@ -97,6 +105,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         opened INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
+    digest_setups,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

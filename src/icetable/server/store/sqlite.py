@@ -1,6 +1,7 @@
 """The store in a SQLite file, for one server process.
 
 Beside the file lie `<name>-lock`, which a process that writes the file keeps locked, and `<name>-tips` (`tips.Tips`).
+They have the name of the file itself, whatever links lead to it (`place`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
+from icetable.server.store import place
 from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
 from icetable.server.store.store import ANSWERING, APPEND, Job, Store, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
@@ -22,9 +24,6 @@ from icetable.server.store.tips import Tip, Tips
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from icetable.server.table.log import Entry
-    from icetable.server.table.setup import TableSetup
 
 SENTENCES = {
     sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be kept.",
@@ -47,9 +46,6 @@ CHECKING = 0.5
 """How many seconds the threads that read have to end when the store is closed."""
 
 IN_USE = "Another icetable server has this file open."
-LOST = (
-    "This table has lost acts that were acknowledged, so it can't go on; see the server's messages and docs/running.md."
-)
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +87,7 @@ class SqliteStore(Store):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self.path = path
+        path = self.path = place.find(path)
         self._late_reads = 0
         self._idle: list[Reader] = []
         """The readers that nothing is asked of now."""
@@ -107,7 +103,7 @@ class SqliteStore(Store):
             self._writer.execute("PRAGMA journal_mode = WAL")
             self._writer.execute("PRAGMA synchronous = FULL")
             self._migrate()
-            self._lost = self._compare_tips()
+            self._compare_tips()
             self._checker = opened.enter_context(contextlib.closing(self._connect("ro")))
             opened.pop_all()
         self._checking = threading.Thread(target=self._check, name="check", daemon=True)
@@ -177,17 +173,8 @@ class SqliteStore(Store):
 
     # Reading
 
-    def setup(self, table: str) -> TableSetup | None:
-        self._check_whole(table)
-        return super().setup(table)
-
-    def entries(self, table: str, after: int = 0) -> list[Entry]:
-        self._check_whole(table)
-        return super().entries(table, after)
-
-    def _check_whole(self, table: str) -> None:
-        if table in self._lost:
-            raise StoreDamaged(LOST)
+    def _last_noted(self, table: str) -> Tip | None:
+        return self._tips.last.get(table)
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
         if self._late_reads:
@@ -231,11 +218,11 @@ class SqliteStore(Store):
         self._writer.execute(f"PRAGMA user_version = {version}")
         self._writer.execute("COMMIT")
 
-    def _compare_tips(self) -> frozenset[str]:
-        """The tables that lack the entry noted as their last; then the notes are written anew."""
-        tips = self._tips.read()
-        lost = frozenset(table for table, tip in tips.items() if not self._has(table, tip))
-        self._tips.begin(tips)
+    def _compare_tips(self) -> None:
+        """Find the tables that lack the entry noted as their last; then the notes are written anew."""
+        self._tips.read()
+        self._lost = lost = {table for table, tip in self._tips.last.items() if not self._has(table, tip)}
+        self._tips.begin()
         if lost:
             logger.error(
                 "Tables that have lost acknowledged acts: %s; see docs/running.md.",
@@ -243,7 +230,6 @@ class SqliteStore(Store):
                 extra={"facts": {"tables": len(lost)}},
             )
             logger.debug("tables that have lost acts", extra={"facts": {"lost": sorted(lost)}})
-        return lost
 
     def _has(self, table: str, tip: Tip) -> bool:
         command = "SELECT link FROM acts WHERE table_id = ? AND seq = ?"

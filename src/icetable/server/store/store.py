@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import math
 import queue
@@ -21,15 +20,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
-from icetable.server.store import migrations, waits
-from icetable.server.store.errors import CLOSED, FAILED, SILENT, Conflict, StoreDamaged, StoreError
+from icetable.server.store import migrations, setups, waits
+from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
-from icetable.server.table.seats import Seat
-from icetable.server.table.setup import Series, TableSetup, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from icetable.server.store.tips import Tip
+    from icetable.server.table.setup import TableSetup
 
 APPEND = (
     "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -67,6 +67,10 @@ class Store(ABC):
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
         """The name of this process, among those that share the database."""
+        self._lost: set[str] = set()
+        """The tables whose logs are known not to be what was acknowledged."""
+        self._reported: set[str] = set()
+        """The tables whose damage was logged."""
         self._waits: waits.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
@@ -85,16 +89,13 @@ class Store(ABC):
 
     def create_table(self, setup: TableSetup) -> Future[None]:
         """Store a new table. The future brings None once it is safe, or Conflict or StoreError."""
-        seats = msgspec.json.encode(setup.seats).decode()
-        options = json.dumps(setup.options)
-        series = None if setup.series is None else msgspec.json.encode(setup.series).decode()
-        terms, public = msgspec.json.encode(setup.terms).decode(), int(setup.terms.public)
-        key, secret, created = setup.id, setup.secret, setup.created
+        row = setups.row_of(setup)
         return self._ask(
-            "INSERT INTO tables (id, game, options, seats, secret, created, series, public, terms, start, form)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (key, setup.game, options, seats, secret, created, series, public, terms, setup.start, setup.form),
-            key,
+            "INSERT INTO tables"
+            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (*row, int(setup.terms.public), setups.digest(row)),
+            setup.id,
         )
 
     def create_record(self, table: str, text: str, opened: int) -> Future[None]:
@@ -120,6 +121,11 @@ class Store(ABC):
         wait = self._waits.begin()
         self._put(Job(APPEND, _row(table, entry), table, entry, wait))
         await wait.future
+
+    def has_chat(self, table: str, client_id: str) -> bool:
+        """Whether the message of a request is among all that was said at a table. Raises StoreError."""
+        command = "SELECT number FROM talk WHERE table_id = ? AND client_id = ?"
+        return bool(self._rows(command, (table, client_id), tuple[int]))
 
     def append_chat(self, table: str, message: ChatMessage) -> Future[None]:
         """Store a chat message. The future brings None once it is safe, or Conflict or StoreError."""
@@ -192,13 +198,14 @@ class Store(ABC):
     def _commit(self, jobs: list[Job]) -> None:
         """Write all jobs in one transaction and answer their callers.
 
-        An error that does not concern the whole database is one job's, so the jobs are written one at a time then.
+        An error that does not concern the whole database, as damage may not, is one job's, so the jobs are written one
+        at a time then.
         """
         try:
             taken = self._write_all(jobs)
         except Exception as error:
             trouble = error if isinstance(error, StoreError) else self._explain(error)
-            if trouble is None and len(jobs) > 1:
+            if (trouble is None or isinstance(trouble, StoreDamaged)) and len(jobs) > 1:
                 for job in jobs:
                     self._commit([job])
                 return
@@ -212,26 +219,23 @@ class Store(ABC):
 
     def setup(self, table: str) -> TableSetup | None:
         """The setup of a table; None if there is no such table. Raises StoreError."""
+        noted = self._noted(table)
         command = (
-            "SELECT id, game, options, seats, secret, created, series, terms, start, form FROM tables WHERE id = ?"
+            "SELECT id, game, options, seats, secret, created, series, terms, start, form, digest FROM tables"
+            " WHERE id = ?"
         )
-        rows = self._rows(command, (table,), tuple[str, str, str, str, bytes, int, str | None, str, str | None, int])
+        with self._explained(StoreDamaged()):
+            rows = self._read(command, (table,))
+        if not rows and (noted is not None or self.length(table)):
+            raise self._loss(table)
         if not rows:
             return None
-        key, game, options, seats, secret, created, series, terms, start, form = rows[0]
+        *row, digest = rows[0]
+        if digest != setups.digest(row):
+            self._report(table, "what was settled for table %s is not what was stored; see docs/running.md")
+            raise StoreDamaged
         with self._explained(StoreDamaged()):
-            return TableSetup(
-                key,
-                game,
-                msgspec.json.decode(options, type=dict[str, Any]),
-                msgspec.json.decode(seats, type=tuple[Seat, ...]),
-                secret,
-                created,
-                None if series is None else msgspec.json.decode(series, type=Series),
-                msgspec.json.decode(terms, type=Terms),
-                start,
-                form,
-            )
+            return setups.setup_of(msgspec.convert(row, setups.Row))
 
     def record(self, table: str) -> tuple[str, int] | None:
         """The record that a table shows, and when it was opened; None if there is no such table. Raises StoreError."""
@@ -258,13 +262,28 @@ class Store(ABC):
         return self._rows(command, (since, most), tuple[str, int])
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:
-        """The entries of a table behind number `after`, in order. Raises StoreError."""
+        """The entries of a table behind number `after`, in order.
+
+        Raises StoreError; StoreDamaged where one is missing, or the last one that was acknowledged is another.
+        """
+        noted = self._noted(table)  # before the entries are read, while more may be written
         command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
-        return [Entry(*row) for row in self._rows(command, (table, after), tuple[int, int, int, str, str | None, str])]
+        rows = self._rows(command, (table, after), tuple[int, int, int, str, str | None, str])
+        entries = [Entry(*row) for row in rows]
+        if [entry.seq for entry in entries] != list(range(after + 1, after + 1 + len(entries))):
+            raise self._loss(table)
+        if noted is not None and noted.seq > after:
+            at_noted = entries[noted.seq - after - 1 : noted.seq - after]
+            if [entry.link for entry in at_noted] != [noted.link]:
+                raise self._loss(table)
+        return entries
 
     def length(self, table: str) -> int:
         """How many entries a table's log has; 0 if there is no such table. Raises StoreError."""
+        noted = self._noted(table)
         ((length,),) = self._rows("SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = ?", (table,), tuple[int])
+        if noted is not None and length < noted.seq:
+            raise self._loss(table)
         return length
 
     def seating(self, table: str) -> list[Entry]:
@@ -272,6 +291,10 @@ class Store(ABC):
 
         These are all events, and the last act of each seat: a player who acts after leaving has come back.
         """
+        counting = "SELECT COUNT(substr(text, 1, 1)), COALESCE(MAX(seq), 0) FROM acts WHERE table_id = ?"
+        ((count, length),) = self._rows(counting, (table,), tuple[int, int])
+        if count < max(length, self.length(table)):
+            raise self._loss(table)
         command = (
             "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"
             " OR seq IN (SELECT MAX(seq) FROM acts WHERE table_id = ? AND substr(text, 1, 1) <> '/'"
@@ -304,6 +327,31 @@ class Store(ABC):
             table for (table,) in self._rows("SELECT id FROM tables WHERE over = 1 ORDER BY created", (), tuple[str])
         ]
 
+    # Damage
+
+    def taken(self, table: str) -> StoreDamaged:
+        """The error of a row that found its place taken, where nothing that can be read is there."""
+        self._report(table, "table %s can't go on: its next place is taken, and can't be read; see docs/running.md")
+        return StoreDamaged(TAKEN)
+
+    def _noted(self, table: str) -> Tip | None:
+        """The last entry of a table that is known to have been acknowledged. Raises StoreDamaged if it is lost."""
+        if table in self._lost:
+            raise StoreDamaged(LOST)
+        return self._last_noted(table)
+
+    def _loss(self, table: str) -> StoreDamaged:
+        """The error of a table whose log is not what was acknowledged; it is not read again."""
+        self._lost.add(table)
+        self._report(table, "table %s has lost acts that were acknowledged; see docs/running.md")
+        return StoreDamaged(LOST)
+
+    def _report(self, table: str, what: str) -> None:
+        """Log what is wrong with a table, once."""
+        if table not in self._reported:
+            self._reported.add(table)
+            logger.error(what, table)
+
     def _rows(self, command: str, row: tuple[object, ...], kind: type[T]) -> list[T]:
         """The rows that a query finds, each of this type. Raises StoreError."""
         with self._explained(StoreDamaged()):
@@ -311,7 +359,10 @@ class Store(ABC):
 
     @contextlib.contextmanager
     def _explained(self, otherwise: StoreError) -> Iterator[None]:
-        """Errors become StoreError, one clear sentence; those that the database can't explain are logged."""
+        """Errors become StoreError, one clear sentence; those that the database can't explain are logged.
+
+        Where damage explains one, a bit of a row's text is enough, so it is logged without a stack trace.
+        """
         try:
             yield
         except StoreError:
@@ -319,7 +370,11 @@ class Store(ABC):
         except Exception as error:
             trouble = self._explain(error)
             if trouble is None:
-                logger.exception("the database can't be read")
+                logger.error(
+                    "the database can't be read",
+                    exc_info=not isinstance(otherwise, StoreDamaged) or logger.isEnabledFor(logging.DEBUG),
+                    extra={"facts": {"error": type(error).__name__}},
+                )
                 trouble = otherwise
             raise trouble from None
 
@@ -327,6 +382,10 @@ class Store(ABC):
 
     is_shared: ClassVar[bool]
     """Whether several server processes may serve the same tables."""
+
+    def _last_noted(self, _table: str) -> Tip | None:
+        """The last entry of a table that was noted; None where none was."""
+        return None
 
     @abstractmethod
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import logging
 import re
+import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
     from typing import BinaryIO
 
-LINE = re.compile(r"(\S+) (\d{1,18}) ([0-9a-f]{64})")
-"""A line that a crash or a full disk has cut off does not match."""
+LINE = re.compile(r"(?P<noted>(?P<table>\S+) (?P<seq>\d{1,18}) (?P<link>[0-9a-f]{64}))(?: (?P<sum>[0-9a-f]{8}))?")
+"""A line, which ends in a checksum; older ones have none. What a crash or a full disk has cut off does not match."""
 GROWTH = 16 * 2**20
 """How many bytes are added to the file before it is written anew."""
 
@@ -33,32 +33,40 @@ class Tips:
     """The file at `path`. Trouble with it is logged once; then nothing is noted until the next start."""
 
     def __init__(self, path: Path) -> None:
+        self.last: dict[str, Tip] = {}
+        """What has been noted, by table, also where it could not be written."""
         self._path = path
         self._file: BinaryIO | None = None
         self._left = 0
         self._is_in_trouble = False
 
-    def read(self) -> dict[str, Tip]:
-        """What has been noted, by table."""
+    def read(self) -> None:
+        """Read what has been noted. Damaged lines count for nothing, and are told of."""
         try:
-            text = self._path.read_text("ascii", "replace")
+            lines = self._path.read_text("ascii", "replace").split("\n")
         except FileNotFoundError:
-            return {}
+            return
         except OSError as error:
             self._give_up(error)
-            return {}
-        found = (LINE.fullmatch(line) for line in text.splitlines())
-        return {match[1]: Tip(int(match[2]), match[3]) for match in found if match}
+            return
+        self.last = dict(filter(None, map(_read, lines)))
+        damaged = sum(_read(line) is None for line in lines[:-1] if line)  # the last one may have been cut off
+        if damaged:
+            logger.error(
+                "Lines of the file of last entries that are damaged: %s; see docs/running.md.",
+                damaged,
+                extra={"facts": {"lines": damaged}},
+            )
 
-    def begin(self, tips: dict[str, Tip]) -> None:
-        """Write the file anew with these alone, and add to it from now on."""
+    def begin(self) -> None:
+        """Write the file anew, with the last entries alone, and add to it from now on."""
         self.close()
         if self._is_in_trouble:
             return
         new = self._path.with_name(f"{self._path.name}.new")
         try:
             new.touch(mode=0o600)
-            new.write_bytes(_lines(tips.items()))
+            new.write_bytes(_lines(self.last))
             new.replace(self._path)
             self._file, self._left = self._path.open("ab", buffering=0), GROWTH
         except OSError as error:
@@ -66,9 +74,10 @@ class Tips:
 
     def add(self, tips: dict[str, Tip]) -> None:
         """Note the last entries of some tables."""
+        self.last |= tips
         if self._file is None or not tips:
             return
-        lines = _lines(tips.items())
+        lines = _lines(tips)
         try:
             if self._file.write(lines) < len(lines):
                 raise OSError("a line was cut off")
@@ -77,7 +86,7 @@ class Tips:
             return
         self._left -= len(lines)
         if self._left < 0:
-            self.begin(self.read())
+            self.begin()
 
     def close(self) -> None:
         """Note nothing any more."""
@@ -91,5 +100,17 @@ class Tips:
         logger.error("the last entries of the tables can't be noted: %s", error.strerror or error)
 
 
-def _lines(tips: Iterable[tuple[str, Tip]]) -> bytes:
-    return "".join(f"{table} {tip.seq} {tip.link}\n" for table, tip in tips).encode()
+def _lines(tips: dict[str, Tip]) -> bytes:
+    noted = (f"{table} {tip.seq} {tip.link}" for table, tip in tips.items())
+    return "".join(f"{one} {_checksum(one)}\n" for one in noted).encode()
+
+
+def _read(line: str) -> tuple[str, Tip] | None:
+    match = LINE.fullmatch(line)
+    if match is None or match["sum"] not in (None, _checksum(match["noted"])):
+        return None
+    return match["table"], Tip(int(match["seq"]), match["link"])
+
+
+def _checksum(noted: str) -> str:
+    return f"{zlib.crc32(noted.encode()):08x}"

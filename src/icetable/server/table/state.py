@@ -367,11 +367,11 @@ class TableState:
 
         Raises GameError (Tampered where it is not what was judged then), and changes nothing.
         """
+        if entry.seq == self.entries + 1 and entry is not self._proposed and entry.link != self.chained(entry).link:
+            raise Tampered(f"entry {entry.seq} of this table's log, {short_repr(entry.text)}, is not what was kept")
         undo, event = UNDO.fullmatch(entry.text), read_event(entry.text)
         if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
             raise GameError(f"entry {short_repr(entry.seq)} of this table's log does not fit the one before")
-        if entry is not self._proposed and entry.link != self.chained(entry).link:
-            raise Tampered(f"entry {entry.seq} of this table's log, {short_repr(entry.text)}, is not what was kept")
         if event is not None:
             self._apply_event(event, entry)
         elif undo:

@@ -78,7 +78,7 @@ that were made stand, scores count as they stood, and the record quotes the end 
 `POST /api/records` opens a table that shows a record: its acts can be looked at one by one and shared by link, and
 no client holds a seat (`TableInfo.record`). A text that is no record, or that breaks the rules, is answered with the
 line and what is wrong there. A record that goes no further than its game is shown up to there, with the `reason`
-`record`. It is kept for 30 days, and the newest 500 at most.
+`record`. It is kept for 30 days, unless its visitor opens many more.
 
 Nothing of it is analysed: no review, no values of moves, no table to try things from. Its game may be under way, here
 or elsewhere, and whatever end it has may be made up. The one exception can be proven: if the text is the record of a

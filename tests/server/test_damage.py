@@ -100,7 +100,7 @@ def scene(tmp_path: Path) -> Scene:
             ("icefrogs", {}, two, 0),
             ("icefrogs", {}, waiting, 0),
         ):
-            request = messages.TableRequest(game, messages.Options(options), seats, seats is waiting)
+            request = messages.TableRequest(game, messages.Options(dict(options)), seats, seats is waiting)
             settled, created = create_setup(request, games.info(game).load(players=2, **options), [], CREATED)
             tables[settled.id] = Known(list(created.codes.values()), play(store, settled, acts, dice))
         store.append_chat(next(iter(tables)), ChatMessage(1, 0, "Ann", CREATED, "Hello!", "0:c")).result()
@@ -307,7 +307,7 @@ async def test_a_message_whose_place_is_taken_is_not_said_to_be_kept(path: Path)
 
 async def test_damage_to_the_kept_records_is_told_of_at_the_start(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = SqliteStore(path)
-    store.create_record("k7m2", "record", 0).result()
+    store.create_record("k7m2", "record", 0, 6, 0).result()
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE records SET table_id = CAST(x'ff' AS TEXT)")
     manager = new_manager(store)

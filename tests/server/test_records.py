@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import time
@@ -18,6 +19,7 @@ from icetable.analysis import Review
 from icetable.server import messages
 from icetable.server.live import records
 from icetable.server.live.manager import TableManager
+from icetable.server.live.turns import visitor
 from icetable.server.store.errors import Conflict
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import recorded
@@ -74,6 +76,9 @@ def some_record(game: str = "wrecktangle", acts: int = 4, **options: Any) -> str
     dice = np.random.default_rng(1)
     state = icetable.load(game, players=2, **options).random_game(dice)
     return list(state.history())[acts].record()
+
+
+def admit(_price: int) -> None: ...
 
 
 # What is shown
@@ -279,8 +284,8 @@ def test_the_record_of_a_table_of_the_server_leads_to_it(running: Running) -> No
 async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(1, 1000))
     monkeypatch.setattr(records, "now", lambda: next(clock))
-    monkeypatch.setattr(records, "MOST_KEPT", 2)
-    tables = [(await manager.records.open(some_record())).table for _ in range(4)]
+    monkeypatch.setattr(records, "MOST_OF_ONE", 2 * records.LEAST)
+    tables = [(await manager.records.open(some_record(), admit)).table for _ in range(4)]
 
     def there() -> list[bool]:
         return [manager.store.record(table) is not None for table in tables]
@@ -293,19 +298,42 @@ async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypa
         time.sleep(0.01)
 
 
+@pytest.mark.anyio
+async def test_a_visitor_pushes_out_their_own_records_alone(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MOST_OF_ONE", 2 * records.LEAST)
+
+    async def opened(address: str) -> str:
+        visitor.set(address)
+        return (await manager.records.open(some_record(), admit)).table
+
+    mine = await opened("10.0.0.1")
+    others = [await opened("10.0.0.2") for _ in range(5)]
+    while sum(manager.store.record(table) is not None for table in others) > 2:
+        await asyncio.sleep(0.01)
+    assert manager.store.record(mine) is not None
+
+
+@pytest.mark.anyio
+async def test_a_long_record_counts_as_several(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    prices = list[int]()
+    monkeypatch.setattr(records, "ACTS_OF_A_RECORD", 2)
+    await manager.records.open(some_record(acts=5), prices.append)
+    assert prices == [3]
+
+
 def test_the_store_keeps_records(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite")
-    store.create_record("one", "a text", 5).result()
+    store.create_record("one", "a text", 5, 10, 0).result()
     with pytest.raises(Conflict):
-        store.create_record("one", "another", 6).result()
-    store.create_record("two", "b", 7).result()
+        store.create_record("one", "another", 6, 10, 0).result()
+    store.create_record("two", "b", 7, 10, 0).result()
+    store.create_record("other", "c", 6, 10, 1).result()
     assert (store.record("one"), store.record("three")) == (("a text", 5), None)
-    assert [sorted(store.surplus_records(*limits)) for limits in ((0, 9), (6, 9), (0, 1), (0, 0))] == [
-        [],
-        ["one"],
-        ["one"],
-        ["one", "two"],
-    ]
+    limits = {(0, 20, 30): [], (6, 20, 30): ["one"], (0, 19, 30): ["one"], (0, 20, 29): ["one"]}
+    limits |= {(0, 20, 19): ["one", "other"], (0, 9, 90): ["one", "other", "two"]}
+    assert {limit: sorted(store.surplus_records(*limit)) for limit in limits} == limits
     store.delete_record("one").result()
     with pytest.raises(Conflict):
         store.delete_record("one").result()
@@ -316,7 +344,7 @@ def test_the_store_keeps_records(tmp_path: Path) -> None:
 @pytest.mark.anyio
 async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
     text = some_record()
-    table = (await manager.records.open(text)).table
+    table = (await manager.records.open(text, admit)).table
     client = await join(manager, table, [])
     opened_at = client.table.state.last_change
     await manager.leave(client)

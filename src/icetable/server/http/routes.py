@@ -145,7 +145,10 @@ async def create_copy(request: Request, wanted: messages.CopyRequest) -> message
 
 
 async def open_record(request: Request, wanted: messages.RecordRequest) -> messages.TableCreated:
-    return await manager_of(request).records.open(wanted.record)
+    """A long record counts as several tables; the first was counted with the request."""
+    return await manager_of(request).records.open(
+        wanted.record, lambda price: charge(quota_of(request).tables, "tables", price - 1)
+    )
 
 
 async def show_record(request: Request) -> Response:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import hashlib
 from typing import TYPE_CHECKING
 
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
+from icetable.server.live.turns import visitor
 from icetable.server.store.waits import written
 from icetable.server.table import fairness, recorded
 from icetable.server.table.clock import now
@@ -21,9 +23,18 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
-MOST_KEPT = 500
+MOST_OF_ONE = 6_000_000
+MOST_KEPT = 150_000_000
+"""How many bytes of records are kept, of one address and of all."""
+LEAST = 1_000
+"""A shorter record counts as this many bytes."""
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
-"""How many records are kept, and for how many milliseconds."""
+"""For how many milliseconds records are kept."""
+BUCKET_BYTES = 2
+"""Of the hash of an address this is kept with a record. It tells visitors apart, and says of no address that it was
+here: some 65,000 of all IPv4 addresses share each bucket."""
+ACTS_OF_A_RECORD = 300
+"""A record of more acts counts as several."""
 
 
 class Records:
@@ -34,23 +45,26 @@ class Records:
         self._turns = turns
         self._find = find
 
-    async def open(self, text: str) -> messages.TableCreated:
+    async def open(self, text: str, admit: Callable[[int], None]) -> messages.TableCreated:
         """The table that shows a record: the one where it was played, if it is proven to be that; else a new one.
 
-        Raises GameError for what is no record, and StoreError.
+        `admit` may refuse a record, which counts as a number of short ones, by raising an error. Raises GameError for
+        what is no record, and StoreError.
         """
+        admit(1 + sum(1 for _ in record.read_head(text).acts()) // ACTS_OF_A_RECORD)
         table, opened = new_id(), now()
         await self._turns.run(functools.partial(recorded.table_of, text, table, opened))
         played = await self._played_at(text)
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
-        await written(self._store.create_record(table, text, opened))
+        size = max(LEAST, len(text.encode()))
+        await written(self._store.create_record(table, text, opened, size, bucket_of(visitor.get())))
         await self.forget_old()
         return messages.TableCreated(table, {}, {}, None)
 
     async def forget_old(self) -> None:
         """Delete the records that are too old or too many. Raises StoreError."""
-        for table in await asyncio.to_thread(self._store.surplus_records, now() - KEPT_FOR, MOST_KEPT):
+        for table in await asyncio.to_thread(self._store.surplus_records, now() - KEPT_FOR, MOST_OF_ONE, MOST_KEPT):
             self._store.delete_record(table)
 
     async def _played_at(self, text: str) -> str | None:
@@ -64,3 +78,8 @@ class Records:
         except (fairness.Broken, GameError):
             return None
         return state.setup.id if sound.link == state.closing else None
+
+
+def bucket_of(address: str) -> int:
+    """Among which visitors an address counts."""
+    return int.from_bytes(hashlib.sha256(address.encode()).digest()[:BUCKET_BYTES])

@@ -106,6 +106,11 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ) STRICT, WITHOUT ROWID
     """,
     digest_setups,
+    """
+    ALTER TABLE records ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE records ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
+    UPDATE records SET bytes = length(text)
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

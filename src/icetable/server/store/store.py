@@ -98,9 +98,13 @@ class Store(ABC):
             setup.id,
         )
 
-    def create_record(self, table: str, text: str, opened: int) -> Future[None]:
-        """Store a record that the table `table` shows, `opened` in milliseconds since 1970. The future as above."""
-        return self._ask("INSERT INTO records VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (table, text, opened), table)
+    def create_record(self, table: str, text: str, opened: int, size: int, bucket: int) -> Future[None]:
+        """Store a record that the table `table` shows, `opened` in milliseconds since 1970. The future as above.
+
+        `size`: as how many bytes it counts; `bucket`: the visitors among whom it counts (`surplus_records`).
+        """
+        command = "INSERT INTO records (table_id, text, opened, bytes, bucket) VALUES (?, ?, ?, ?, ?)"
+        return self._ask(f"{command} ON CONFLICT DO NOTHING", (table, text, opened, size, bucket), table)
 
     def delete_record(self, table: str) -> Future[None]:
         """Delete the record that a table shows. The future brings None once it is gone; Conflict: it was gone."""
@@ -242,13 +246,17 @@ class Store(ABC):
         rows = self._rows("SELECT text, opened FROM records WHERE table_id = ?", (table,), tuple[str, int])
         return rows[0] if rows else None
 
-    def surplus_records(self, since: int, most: int) -> list[str]:
-        """The tables whose records were opened before then, and all but the newest ones. Raises StoreError."""
+    def surplus_records(self, since: int, most_of_one: int, most: int) -> list[str]:
+        """The tables whose records were opened before then, and all but the newest ones of that many bytes: of each
+        bucket, and of all together. Raises StoreError.
+        """
         command = (
-            "SELECT table_id FROM records WHERE opened < ?"
-            " OR table_id NOT IN (SELECT table_id FROM records ORDER BY opened DESC LIMIT ?)"
+            "SELECT table_id FROM (SELECT table_id, opened,"
+            " SUM(bytes) OVER (PARTITION BY bucket ORDER BY opened DESC, table_id) AS of_one,"
+            " SUM(bytes) OVER (ORDER BY opened DESC, table_id) AS of_all FROM records) AS summed"
+            " WHERE opened < ? OR of_one > ? OR of_all > ?"
         )
-        return [table for (table,) in self._rows(command, (since, most), tuple[str])]
+        return [table for (table,) in self._rows(command, (since, most_of_one, most), tuple[str])]
 
     def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
         """The newest public tables created since then, and the number of entries of each. Raises StoreError.

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from icetable import games
+from icetable.server.store import open_store
+from icetable.server.table import fairness
+from icetable.server.table.clock import now
+from icetable.server.table.state import TableState
+from icetable.server.table.views import TableViews
 from tests.e2e import browser as chromium
 from tests.e2e.server import Server
 
@@ -69,10 +75,23 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
 
 @contextmanager
 def running(server: Server) -> Iterator[Server]:
-    """A server that runs meanwhile; an error where it has printed a traceback by its end."""
+    """A server that runs meanwhile. At its end it has printed no traceback, and the record of every game is sound."""
     with server:
         yield server
     assert "Traceback" not in server.output
+    verify_records(server.database)
+
+
+def verify_records(database: Path) -> None:
+    """Verify the record of every game that is over."""
+    with closing(open_store(database)) as store:
+        for table in store.finished():
+            setup = store.setup(table)
+            assert setup is not None
+            state = TableState(setup, games.info(setup.game).load(**setup.options), store.entries(table))
+            if state.is_over:
+                sound = fairness.verify(TableViews(state, now).record())
+                assert sound.link == state.closing
 
 
 @pytest.fixture(scope="module")

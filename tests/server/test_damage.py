@@ -10,7 +10,7 @@ import random
 import shutil
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -93,6 +93,7 @@ def scene(tmp_path: Path) -> Scene:
     """Tables of all games, one with chat, one that waits for a player, and one without any acts."""
     dice, folder, tables = random.Random(14), tmp_path / "scene", dict[str, Known]()
     two, waiting = [PERSON, PERSON], [PERSON, messages.SeatRequest("open", "", None)]
+    options: dict[str, Any]
     with closing(SqliteStore(folder / "tables.sqlite")) as store:
         for game, options, seats, acts in (
             *((game, {}, two, ACTS) for game in ("icefrogs", "wrecktangle", "squad", "highrise")),

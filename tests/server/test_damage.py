@@ -93,7 +93,6 @@ def scene(tmp_path: Path) -> Scene:
     """Tables of all games, one with chat, one that waits for a player, and one without any acts."""
     dice, folder, tables = random.Random(14), tmp_path / "scene", dict[str, Known]()
     two, waiting = [PERSON, PERSON], [PERSON, messages.SeatRequest("open", "", None)]
-    options: dict[str, Any]
     with closing(SqliteStore(folder / "tables.sqlite")) as store:
         for game, options, seats, acts in (
             *((game, {}, two, ACTS) for game in ("icefrogs", "wrecktangle", "squad", "highrise")),
@@ -101,7 +100,7 @@ def scene(tmp_path: Path) -> Scene:
             ("icefrogs", {}, two, 0),
             ("icefrogs", {}, waiting, 0),
         ):
-            request = messages.TableRequest(game, messages.Options(options), seats, seats is waiting)
+            request = messages.TableRequest(game, messages.Options(dict[str, Any](options)), seats, seats is waiting)
             settled, created = create_setup(request, games.info(game).load(players=2, **options), [], CREATED)
             tables[settled.id] = Known(list(created.codes.values()), play(store, settled, acts, dice))
         store.append_chat(next(iter(tables)), ChatMessage(1, 0, "Ann", CREATED, "Hello!", "0:c")).result()

@@ -10,7 +10,7 @@ import random
 import shutil
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -100,7 +100,7 @@ def scene(tmp_path: Path) -> Scene:
             ("icefrogs", {}, two, 0),
             ("icefrogs", {}, waiting, 0),
         ):
-            request = messages.TableRequest(game, messages.Options(dict(options)), seats, seats is waiting)
+            request = messages.TableRequest(game, messages.Options(dict[str, Any](options)), seats, seats is waiting)
             settled, created = create_setup(request, games.info(game).load(players=2, **options), [], CREATED)
             tables[settled.id] = Known(list(created.codes.values()), play(store, settled, acts, dice))
         store.append_chat(next(iter(tables)), ChatMessage(1, 0, "Ann", CREATED, "Hello!", "0:c")).result()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import functools
 import gc
 import logging
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import platformdirs
 import uvicorn
@@ -22,6 +23,7 @@ from icetable.server.http import security
 from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
+from icetable.server.http.turns import Turns
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import is_loopback
@@ -67,7 +69,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http=BoundedHttp,
+                http=cast("type[asyncio.Protocol]", functools.partial(BoundedHttp, turns=Turns())),
                 ws=WEBSOCKET,
                 ws_max_size=LONGEST_FRAME,
                 ws_per_message_deflate=False,

@@ -31,8 +31,10 @@ from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
     from concurrent.futures import Executor
+    from wsgiref.simple_server import WSGIServer
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from starlette.applications import Starlette
 
@@ -155,12 +157,27 @@ def address_of(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def expose_metrics(host: str, port: int) -> None:
+def expose_metrics(host: str, port: int) -> WSGIServer:
     """Serve the metrics for Prometheus at an address of their own, in a thread of their own. Raises CannotServe."""
     try:
-        start_http_server(port, host)
+        listener, _ = start_http_server(port, host)
     except OSError as error:
         raise CannotServe(f"The metrics can't be shown at port {port} of {host}: {error.strerror}.") from None
+    if is_loopback(str(listener.server_address[0])):
+        listener.set_app(under_own_names(listener.get_app()))
+    return listener
+
+
+def under_own_names(app: WSGIApplication) -> WSGIApplication:
+    """An application that answers only under the names of this machine."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if security.is_local_host(environ.get("HTTP_HOST", "localhost")):
+            return app(environ, start_response)
+        start_response("421 Misdirected Request", [("Content-Type", "text/plain")])
+        return [security.FOREIGN_NAME.encode()]
+
+    return answer
 
 
 def serve(

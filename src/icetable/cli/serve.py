@@ -15,6 +15,9 @@ from icetable.server import HIGHEST_PORT
 if TYPE_CHECKING:
     from argparse import Namespace
 
+CLUSTER_PATIENCE = 20.0
+"""For how many seconds reviews and analyses wait for a worker where the cluster has none."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -43,7 +46,7 @@ def serve_tables(chosen: Namespace) -> None:
     try:
         if chosen.metrics_port:
             expose_metrics(chosen.metrics_host, chosen.metrics_port)
-        with at(chosen.cluster) as cluster:
+        with at(chosen.cluster, CLUSTER_PATIENCE) as cluster:
             serve(
                 chosen.host,
                 chosen.port,

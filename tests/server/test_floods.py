@@ -237,7 +237,9 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
             response = refused.value.response
             assert (response.status_code, response.headers["Retry-After"]) == (429, "8")
             assert json.loads(response.body or b"") == {"error": routes.BLOCKED}
-            with raw_socket(running.url, HANDSHAKE.replace(b"Host: localhost", b"Host: localhost\r\nX-Forwarded-For: 192.0.2.1")):
+            with raw_socket(
+                running.url, HANDSHAKE.replace(b"Host: localhost", b"Host: localhost\r\nX-Forwarded-For: 192.0.2.1")
+            ):
                 until(lambda: count("icetable_rejected_total", reason="blocked") == before + 2)  # and goes away
             assert player.act(0, "S@b1")["type"] == "ack"
             with Client(running.url, table, **elsewhere) as other:

@@ -18,6 +18,7 @@ import uvicorn
 from prometheus_client import start_http_server
 
 from icetable.core import jit
+from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
 from icetable.server.http import security
 from icetable.server.http.app import make_app
@@ -125,14 +126,14 @@ class Server(uvicorn.Server):
 def bind(host: str, port: int) -> socket.socket:
     """A socket that accepts connections; port 0 is any free one. Raises CannotServe."""
     if not 0 <= port <= HIGHEST_PORT:
-        raise CannotServe(f"A port is a number from 0 to {HIGHEST_PORT}, not {port}.")
+        raise CannotServe(f"A port is a number from 0 to {HIGHEST_PORT}, not {short_repr(port)}.")
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         bound = socket.create_server(address[:2], family=family, backlog=2048)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
             bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_SECONDS * 1000)
     except socket.gaierror:
-        raise CannotServe(f"There is no address {host!r} to serve at.") from None
+        raise CannotServe(f"There is no address {short_repr(host)} to serve at.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotServe(f"Port {port} of {host} is taken; please choose another, or 0 for any.") from None
@@ -163,8 +164,9 @@ def expose_metrics(host: str, port: int) -> WSGIServer:
         listener, _ = start_http_server(port, host)
     except OSError as error:
         raise CannotServe(f"The metrics can't be shown at port {port} of {host}: {error.strerror}.") from None
-    if is_loopback(str(listener.server_address[0])):
-        listener.set_app(under_own_names(listener.get_app()))
+    app = listener.get_app()
+    if app is not None and is_loopback(str(listener.server_address[0])):
+        listener.set_app(under_own_names(app))
     return listener
 
 

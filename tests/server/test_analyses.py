@@ -442,7 +442,7 @@ def test_who_holds_not_all_seats_of_a_table_for_exploring_gets_none(running: Run
     table, codes = create_table(running.url, person("Ann"), person("Bob"), explore=True)
     for held in ([], codes[:1], codes[1:]):
         with Client(running.url, table, held) as client:
-            assert client.table["insight"] == "over"
+            assert client.table["insight"] == "alone"
             assert refusals(client, 0) == {insight.NOT_ALONE}
 
 
@@ -468,6 +468,7 @@ def test_a_bot_makes_a_table_for_exploring_a_table_like_any_other() -> None:
         terms = msgspec.structs.replace(state.setup.terms, explores=True)
         table = TableState(msgspec.structs.replace(state.setup, terms=terms), state.game)
         assert insight.is_open(table, table.viewer(codes.values())) is (other.kind == "person")
+        assert insight.when(table, table.viewer([])) == ("alone" if other.kind == "person" else "over")
 
 
 @pytest.mark.parametrize(

@@ -666,16 +666,28 @@ def test_a_server_of_this_machine_alone_has_none_but_its_names(url: str, host: s
     """Another site's name that leads here of a sudden does not make its pages the server's own."""
     wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
     headers = {"Host": host, "Origin": f"http://{host}"}
-    response = httpx.post(f"{url}api/tables", json=wanted, headers=headers)
-    assert response.status_code == (201 if is_its_own else 403)
+    posted = httpx.post(f"{url}api/tables", json=wanted, headers=headers)
+    assert posted.status_code == (201 if is_its_own else 421)
     assert ask_for_socket(url, headers).startswith(b"HTTP/1.1 101 " if is_its_own else b"HTTP/1.1 403 ")
-    assert httpx.post(f"{url}api/tables", json=wanted, headers={"Host": host}).status_code == 201  # from no page
+    for method in ("GET", "HEAD", "POST", "OPTIONS"):
+        for path in ("", "api/tables", "api/nothing", "healthz", "readyz", "assets/x.js"):
+            answer = httpx.request(method, url + path, headers={"Host": host})  # from no page
+            assert (answer.status_code == 421) != is_its_own
+            assert is_its_own or method == "HEAD" or answer.json() == {"error": security.FOREIGN_NAME}
+
+
+def test_who_names_no_host_is_answered(url: str) -> None:
+    """Health checks of HTTP/1.0 name none; browsers always do."""
+    with socket.create_connection(("127.0.0.1", httpx.URL(url).port or 0), PATIENCE) as raw:
+        raw.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+        assert raw.recv(12).endswith(b" 200")
 
 
 def test_a_server_for_others_is_known_by_many_names(tmp_path: Path) -> None:
     wanted = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
     with Running(tmp_path / "tables.sqlite", host="0.0.0.0") as running:
         headers = {"Host": "games.example", "Origin": "http://games.example"}
+        assert httpx.get(f"{running.url}api/tables", headers=headers).status_code == 200
         assert httpx.post(f"{running.url}api/tables", json=wanted, headers=headers).status_code == 201
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidStatus
 
@@ -21,14 +23,17 @@ from icetable.server.http import (
     connection,
     endpoints,
     http1,
+    lingering,
     responses,
     routes,
     security,
     server,
     static,
     transport,
+    turns,
     websocket,
 )
+from icetable.server.http.round_robin import RoundRobin
 from icetable.server.live.table import LiveTable
 from icetable.server.rate_limits import ClientQuotas, FloodDetector
 
@@ -53,7 +58,7 @@ FLOODS = {
 }
 FEW_FILES = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))\n"
 SIGTERM_ENDS = "import signal; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
-HALF_POST = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+HALF_POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
 
 
 @pytest.fixture
@@ -232,7 +237,9 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
             response = refused.value.response
             assert (response.status_code, response.headers["Retry-After"]) == (429, "8")
             assert json.loads(response.body or b"") == {"error": routes.BLOCKED}
-            with raw_socket(running.url, HANDSHAKE.replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.1")):
+            with raw_socket(
+                running.url, HANDSHAKE.replace(b"Host: localhost", b"Host: localhost\r\nX-Forwarded-For: 192.0.2.1")
+            ):
                 until(lambda: count("icetable_rejected_total", reason="blocked") == before + 2)  # and goes away
             assert player.act(0, "S@b1")["type"] == "ack"
             with Client(running.url, table, **elsewhere) as other:
@@ -298,7 +305,7 @@ def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
     [
         (b"", 408),
         (b"GET / HT", 408),
-        (b"GET / HTTP/1.1\r\nHost: x\r\n", 408),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n", 408),
         (HALF_POST, 408),
         (HALF_POST.replace(b"Content-Length: 100", b"Transfer-Encoding: chunked")[:-1] + b"9\r\n", 408),
     ],
@@ -338,7 +345,7 @@ def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatc
         raw_socket(running.url) as raw,
     ):
         for _ in range(3):
-            raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             answer = b""
             while not answer.endswith(b"\r\n\r\nok\n"):
                 answer += raw.recv(65536)
@@ -349,15 +356,106 @@ def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatc
         assert client.listen()["message"] == connection.NO_JOIN.message
 
 
-def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["/api/tables", endpoints.RECORDS])
+def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    parsed = list[int]()
+    monkeypatch.setattr(H11Protocol, "data_received", recording(H11Protocol.data_received, parsed))
     before = count("icetable_rejected_total", reason="long_requests")
     with Running(tmp_path / "tables.sqlite") as running:
-        head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-        raw = raw_socket(running.url, head + b"1\r\nx\r\n" * 4000)
-        answer = rest_of(raw)
-        assert answer.startswith(b"HTTP/1.1 413 ")
-        assert answer.endswith(json.dumps({"error": endpoints.too_long("/api/tables")}, separators=(",", ":")).encode())
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+        answer = rest_of(raw_socket(running.url, head + b"1\r\nx\r\n" * 50_000))
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert answer.endswith(json.dumps({"error": http1.TOO_SMALL}, separators=(",", ":")).encode())
     assert count("icetable_rejected_total", reason="long_requests") == before + 1
+    assert sum(parsed) < 2 * http1.FRAMING
+    assert max(parsed) <= http1.SLICE
+
+
+def recording(data_received: Any, parsed: list[int]) -> Any:
+    """A protocol's `data_received` that notes how much is parsed."""
+
+    def record(protocol: Any, data: bytes) -> None:
+        parsed.append(len(data))
+        data_received(protocol, data)
+
+    return record
+
+
+def test_a_body_may_come_in_ordinary_chunks(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        text = json.dumps({"record": "x" * 290_000}).encode()
+        chunks = (text[start : start + 512] for start in range(0, len(text), 512))
+        answer = httpx.post(f"{running.url}api/records", content=chunks, timeout=PATIENCE)
+    assert answer.status_code == 422
+    assert "The first line of a record" in answer.text
+
+
+@pytest.mark.parametrize("close", [b"", b"Connection: close\r\n"])
+def test_what_comes_behind_an_early_answer_is_not_parsed_and_the_client_can_read_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, close: bytes
+) -> None:
+    """The client sends all of its body first, and more than fits into the buffers on the way."""
+    parsed = list[int]()
+    monkeypatch.setattr(H11Protocol, "data_received", recording(H11Protocol.data_received, parsed))
+    with Running(tmp_path / "tables.sqlite") as running:
+        head = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 900000\r\n\r\n" % close
+        raw = raw_socket(running.url, head)
+        assert raw.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 405"
+        raw.sendall(b"x" * 900_000)
+        answer = rest_of(raw).lower()
+        assert b"\r\nconnection: close\r\n" in answer
+        assert answer.endswith(b'{"error":"method not allowed"}')
+    assert sum(parsed) == len(head)
+
+
+def test_a_client_that_sends_on_behind_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lingering, "LINGER_SECONDS", 0.1)
+    with Running(tmp_path / "tables.sqlite") as running:
+        raw = raw_socket(running.url, HALF_POST.replace(b"/api/tables", b"/healthz").replace(b"100", b"999999999"))
+        with raw, pytest.raises(ConnectionError):
+            send_on(raw, b"x" * 1000)
+        until(lambda: not lingering._lingering)
+
+
+def test_requests_that_come_together_are_answered_one_after_another(tmp_path: Path) -> None:
+    request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with Running(tmp_path / "tables.sqlite") as running:
+        raw = raw_socket(running.url, request * 99 + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        assert rest_of(raw).count(b"HTTP/1.1 200") == 100
+
+
+@pytest.mark.anyio
+async def test_all_connections_together_are_read_for_a_while_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step takes as long as a turn has. Steps of a connection that came later have their turn meanwhile."""
+    clock, steps = [0.0], list[str]()
+    monkeypatch.setattr(turns, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    shared = RoundRobin()
+
+    def connection(name: str, slices: int) -> Any:
+        left = [slices]
+
+        def step() -> bool:
+            clock[0] += turns.TURN_SECONDS
+            steps.append(name)
+            left[0] -= 1
+            return left[0] > 0
+
+        return step
+
+    shared.wait(connection("long", 3))
+    shared.wait(connection("short", 1))  # the long one is back in the queue already
+    seen = []
+    for _ in range(4):
+        seen.append("".join(steps))
+        await asyncio.sleep(0)
+    assert seen == ["long", "longlong", "longlongshort", "longlongshortlong"]
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert len(steps) == 4
+    shared.wait(connection("again", 1))
+    assert steps[-1] == "again"
 
 
 @pytest.mark.parametrize(
@@ -369,7 +467,7 @@ def test_a_request_that_breaks_off_is_no_error_of_the_server(
 ) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         tasks = running._server.server_state.tasks
-        with raw_socket(running.url, b"POST /api/tables HTTP/1.1\r\nHost: x\r\n" + body):
+        with raw_socket(running.url, b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\n" + body):
             until(lambda: tasks)
         until(lambda: not tasks)
     assert caplog.get_records("call") == []
@@ -380,7 +478,7 @@ def test_a_chunk_that_is_none_behind_the_answer_is_no_error_of_the_server(
 ) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         raw = raw_socket(
-            running.url, b"POST /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
+            running.url, b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
         )
         assert raw.recv(12) == b"HTTP/1.1 405"
         raw.sendall(b"no chunk\r\n")
@@ -395,7 +493,7 @@ def test_who_takes_nothing_of_a_page_is_dropped(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "large-1a2b.js").write_bytes(bytes(1 << 24))
     with Running(tmp_path / "tables.sqlite") as running:
-        request = b"GET /assets/large-1a2b.js HTTP/1.1\r\nHost: x\r\n\r\n"
+        request = b"GET /assets/large-1a2b.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
         with raw_socket(running.url, request, buffer=4096) as raw:
             assert raw.recv(12) == b"HTTP/1.1 200"
             until(lambda: not running._server.server_state.connections)
@@ -451,7 +549,7 @@ def test_whatever_is_open_the_end_is_clean(tmp_path: Path) -> None:
         for data in (
             b"",
             b"GET / HT",
-            b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+            b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
             HALF_POST,
             HANDSHAKE,
             HANDSHAKE[:50],

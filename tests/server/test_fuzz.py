@@ -354,10 +354,12 @@ def test_sockets_that_just_go_away(scene: Scene) -> None:
 BROKEN_REQUESTS: list[Callable[[random.Random], bytes]] = [
     lambda dice: dice.randbytes(100) + b"\r\n\r\n",
     lambda dice: b"GET /%s HTTP/1.1\r\n\r\n" % bytes(dice.randrange(33, 127) for _ in range(60)),
-    lambda dice: b"GET / HTTP/1.1\r\nHost: x\r\nX: %s\r\n\r\n" % (b"y" * 100_000),
-    lambda dice: b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
-    lambda dice: b"POST /api/tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 9\r\n\r\n{}{}{}{}{}",
-    lambda dice: b"GET /ws HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    lambda dice: b"GET / HTTP/1.1\r\nHost: localhost\r\nX: %s\r\n\r\n" % (b"y" * 100_000),
+    lambda dice: b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+    lambda dice: (
+        b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 9\r\n\r\n{}{}{}{}{}"
+    ),
+    lambda dice: b"GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     lambda dice: HANDSHAKE.replace(b"13", b"99"),
     lambda dice: HANDSHAKE.replace(b"dGhl", b"!!!!"),
     lambda dice: HANDSHAKE.replace(b"/ws", b"/api/games"),

@@ -270,6 +270,23 @@ def test_metrics_have_an_address_of_their_own(tmp_path: Path) -> None:
         assert "icetable_" not in response.text
 
 
+@pytest.mark.parametrize(("listens", "statuses"), [("127.0.0.1", [200, 200, 421]), ("0.0.0.0", [200, 200, 200])])
+def test_metrics_for_this_machine_only_have_none_but_its_names(listens: str, statuses: list[int]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    listener = server.expose_metrics(listens, port)
+    try:
+        answers = [
+            httpx.get(f"http://127.0.0.1:{port}/metrics", headers=headers)
+            for headers in ({}, {"Host": f"localhost:{port}"}, {"Host": "rebound.example"})
+        ]
+        assert [answer.status_code for answer in answers] == statuses
+        assert ["icetable_sockets" in answer.text for answer in answers] == [status == 200 for status in statuses]
+    finally:
+        listener.shutdown()
+        listener.server_close()
+
+
 # The log
 
 

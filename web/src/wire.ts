@@ -18,7 +18,7 @@ export type ActKind = 'decision' | 'forced' | 'chance';
 
 export type ActLabel = 'inaccuracy' | 'mistake' | 'blunder';
 
-export type Insight = 'now' | 'over' | 'never';
+export type Insight = 'now' | 'over' | 'alone' | 'never';
 
 /** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
 export interface Reading {
@@ -417,8 +417,8 @@ export interface Summary {
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
     `analysable`: `analyse` is answered. `insight`: when the client is told what positions are worth: now, when the game
-    is over, or never at this table. `standing`: the series before this game. `started`: all seats are taken. `host`:
-    the client opened the table.
+    is over, never at this table, or alone: when the game is over, but a client that holds all seats is told now.
+    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
     `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. */

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.cli.failure import Failure
 from icetable.core.errors import GameError
+from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def run(chosen: Namespace) -> int:
     if chosen.game is not None:
         games.info(chosen.game)
     if chosen.port is not None and not 0 <= chosen.port <= HIGHEST_PORT:
-        raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {chosen.port}")
+        raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(chosen.port)}")
     open_table(chosen)
     return 0
 

@@ -10,10 +10,14 @@ from icetable import games
 from icetable.cli.failure import Failure
 from icetable.cli.workers import at
 from icetable.core.errors import GameError
+from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+CLUSTER_PATIENCE = 20.0
+"""For how many seconds reviews and analyses wait for a worker where the cluster has none."""
 
 logger = logging.getLogger(__name__)
 
@@ -21,9 +25,11 @@ logger = logging.getLogger(__name__)
 def run(chosen: Namespace) -> int:
     for option, port in (("port", chosen.port), ("metrics-port", chosen.metrics_port)):
         if not 0 <= port <= HIGHEST_PORT:
-            raise GameError(f"--{option} is a whole number from 0 to {HIGHEST_PORT}, not {port}")
+            raise GameError(f"--{option} is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(port)}")
     if chosen.sockets_per_address is not None and chosen.sockets_per_address < 1:
-        raise GameError(f"--sockets-per-address is a whole number from 1 up, not {chosen.sockets_per_address}")
+        raise GameError(
+            f"--sockets-per-address is a whole number from 1 up, not {short_repr(chosen.sockets_per_address)}"
+        )
     serve_tables(chosen)
     return 0
 
@@ -43,7 +49,7 @@ def serve_tables(chosen: Namespace) -> None:
     try:
         if chosen.metrics_port:
             expose_metrics(chosen.metrics_host, chosen.metrics_port)
-        with at(chosen.cluster) as cluster:
+        with at(chosen.cluster, CLUSTER_PATIENCE) as cluster:
             serve(
                 chosen.host,
                 chosen.port,

@@ -26,12 +26,12 @@ def workers(chosen: Namespace, pool: Callable[[int], Executor]) -> Iterator[Exec
 
 
 @contextlib.contextmanager
-def at(address: str | None) -> Iterator[Executor | None]:
-    """The workers of the scheduler at an address; None without one. Raises GameError."""
+def at(address: str | None, patience: float | None = None) -> Iterator[Executor | None]:
+    """The workers of the scheduler at an address (see `lab.cluster`); None without one. Raises GameError."""
     if address is None:
         yield None
         return
     from icetable.lab.cluster import cluster
 
-    with cluster(address) as where:
+    with cluster(address, patience) as where:
         yield where

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from icetable.core.errors import GameError
+from icetable.core.options import short_repr
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
@@ -54,7 +55,7 @@ def step_of(info: GameInfo, name: str) -> Step:
     for step in steps(info):
         if step.name == name:
             return step
-    raise NoLesson(f"the lesson of {info.title} has no step {name!r}")
+    raise NoLesson(f"the lesson of {info.title} has no step {short_repr(name)}")
 
 
 def start_of(info: GameInfo, step: Step) -> State:

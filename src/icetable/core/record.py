@@ -102,7 +102,9 @@ class Head(NamedTuple):
         """The end in the table's log that the rules do not know; None where there is none. Raises BadRecord."""
         end = next((end for line in self.log() if (end := _read_end(line)) is not None), None)
         if end is not None and not set(end.winners) <= set(range(players)):
-            raise BadRecord(f"the record's log gives the game to seats {list(end.winners)}, and {players} play")
+            raise BadRecord(
+                f"the record's log gives the game to seats {short_repr(list(end.winners))}, and {players} play"
+            )
         return end
 
 

@@ -6,8 +6,10 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ class Workers:
 
     def __init__(self, processes: int, niceness: int = 0) -> None:
         """`niceness`: how far they stand back behind others, where the system has priorities."""
+        _start_tracker()
         context = multiprocessing.get_context("spawn")
         self._until, self._ended = context.Pipe(duplex=False)
         self.pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(self._until, niceness))
@@ -39,6 +42,20 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         self.end()
         self.wait()
+
+
+def _start_tracker() -> None:
+    """Start Python's process that removes semaphores when this one is killed, so that it says nothing about it.
+
+    Its warnings would be lines of plain text in a log of JSON.
+    """
+    if sys.platform != "win32":
+        quiet = "ignore:resource_tracker:UserWarning"
+        sys.warnoptions.append(quiet)
+        try:
+            resource_tracker.ensure_running()
+        finally:
+            sys.warnoptions.remove(quiet)
 
 
 def _begin(until: Connection, niceness: int) -> None:

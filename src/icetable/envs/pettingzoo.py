@@ -315,4 +315,4 @@ ENVIRONMENTS = register()
 def __getattr__(name: str) -> Any:  # TurnGames or RealTimeGames
     if name in ENVIRONMENTS:
         return ENVIRONMENTS[name]
-    raise AttributeError(f"there is no {name!r} here; there are {', '.join(ENVIRONMENTS)}")
+    raise AttributeError(f"there is no {short_repr(name)} here; there are {', '.join(ENVIRONMENTS)}")

@@ -10,6 +10,7 @@ import {
   isSolvable,
   lacksPast,
   legalActs,
+  isToldToOthers,
   mayAnalyse,
   mayOfferDraw,
   mayResign,
@@ -472,6 +473,9 @@ describe('analysis', () => {
     };
     expect(mayAnalyse(at({ insight: 'now' }, false))).toBe(true);
     expect([false, true].map((over) => mayAnalyse(at({ insight: 'over' }, over)))).toEqual([false, true]);
+    expect([false, true].map((over) => mayAnalyse(at({ insight: 'alone' }, over)))).toEqual([false, true]);
+    expect([false, true].map((over) => isToldToOthers(at({ insight: 'alone' }, over)))).toEqual([true, false]);
+    expect(isToldToOthers(at({ insight: 'over' }, false))).toBe(false);
     expect(mayAnalyse(at({ insight: 'never' }, true))).toBe(false);
     expect(mayAnalyse(at({ insight: 'now', analysable: false }, true))).toBe(false);
     expect(isSolvable(at({ insight: 'now', solvable: true }, false))).toBe(true);

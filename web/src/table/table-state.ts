@@ -172,7 +172,13 @@ export function foundAt({ analysis }: TableState, seq: number): Analysed | Unana
 
 /** Whether this browser is told what positions are worth: never while somebody may be competing here. */
 function isTold({ table, live }: TableState): boolean {
-  return table?.insight === 'now' || (table?.insight === 'over' && (live?.view.over ?? false));
+  if (table?.insight === 'over' || table?.insight === 'alone') return live?.view.over ?? false;
+  return table?.insight === 'now';
+}
+
+/** Whether another player may be told what positions of the game under way are worth, and this browser is not. */
+export function isToldToOthers({ table, live }: TableState): boolean {
+  return table?.insight === 'alone' && table.analysable && !(live?.view.over ?? false);
 }
 
 /** Whether the server tells the solved values of this table's positions now. */

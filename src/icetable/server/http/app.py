@@ -14,7 +14,7 @@ from icetable.server.http.connection import Connection
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
-from icetable.server.http.security import RateLimitMiddleware
+from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.live.manager import TableManager
 from icetable.server.rate_limits import ClientQuotas
 
@@ -57,7 +57,7 @@ def make_app(
     app = Starlette(
         routes=routes(),
         exception_handlers=dict.fromkeys((HTTPException, *STATUSES, Exception), error_response),
-        middleware=[Middleware(RateLimitMiddleware)],
+        middleware=[Middleware(OwnNamesMiddleware), Middleware(RateLimitMiddleware)],
         lifespan=lifespan,
     )
     app.state.is_local = False

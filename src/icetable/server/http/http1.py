@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 import h11
 from uvicorn.protocols.http.flow_control import CLOSE_HEADER
@@ -12,48 +13,110 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from icetable.server import messages, metrics
 from icetable.server.http.endpoints import longest_body, too_long
+from icetable.server.http.lingering import linger
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
+
+    from icetable.server.http.round_robin import RoundRobin
 
 SLICE = 1024
-"""The number of bytes that are parsed at once."""
+"""The number of bytes that are parsed in one step."""
 HEAD_SECONDS = 5
 BODY_SECONDS = 10
 """How long a client may take to send the head of a request, and then its body."""
-FRAMED = 2
-"""How many times the bytes of a body are parsed at most, with its framing."""
+FRAMING = 8192
+"""How many bytes of a body may be the framing of its chunks. Chunks of 1 kB have 3 kB of it in the longest body."""
 
 TOO_SLOW = "The request did not come in time."
+TOO_SMALL = f"The chunks of the request are too small: their framing has at most {FRAMING} bytes."
 
 
 class BoundedHttp(H11Protocol):
-    """Closes connections whose request head or body comes too slowly, or whose body is too long."""
+    """Closes connections whose request head or body comes too slowly, or whose body is too long.
 
+    All connections share the time in which requests are parsed. A request that is answered before its body has come is
+    the last one of its connection, and the rest is not parsed.
+    """
+
+    _unread = memoryview(b"")
+    _is_waiting = False
+    _has_turn = False
+    """Whether this connection waits to be read, and whether it is being read."""
     _awaited: object = None
     """The time limit of what comes next, and the request before it."""
     _timer: asyncio.TimerHandle | None = None
-    _body_length = 0
+    _body_length = _framing = 0
+    """The number of bytes that came behind a head, and how many of them are framing."""
+
+    def __init__(self, *args: Any, round_robin: RoundRobin, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._round_robin = round_robin
+        self._answer_of, self.app = self.app, self._run
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client has connected."""
         super().connection_made(transport)
         self._start_timer()
 
+    # Reading
+
     def data_received(self, data: bytes) -> None:
-        """Bytes have arrived."""
-        for start in range(0, len(data), SLICE):
-            piece = data[start : start + SLICE]
-            if self.transport.is_closing() or self.transport.get_protocol() is not self:
-                return
-            if self.conn.their_state is h11.SEND_BODY:
-                self._body_length += len(piece)
-            if self._body_length and self._body_length > FRAMED * longest_body(self.scope["path"]):
-                self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", too_long(self.scope["path"]))
-                return
-            super().data_received(piece)
+        """Bytes have arrived. While they wait for their turn, no more are taken."""
+        self._unread = memoryview(bytes(self._unread) + data if self._unread else data)
+        self._wait()
+        if self._unread and not self._is_closed():
+            self.transport.pause_reading()
 
     def handle_events(self) -> None:
         """A part of a request may be complete."""
-        super().handle_events()
-        self._start_timer()
+        if self._has_turn:
+            super().handle_events()
+            self._start_timer()
+        else:  # the next request came together with the one before, whose answer is complete
+            self._wait()
+
+    def _wait(self) -> None:
+        if not self._is_waiting:
+            self._is_waiting = True
+            self._round_robin.add(self._read)
+
+    def _read(self) -> bool:
+        """Parse one slice; False if there is nothing more."""
+        piece, self._unread = bytes(self._unread[:SLICE]), self._unread[SLICE:]
+        if not self._is_closed():
+            self._has_turn = True
+            self._parse(piece)
+            self._has_turn = False
+        self._is_waiting = bool(self._unread) and not self._is_closed()
+        if not self._is_waiting and not self.transport.is_closing() and not self.flow.read_paused:
+            self.transport.resume_reading()
+        return self._is_waiting
+
+    def _is_closed(self) -> bool:
+        """Whether this connection is closing, or has become a WebSocket."""
+        return self.transport.is_closing() or self.transport.get_protocol() is not self
+
+    def _parse(self, piece: bytes) -> None:
+        """Parse bytes of a request, or what was parsed before and had to wait."""
+        is_body = self.conn.their_state is h11.SEND_BODY
+        before = len(self.cycle.body) if is_body else 0
+        if piece:
+            super().data_received(piece)
+        else:
+            self.handle_events()
+        if is_body and not self._is_closed():
+            self._body_length += len(piece)
+            self._framing += len(piece) - (len(self.cycle.body) - before)
+            self._check_body(self.scope["path"])
+
+    def _check_body(self, path: str) -> None:
+        if self._framing > FRAMING:
+            self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", TOO_SMALL)
+        elif self._body_length > longest_body(path) + FRAMING:
+            self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", too_long(path))
+
+    # Time
 
     def _start_timer(self) -> None:
         """Limit the time of what comes next, from the moment when it could first come."""
@@ -62,7 +125,7 @@ class BoundedHttp(H11Protocol):
             seconds = None
         awaited = (seconds, self.cycle)
         if awaited != self._awaited:
-            self._awaited, self._body_length = awaited, 0
+            self._awaited, self._body_length, self._framing = awaited, 0, 0
             self._stop_timer()
             if seconds is not None:
                 self._timer = self.loop.call_later(seconds, self._time_out)
@@ -73,6 +136,18 @@ class BoundedHttp(H11Protocol):
 
     def _time_out(self) -> None:
         self._reject(HTTPStatus.REQUEST_TIMEOUT, "slow_requests", TOO_SLOW)
+
+    # Answers
+
+    async def _run(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        """Let the application answer; without the whole request its answer is the last one."""
+
+        async def send_last(message: ASGISendEvent) -> None:
+            if message["type"] == "http.response.start" and self.conn.their_state is h11.SEND_BODY:
+                message["headers"] = [*message["headers"], CLOSE_HEADER]
+            await send(message)
+
+        await self._answer_of(scope, receive, send_last)
 
     def _reject(self, status: HTTPStatus, reason: str, text: str) -> None:
         """Answer in place of the application, if no answer has begun, and close."""
@@ -102,6 +177,8 @@ class BoundedHttp(H11Protocol):
                 self.transport.write(self.conn.send(event))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
+        """The connection is closed. Its client may not have finished a request that has been answered."""
         super().connection_lost(exc)
         self._stop_timer()
+        if exc is None and (self._unread or self.conn.their_state in (h11.SEND_BODY, h11.ERROR)):
+            linger(self.transport)

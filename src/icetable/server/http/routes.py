@@ -337,7 +337,7 @@ def answering(endpoint: Endpoint) -> Any:
 
 async def body_of(request: Request) -> bytes:
     """The body of a request. Reading stops as soon as it is too long. Raises HTTPException."""
-    body = b""
+    body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
@@ -346,7 +346,7 @@ async def body_of(request: Request) -> bytes:
                 raise HTTPException(413, too_long(request.url.path))
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None
-    return body
+    return bytes(body)
 
 
 async def not_found(request: Request) -> Response:

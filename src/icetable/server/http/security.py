@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
+from starlette.websockets import WebSocketClose
 
-from icetable.server import metrics
-from icetable.server.http.responses import error_response
+from icetable.server import messages, metrics
+from icetable.server.http.responses import error_response, json_response
 from icetable.server.live.turns import visitor
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
 from icetable.server.table.seats import hash_code
@@ -34,11 +35,48 @@ HEADERS = {
 
 COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
+FOREIGN_NAME = "This server is for this machine only: it answers as localhost, 127.0.0.1 and [::1]."
+"""Said under any other name."""
 SECRET = re.compile(r"[0-9a-f]{32}")
 """The value of the cookie: 128 bits that only the browser knows, and no script of a page."""
 
 
-# Origins
+# Hosts and origins
+
+
+class OwnNamesMiddleware:
+    """Answers under no foreign name where the server is for this machine only.
+
+    Such a name may lead here of a sudden, and a page of another site could then read what only this machine may.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or not scope["app"].state.is_local or is_own_name(HTTPConnection(scope)):
+            await self._app(scope, receive, send)
+            return
+        metrics.REJECTED.labels("hosts").inc()
+        if scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
+        else:
+            await json_response(messages.ErrorBody(FOREIGN_NAME), 421)(scope, receive, send)
+
+
+def is_own_name(connection: HTTPConnection) -> bool:
+    """Whether the host that a request names can only be this machine. Browsers always name one."""
+    host = connection.headers.get("host")
+    return host is None or is_local_host(host)
+
+
+def is_local_host(host: str) -> bool:
+    """Whether a host, with its port or without, can only be this machine. Any other name may lead elsewhere later."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name == "localhost" or is_loopback(name)
 
 
 def same_origin(connection: HTTPConnection) -> bool:
@@ -48,18 +86,7 @@ def same_origin(connection: HTTPConnection) -> bool:
         return True
     scheme = connection.scope["scheme"]
     scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
-    if origin != f"{scheme}://{connection.headers.get('host')}":
-        return False
-    return not connection.app.state.is_local or is_local_origin(origin)
-
-
-def is_local_origin(origin: str) -> bool:
-    """Whether the host of an origin can only be this machine. Any other name may resolve to another address later."""
-    try:
-        host = urlsplit(origin).hostname or ""
-    except ValueError:
-        return False
-    return host == "localhost" or is_loopback(host)
+    return origin == f"{scheme}://{connection.headers.get('host')}"
 
 
 def require_same_origin(request: Request) -> None:

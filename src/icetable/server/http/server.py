@@ -5,23 +5,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import functools
 import gc
 import logging
 import socket
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import platformdirs
 import uvicorn
 from prometheus_client import start_http_server
 
 from icetable.core import jit
+from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
 from icetable.server.http import security
 from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
+from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import is_loopback
@@ -29,8 +32,10 @@ from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
     from concurrent.futures import Executor
+    from wsgiref.simple_server import WSGIServer
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from starlette.applications import Starlette
 
@@ -67,7 +72,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                http=BoundedHttp,
+                http=cast("type[asyncio.Protocol]", functools.partial(BoundedHttp, round_robin=RoundRobin())),
                 ws=WEBSOCKET,
                 ws_max_size=LONGEST_FRAME,
                 ws_per_message_deflate=False,
@@ -121,14 +126,14 @@ class Server(uvicorn.Server):
 def bind(host: str, port: int) -> socket.socket:
     """A socket that accepts connections; port 0 is any free one. Raises CannotServe."""
     if not 0 <= port <= HIGHEST_PORT:
-        raise CannotServe(f"A port is a number from 0 to {HIGHEST_PORT}, not {port}.")
+        raise CannotServe(f"A port is a number from 0 to {HIGHEST_PORT}, not {short_repr(port)}.")
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         bound = socket.create_server(address[:2], family=family, backlog=2048)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
             bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_SECONDS * 1000)
     except socket.gaierror:
-        raise CannotServe(f"There is no address {host!r} to serve at.") from None
+        raise CannotServe(f"There is no address {short_repr(host)} to serve at.") from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotServe(f"Port {port} of {host} is taken; please choose another, or 0 for any.") from None
@@ -153,12 +158,28 @@ def address_of(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def expose_metrics(host: str, port: int) -> None:
+def expose_metrics(host: str, port: int) -> WSGIServer:
     """Serve the metrics for Prometheus at an address of their own, in a thread of their own. Raises CannotServe."""
     try:
-        start_http_server(port, host)
+        listener, _ = start_http_server(port, host)
     except OSError as error:
         raise CannotServe(f"The metrics can't be shown at port {port} of {host}: {error.strerror}.") from None
+    app = listener.get_app()
+    if app is not None and is_loopback(str(listener.server_address[0])):
+        listener.set_app(under_own_names(app))
+    return listener
+
+
+def under_own_names(app: WSGIApplication) -> WSGIApplication:
+    """An application that answers only under the names of this machine."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if security.is_local_host(environ.get("HTTP_HOST", "localhost")):
+            return app(environ, start_response)
+        start_response("421 Misdirected Request", [("Content-Type", "text/plain")])
+        return [security.FOREIGN_NAME.encode()]
+
+    return answer
 
 
 def serve(

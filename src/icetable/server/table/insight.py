@@ -63,7 +63,11 @@ def is_open(table: TableState, viewer: Viewer) -> bool:
 def when(table: TableState, viewer: Viewer) -> messages.Insight:
     """When the viewer is told what positions of this table are worth, as far as is known now."""
     reason = _refusal(table, viewer)
-    return "now" if reason is None else "never" if reason in (UNKNOWN_ORIGIN, PLAYED_ELSEWHERE) else "over"
+    if reason is None:
+        return "now"
+    if reason in (UNKNOWN_ORIGIN, PLAYED_ELSEWHERE):
+        return "never"
+    return "alone" if reason == NOT_ALONE and not table.bots else "over"
 
 
 def can_analyse(game: Game) -> bool:

@@ -84,7 +84,7 @@ class Seating(msgspec.Struct, frozen=True):
                 return self.present(seat)
             case Lots(order):
                 if sorted(order) != list(range(len(self.seats))):
-                    raise GameError(f"{order} is no order of {len(self.seats)} seats")
+                    raise GameError(f"{short_repr(order)} is no order of {len(self.seats)} seats")
                 return self._reordered(order)
             case Propose(what, target, level, voters):
                 proposal = Proposal(number, by, what, target, level, frozenset(voters))

@@ -1,0 +1,61 @@
+"""A cluster without workers: what waits for one is given up where somebody waits for an answer."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import CancelledError, Executor, Future
+from typing import Any
+
+import distributed
+import pytest
+
+from icetable.lab import cluster as clusters
+from tests.clusters import PATIENCE
+
+
+class FakeClient:
+    """A cluster whose workers have died: its tasks wait until `workers` has one."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        self.workers = dict[str, int]()
+        self.asked = 0
+        self.asked_often = threading.Event()
+
+    def nthreads(self) -> dict[str, int]:
+        self.asked += 1
+        if self.asked == 10:
+            self.asked_often.set()
+        return self.workers
+
+    def get_executor(self, **_: object) -> Executor:
+        return Waiting()
+
+    def __enter__(self) -> FakeClient:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+class Waiting(Executor):
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        return Future()
+
+
+def test_what_waits_for_a_worker_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distributed, "Client", FakeClient)
+    monkeypatch.setattr(clusters, "CHECK", 0.01)
+    with clusters.cluster("tcp://192.0.2.1:8786", patience=0.02) as far:
+        for _ in range(2):
+            with pytest.raises(CancelledError):
+                far.submit(int, "1").result(PATIENCE)
+
+
+def test_what_waits_where_there_are_workers_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = FakeClient()
+    client.workers = {"tcp://192.0.2.2:1": 1}
+    monkeypatch.setattr(distributed, "Client", lambda *_, **__: client)
+    monkeypatch.setattr(clusters, "CHECK", 0.001)
+    with clusters.cluster("tcp://192.0.2.1:8786", patience=0.0) as far:
+        waits = far.submit(int, "1")
+        assert client.asked_often.wait(PATIENCE)
+        assert not waits.done()

@@ -25,12 +25,12 @@ from icetable.server.http import (
     http1,
     lingering,
     responses,
+    round_robin,
     routes,
     security,
     server,
     static,
     transport,
-    turns,
     websocket,
 )
 from icetable.server.http.round_robin import RoundRobin
@@ -430,22 +430,22 @@ def test_requests_that_come_together_are_answered_one_after_another(tmp_path: Pa
 async def test_all_connections_together_are_read_for_a_while_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each step takes as long as a turn has. Steps of a connection that came later have their turn meanwhile."""
     clock, steps = [0.0], list[str]()
-    monkeypatch.setattr(turns, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    monkeypatch.setattr(round_robin, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
     shared = RoundRobin()
 
     def connection(name: str, slices: int) -> Any:
         left = [slices]
 
         def step() -> bool:
-            clock[0] += turns.TURN_SECONDS
+            clock[0] += round_robin.TURN_SECONDS
             steps.append(name)
             left[0] -= 1
             return left[0] > 0
 
         return step
 
-    shared.wait(connection("long", 3))
-    shared.wait(connection("short", 1))  # the long one is back in the queue already
+    shared.add(connection("long", 3))
+    shared.add(connection("short", 1))  # the long one is back in the queue already
     seen = []
     for _ in range(4):
         seen.append("".join(steps))
@@ -454,7 +454,7 @@ async def test_all_connections_together_are_read_for_a_while_in_each_turn(monkey
     for _ in range(3):
         await asyncio.sleep(0)
     assert len(steps) == 4
-    shared.wait(connection("again", 1))
+    shared.add(connection("again", 1))
     assert steps[-1] == "again"
 
 

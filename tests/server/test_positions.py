@@ -17,11 +17,12 @@ from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import CHANCE, State
 from icetable.core.turns import TurnState
 from icetable.games import load
-from icetable.server import messages
+from icetable.server import messages, stretches
+from icetable.server.stretches import Cache
 from icetable.server.table import fairness, positions
 from icetable.server.table.events import End
 from icetable.server.table.log import Entry, remaining_acts
-from icetable.server.table.positions import STRIDE, Cache, Positions
+from icetable.server.table.positions import STRIDE, Positions
 from icetable.server.table.state import TableState
 
 from .table_states import ANYBODY, NOW, ask, drawn, founded, long_game, person, views
@@ -50,7 +51,7 @@ def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None
 @pytest.fixture
 def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "STRIDE", 4)
-    monkeypatch.setattr(positions, "cache", Cache(5000))
+    monkeypatch.setattr(stretches, "cache", Cache(5000))
 
 
 @pytest.mark.usefixtures("short_stretches")
@@ -115,19 +116,19 @@ def test_acts_are_taken_back_across_stretches(acts: int) -> None:
 def test_long_games_keep_few_states_together(monkeypatch: pytest.MonkeyPatch) -> None:
     start = load("icefrogs", players=2).start()
     most = 3 * STRIDE * sys.getsizeof(start)
-    monkeypatch.setattr(positions, "cache", Cache(most))
+    monkeypatch.setattr(stretches, "cache", Cache(most))
     tables = [long_game(4 * STRIDE + 5)[0] for _ in range(3)]
     for table_state in tables:
         for number in range(0, table_state.acts, 100):
             assert len(list(table_state.after(number).history())) <= 2
-    assert positions.cache.positions <= 3 * STRIDE
+    assert stretches.cache.positions <= 3 * STRIDE
     gc.collect()
     games = {id(table_state.game) for table_state in tables}
     alive = [one for one in gc.get_objects() if type(one) is TurnState and id(one.game) in games]
     assert len(alive) < 2 * 3 * STRIDE + 30
     del tables, table_state
     gc.collect()
-    assert positions.cache.positions == 0
+    assert stretches.cache.positions == 0
 
 
 def test_a_replay_holds_few_states_at_a_time() -> None:
@@ -138,7 +139,7 @@ def test_a_replay_holds_few_states_at_a_time() -> None:
 def test_what_was_worked_out_apart_is_kept_unless_the_acts_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     table_state, _ = long_game(2 * STRIDE + 5)
     everything = [table_state.after(number) for number in range(table_state.acts)]
-    monkeypatch.setattr(positions, "cache", Cache(10**9))
+    monkeypatch.setattr(stretches, "cache", Cache(10**9))
     kept = table_state._positions
     assert [stretch.number for stretch in kept.missing(0, table_state.acts)] == [0, 1, 2]
     first, second, third = kept.missing(0, table_state.acts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from icetable.core import lessons, puzzles
@@ -11,7 +10,7 @@ from icetable.server import messages
 from icetable.server.table import setup
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
-from icetable.server.table.positions import STRIDE
+from icetable.server.table.log import remaining_acts
 from icetable.server.table.views import frames
 
 if TYPE_CHECKING:
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
+
+MOST_TRIED = 256
+"""How many acts of a try at a puzzle are looked at."""
 
 
 class Exercises:
@@ -81,13 +83,22 @@ class Exercises:
 
 def _judged(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> messages.PuzzleVerdict:
     """The first verdict on the acts that were made: what came later does not count."""
-    start, *later = islice(table_state.replay(table_state.log()), STRIDE)
+    start, *later = _tried(table_state)
     for number, state in enumerate(later, 1):
         verdict = puzzles.judged(puzzle, state)
         if verdict.is_right is not None:
             return _told(puzzle, verdict, start, state, number)
     last = (start, *later)[-1]
     return _told(puzzle, puzzles.judged(puzzle, last, waits), start, last, len(later))
+
+
+def _tried(table_state: TableState) -> Iterator[State]:
+    """The start and the state after each of the first acts, with the log that led to it."""
+    state = table_state.after(0)
+    yield state
+    for entry in remaining_acts(table_state.log())[:MOST_TRIED]:
+        state = state.apply(entry.text, entry.seat, entry.at / 1000)
+        yield state
 
 
 def _told(

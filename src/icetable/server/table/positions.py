@@ -2,16 +2,15 @@
 
 Every STRIDE acts begins a stretch, whose first position is kept. The stretches used last are cached with all their
 positions: those are the newest positions, and those around a position that a client looks at. All tables share one
-cache of MOST_BYTES, so that no number of long games fills the memory.
+cache, so that no number of long games fills the memory.
 """
 
 from __future__ import annotations
 
 import itertools
-import sys
-import threading
-from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
+
+from icetable.server import stretches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from icetable.server.table.log import Entry
 
 STRIDE = 256
-MOST_BYTES = 16 * 2**20
-"""How many bytes of positions the cache holds."""
 
 
 def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
@@ -41,80 +38,6 @@ class Tried(NamedTuple):
     entry: Entry
     before: State
     after: State
-
-
-class Cache:
-    """The stretches in memory, by the number of their game and their own. Those used last stay; any thread may ask."""
-
-    def __init__(self, most: int) -> None:
-        """`most`: how many bytes it holds. The stretch used last stays however large it is."""
-        self.most = most
-        self._stretches: dict[tuple[int, int], list[State]] = {}
-        self._sizes: dict[tuple[int, int], int] = {}
-        self._bytes = 0
-        self._gone: deque[int] = deque()
-        """The games whose stretches are of no use any more."""
-        self._lock = threading.Lock()
-
-    def get(self, game: int, number: int) -> list[State] | None:
-        """The positions after each act of a stretch; None where they are not here."""
-        with self._lock:
-            states = self._stretches.pop((game, number), None)
-            if states is not None:
-                self._stretches[game, number] = states
-            return states
-
-    def put(self, game: int, number: int, states: list[State]) -> None:
-        """Keep a stretch, in place of what is known of it."""
-        with self._lock:
-            self._drop(game, number)
-            self._stretches[game, number] = states
-            self._grow(game, number, sum(map(sys.getsizeof, states)))
-
-    def add(self, game: int, number: int, state: State) -> None:
-        """Add the next position to a stretch, if it is here."""
-        with self._lock:
-            if (game, number) in self._stretches:
-                self._stretches[game, number].append(state)
-                self._grow(game, number, sys.getsizeof(state))
-
-    def drop(self, game: int, numbers: Iterable[int]) -> None:
-        """Forget some stretches of a game."""
-        with self._lock:
-            for number in numbers:
-                self._drop(game, number)
-
-    def forget(self, game: int) -> None:
-        """Forget a game, some time later. The garbage collector calls this, even in the midst of another call."""
-        self._gone.append(game)
-
-    def _grow(self, game: int, number: int, size: int) -> None:
-        self._sizes[game, number] = self._sizes.get((game, number), 0) + size
-        self._bytes += size
-        self._make_room()
-
-    def _drop(self, game: int, number: int) -> None:
-        if self._stretches.pop((game, number), None) is not None:
-            self._bytes -= self._sizes.pop((game, number))
-
-    def _make_room(self) -> None:
-        while self._gone:
-            gone = self._gone.popleft()
-            for key in [key for key in self._stretches if key[0] == gone]:
-                self._drop(*key)
-        while self._bytes > self.most and len(self._stretches) > 1:
-            self._drop(*next(iter(self._stretches)))
-
-    @property
-    def positions(self) -> int:
-        """How many positions are here."""
-        with self._lock:
-            self._make_room()
-            return sum(map(len, self._stretches.values()))
-
-
-cache = Cache(MOST_BYTES)
-"""That of this process."""
 
 
 class Stretch(NamedTuple):
@@ -144,10 +67,10 @@ class Positions:
         """The position where each stretch begins."""
         self._number = next(self._numbers)
         self._tried: Tried | None = None
-        cache.put(self._number, 0, [])
+        stretches.cache.put(self._number, 0, [])
 
     def __del__(self) -> None:
-        cache.forget(self._number)
+        stretches.cache.forget(self._number)
 
     def after(self, acts: int) -> State:
         """The position after this number of acts."""
@@ -159,12 +82,12 @@ class Positions:
     def missing(self, first: int, last: int) -> list[Stretch]:
         """The stretches between the positions after `first` and after `last` acts that are not in memory."""
         numbers = range(max(0, first - 1) // STRIDE, max(0, last - 1) // STRIDE + 1)
-        return [self._unknown(number) for number in numbers if cache.get(self._number, number) is None]
+        return [self._unknown(number) for number in numbers if stretches.cache.get(self._number, number) is None]
 
     def keep(self, stretch: Stretch, states: list[State]) -> None:
         """Keep what was worked out of a stretch, unless its acts are others by now."""
         if stretch.number < len(self._starts) and self._unknown(stretch.number) == stretch:
-            cache.put(self._number, stretch.number, states)
+            stretches.cache.put(self._number, stretch.number, states)
 
     def try_act(self, entry: Entry) -> str:
         """The act in its usual form. To play it next costs little then.
@@ -184,10 +107,10 @@ class Positions:
         number = len(self.acts) // STRIDE
         if number == len(self._starts):
             self._starts.append(self._tried.before)
-            cache.put(self._number, number, [])
+            stretches.cache.put(self._number, number, [])
         self.acts.append(entry)
         self.newest = self._tried.after
-        cache.add(self._number, number, self.newest)
+        stretches.cache.add(self._number, number, self.newest)
         self._tried = None
 
     def go_back(self, acts: int) -> None:
@@ -195,7 +118,7 @@ class Positions:
         newest = self.after(acts)
         self._tried = None
         last = max(0, acts - 1) // STRIDE
-        cache.drop(self._number, range(last, len(self._starts)))
+        stretches.cache.drop(self._number, range(last, len(self._starts)))
         del self.acts[acts:]
         del self._starts[last + 1 :]
         self.newest = newest
@@ -205,8 +128,8 @@ class Positions:
         return Stretch(number, self._starts[number], self.acts[first : first + STRIDE])
 
     def _stretch(self, number: int) -> list[State]:
-        states = cache.get(self._number, number)
+        states = stretches.cache.get(self._number, number)
         if states is None:
             states = self._unknown(number).states()
-            cache.put(self._number, number, states)
+            stretches.cache.put(self._number, number, states)
         return states

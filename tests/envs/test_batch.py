@@ -42,7 +42,7 @@ def test_rows_show_what_their_states_say(case: Case) -> None:
 
 @each_case
 def test_rewards_and_ends_are_those_of_the_states(case: Case) -> None:
-    batch = Batch(case.game, ROWS, seed=2)
+    batch = Batch(case.game, ROWS, seed=2, rewards="share")
     points = Batch(case.game, ROWS, seed=2, rewards="points")
     seats = batch.game.players
     ended = 0
@@ -62,6 +62,20 @@ def test_rewards_and_ends_are_those_of_the_states(case: Case) -> None:
             assert icetable.replay(record) == state
             assert len([line for line in record.splitlines() if line[:1].isdigit()]) == batch.acts[row]
         assert (batch.reward[~batch.done] == 0).all()
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_a_player_alone_is_paid_points_unless_shares_are_asked_for(players: int) -> None:
+    usual, points, shares = (
+        Batch("squad", 8, seed=3, players=players, rewards=rewards) for rewards in (None, "points", "share")
+    )
+    paid = False
+    for _ in range(40):
+        for batch in (usual, points, shares):
+            batch.step(None)
+        assert (usual.reward == (points if players == 1 else shares).reward).all()
+        paid = paid or bool(usual.reward.any())
+    assert paid
 
 
 @each_case
@@ -157,11 +171,14 @@ def test_wrong_actions_are_refused_and_change_nothing(actions: Any, message: str
         ({"illegal": "x"}, "'raise', 'lose', 'ignore'"),
         ({"rewards": "gold"}, "'share', 'points'"),
         ({"players": 9}, "players can't be 9"),
+        ({"reward": "points"}, "there is no option 'reward'; allowed: players, board, .*; did you mean 'rewards'[?]"),
+        ({"game": icetable.load("squad"), "thread": 2}, "there is no option 'thread'; .*; did you mean 'threads'[?]"),
+        ({"formatoin": "exact"}, "there is no option 'formatoin'; .*; did you mean 'formation'[?]"),
     ],
 )
 def test_wrong_arguments_are_refused_with_what_is_allowed(options: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
-        Batch("squad", **{"n": 2, **options})
+        Batch(**{"game": "squad", "n": 2, **options})
 
 
 def test_games_of_any_length_are_kept() -> None:

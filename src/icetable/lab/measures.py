@@ -14,7 +14,7 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.options import short_repr
+from icetable.core.options import allowed_for, short_repr
 from icetable.lab.blocks import ACTS
 from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, statistic
 
@@ -88,7 +88,7 @@ class Measures:
     def __call__(self, name: str) -> Figures:
         known = {measure.name: measure for measure in measures_for(self._games.plan.game)}
         if name not in known:
-            raise GameError(f"there is no measure {short_repr(name)}; allowed: {', '.join(known)}")
+            raise GameError(f"there is no measure {short_repr(name)}; {allowed_for(name, known)}")
         return known[name].function(self._games)
 
     def __getattr__(self, name: str) -> Figures:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ from icetable import CHANCE, GameError, IllegalAction
 from icetable.core import jit
 from icetable.core.kernel import NOBODY
 from icetable.envs import Batch
+from tests.clusters import PATIENCE
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
 
@@ -62,6 +66,27 @@ def test_rewards_and_ends_are_those_of_the_states(case: Case) -> None:
             assert icetable.replay(record) == state
             assert len([line for line in record.splitlines() if line[:1].isdigit()]) == batch.acts[row]
         assert (batch.reward[~batch.done] == 0).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are forked")
+def test_a_batch_with_threads_goes_on_in_a_forked_process() -> None:
+    """In a process of its own, for forking goes badly with the threads of others."""
+    script = """
+import os
+from icetable.envs import Batch
+batch = Batch("squad", 4, seed=1, threads=2)
+batch.step(None)
+child = os.fork()
+batch.step(None)
+if child == 0:
+    os._exit(int(batch.acts.sum()))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == batch.acts.sum())
+"""
+    plain = {**os.environ, "ICETABLE_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, env=plain, check=True
+    )
+    assert done.stdout == "True\n"
 
 
 @pytest.mark.parametrize("players", [1, 2])

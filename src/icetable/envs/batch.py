@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
@@ -120,7 +121,7 @@ class Batch:
             jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.pick, rows.look)
         )
         self._threads = min(int(threads), self.n)
-        self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
+        self._open_pool()
         self._split()
         self.reset()
 
@@ -341,9 +342,16 @@ class Batch:
             own["buffer"], own["shares"] = np.empty_like(self._rows.buffer), np.empty_like(self._rows.shares)
             self._parts.append((part, self._rows._replace(**own)))
 
+    def _open_pool(self) -> None:
+        """Begin with threads of this process."""
+        self._process = os.getpid()
+        self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
+
     def _run(self, kernel: Any, given: npt.NDArray[Any]) -> list[Any]:
         """Run a kernel over all rows; `given` has an entry for each. What it returns for the rows of each thread."""
         (part, first), *others = self._parts
+        if others and self._process != os.getpid():  # a process that was forked has none of the threads
+            self._open_pool()
         running = [self._pool.submit(kernel, given[part], arrays) for part, arrays in others]
         return [kernel(given[part], first), *(one.result() for one in running)]
 

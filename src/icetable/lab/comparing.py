@@ -108,6 +108,8 @@ def compare(
             known = allowed_for(name, measures_of(a.game))
             raise GameError(f"there is no measure {short_repr(name)} to compare; {known}")
     check_alike(a, b)
+    if a.game == b.game:
+        raise GameError("both readings are the same game, so there is nothing to compare")
     first, second = (
         Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
     )

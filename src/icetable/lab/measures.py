@@ -361,6 +361,11 @@ def limit_rule(game: Game) -> str | None:
     return next((option.rule for option in game.info.options if option.name == "turn_limit"), None)
 
 
+def at_limit(game: Game) -> str:
+    """What happens to games of which more than half are cut short, in words."""
+    return f"more than half of the games reach the limit of {game.options['turn_limit']} turns"
+
+
 def own_choices(row: Row) -> Reals:
     """The numbers of legal acts at each act of a player."""
     return np.array([choices for choices, seat in zip(row.choices, row.seats, strict=True) if seat != CHANCE], float)

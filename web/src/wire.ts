@@ -509,13 +509,16 @@ export interface Join {
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    `lag`: the round-trip time in milliseconds, which the clock does not count, up to a bound. */
+    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
+    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which the clock does not count, up to a bound. */
 export interface Act {
   type: 'act';
   id: string;
   seat: number;
   text: string;
   lag?: number;
+  after?: string;
 }
 
 /** Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players. */

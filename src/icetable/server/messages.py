@@ -620,13 +620,16 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    `lag`: the round-trip time in milliseconds, which the clock does not count, up to a bound.
+    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
+    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which the clock does not count, up to a bound.
     """
 
     id: RequestId
     seat: Number
     text: Text
     lag: Count | UnsetType = UNSET
+    after: RequestId | UnsetType = UNSET
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):

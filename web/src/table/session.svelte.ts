@@ -120,13 +120,20 @@ export class Session {
     );
   }
 
-  /** `seat`: one of this browser's, where several can act at once. */
-  act(text: string, seat = actingSeat(this.state)): void {
+  /** `seat`: one of this browser's, where several can act at once. `after`: the act that this one depends on. */
+  act(text: string, seat = actingSeat(this.state), after?: string): void {
     if (seat === null) return;
     const id = hex(12);
-    this.#do({ type: 'asked', id });
+    this.#do({ type: 'asked', id, act: { seat, text, after } });
     const lag = this.state.live?.clocks ? this.#connection.lag : null;
-    this.#connection.ask({ type: 'act', id, seat, text, ...(lag === null ? {} : { lag }) });
+    this.#connection.ask({
+      type: 'act',
+      id,
+      seat,
+      text,
+      ...(lag === null ? {} : { lag }),
+      ...(after === undefined ? {} : { after }),
+    });
   }
 
   /** What is in hand here, before the act: the others see it. */

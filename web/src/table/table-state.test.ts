@@ -75,7 +75,7 @@ describe('welcome', () => {
       welcome([ANN, BOT], 4),
     );
     expect(state.looking).toBe(1);
-    expect(state.pending).toBe('a');
+    expect(state.pending.map(({ id }) => id)).toEqual(['a']);
     expect(state.bots).toEqual({ state: 'ready', seat: null, warming_up: null });
     expect(state.error).toBeNull();
   });
@@ -107,7 +107,7 @@ describe('coming back', () => {
       { type: 'asked', id: 'a' },
       resumed(3, 4),
     );
-    expect([state.looking, state.pending, state.bots.state]).toEqual([1, 'a', 'ready']);
+    expect([state.looking, state.pending[0]?.id, state.bots.state]).toEqual([1, 'a', 'ready']);
     expect(
       verdicts(after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, resumed(3, 3))),
     ).toEqual({ a: 'win' });
@@ -251,7 +251,7 @@ describe('acting', () => {
       { type: 'asked', id: 'x' },
       { type: 'ack', id: 'old', seq: 0 },
     );
-    expect(state.pending).toBe('x');
+    expect(state.pending[0]?.id).toBe('x');
   });
 });
 

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from icetable.core.errors import GameError, IllegalAction
 from icetable.server import messages
 from icetable.server.table import proposals
-from icetable.server.table.errors import BadTable, NothingToUndo, sentence
+from icetable.server.table.errors import BadTable, FellThrough, NothingToUndo, sentence
 from icetable.server.table.events import End, HandOver, Leave, Return, Sit
 from icetable.server.table.log import HOST
 from icetable.server.table.seats import checked_name, hash_code
@@ -58,6 +58,8 @@ class Judge:
             fault = messages.Fault(error.fault.code, error.fault.message, error.fault.rule, list(error.fault.where))
         except NothingToUndo as error:
             fault = messages.Fault("nothing-to-undo", sentence(error), None, [])
+        except FellThrough as error:
+            fault = messages.Fault("fell-through", sentence(error), None, [])
         except BadTable as error:
             fault = messages.Fault("not-now", sentence(error), None, [])
         except GameError as error:
@@ -71,7 +73,9 @@ class Judge:
         """The entry that a request becomes. Raises GameError."""
         state = self.state
         match request:
-            case messages.Act(request_id, seat, text, lag):
+            case messages.Act(request_id, seat, text, lag, after):
+                if after is not UNSET and state.ack(f"{seat}:{after}") is None:
+                    raise FellThrough("the act that this one was to follow was refused")
                 return state.act(viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag)
             case messages.Undo():
                 return proposals.propose_undo(state, viewer, request, now)

@@ -283,6 +283,7 @@ EXAMPLES = {
 CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Join(TABLE, [ANN], m.Seen(1, 1)),
     m.Ping(7),
+    m.Pong(3),
     m.Look(0),
     m.History(501),
     m.Solve(1),

@@ -622,7 +622,9 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
 
     A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
     which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
-    which the clock does not count, up to a bound.
+    which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
+    game without turns an act that fails only because of what others did since is refused without a penalty, if the
+    round trip that the server has measured allows for it.
     """
 
     id: RequestId
@@ -630,6 +632,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     text: Text
     lag: Count | UnsetType = UNSET
     after: RequestId | UnsetType = UNSET
+    seen: Count | UnsetType = UNSET
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
@@ -652,7 +655,14 @@ class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hist
 
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
-    """Measures the round-trip time. The answer is a `pong` of the same number."""
+    """Measures the round-trip time. The answer is a `pong` of the same number. In a game without turns the server
+    sends a `ping` of its own after that, which the client answers likewise."""
+
+    number: Count
+
+
+class Pong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="pong"):
+    """The answer to `ping`, at once."""
 
     number: Count
 
@@ -756,7 +766,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Look | History | Solve | Analyse | Hold | Say | Request
+ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Request
 
 
 # Messages of the server
@@ -854,12 +864,6 @@ class Past(msgspec.Struct, frozen=True, tag="past"):
     frame: Frame
 
 
-class Pong(msgspec.Struct, frozen=True, tag="pong"):
-    """The answer to `ping`."""
-
-    number: int
-
-
 class Solved(msgspec.Struct, frozen=True, tag="solved"):
     """The value of each legal act after `seq` acts, for the seat to act: "win", "draw" or "loss", or a score."""
 
@@ -937,6 +941,7 @@ ServerMessage = (
     | Held
     | Said
     | Next
+    | Ping
     | Pong
     | Past
     | HistoryPage

@@ -125,7 +125,8 @@ export class Session {
     if (seat === null) return;
     const id = hex(12);
     this.#do({ type: 'asked', id, act: { seat, text, after } });
-    const lag = this.state.live?.clocks ? this.#connection.lag : null;
+    const { live, table } = this.state;
+    const lag = live?.clocks ? this.#connection.lag : null;
     this.#connection.ask({
       type: 'act',
       id,
@@ -133,6 +134,7 @@ export class Session {
       text,
       ...(lag === null ? {} : { lag }),
       ...(after === undefined ? {} : { after }),
+      ...(table?.turns || live?.entry === undefined ? {} : { seen: live.entry }),
     });
   }
 

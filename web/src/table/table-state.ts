@@ -110,6 +110,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return { ...state, chat: withMessages(state.chat, event.remarks) };
     case 'next':
       return { ...state, next: event.table };
+    case 'ping':
     case 'pong':
       return state;
     case 'past':

@@ -312,6 +312,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Held(1, "C"),
     m.Said([m.ChatMessage(1, 1, "Bob", 1_795_300_060_000, "Hello!")]),
     m.Next("q3w8n5t6"),
+    m.Ping(3),
     m.Pong(7),
     m.Past(m.Frame(0, None, START.view(0), {})),  # type: ignore[arg-type]
     m.HistoryPage([LINE]),

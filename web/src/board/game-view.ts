@@ -154,4 +154,14 @@ export interface GameView<W extends Wire = Wire> {
   reason: (layout: W['layout'], view: W['view'], seats: wire.Seat[]) => string;
   /** Where all play at once: whether the seats to act have yet to be ready. */
   gathers?: (view: W['view']) => boolean;
+  /** A refusal in better words, where something that its player may not have seen is the cause; null: it says it all. */
+  reword?: (layout: W['layout'], fault: wire.Fault, lines: readonly LineOf<W>[], seats: wire.Seat[]) => string | null;
+  /** What passed while the line was down and can't be seen on the board; null: nothing. */
+  missed?: (
+    layout: W['layout'],
+    lines: readonly LineOf<W>[],
+    seats: wire.Seat[],
+    before: W['view'],
+    after: W['view'],
+  ) => string | null;
 }

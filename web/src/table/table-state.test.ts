@@ -81,6 +81,25 @@ describe('welcome', () => {
   });
 });
 
+describe('acts on their way', () => {
+  const asked = (id: string, after?: string): Doing => ({ type: 'asked', id, act: { seat: 0, text: id, after } });
+  const refused = (id: string): ServerMessage => ({ type: 'refused', id, fault: FAULT });
+  const at = (turns: boolean) => ({ ...welcome([ANN, BOT], 2, { 0: ['a'] }), table: { ...TABLE, turns } }) as Welcome;
+
+  it('take turns, or follow each other where all play at once', () => {
+    expect(actingSeat(after(at(true), asked('a')))).toBeNull();
+    expect(actingSeat(after(at(false), asked('a'), asked('b')))).toBe(0);
+    expect(actingSeat(after(at(false), { type: 'asked', id: 'offer' }))).toBeNull();
+  });
+
+  it('are dropped with the one that they depend on, and their own refusals are no news', () => {
+    const state = after(at(false), asked('a'), asked('call'), asked('b', 'a'), refused('a'));
+    expect(state.pending.map(({ id }) => id)).toEqual(['call']);
+    expect(state.fault).toEqual(FAULT);
+    expect(reduce(state, { ...refused('b'), fault: { ...FAULT } } as ServerMessage)).toBe(state);
+  });
+});
+
 describe('coming back', () => {
   const { table } = after(welcome([ANN, BOT], 0));
 

@@ -163,6 +163,7 @@ class Icehouse(RealTimeGame):
             "along_ray": bool(first[rules.ALONG_RAY]),
             "crashes": bool(first[rules.CRASHES]),
             "prevents": bool(first[rules.PREVENTS]),
+            "gift_time": int(first[rules.GIFT_TIME]),
             "colours": list(self.colours),
         }
 

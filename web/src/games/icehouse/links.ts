@@ -1,9 +1,8 @@
 /** For tests: lines that delay, stall, are cut and lose what was under way, and a table that judges acts by order. */
 
-import type { ClientMessage, Frame, ServerMessage, TableInfo } from '../wire';
-import type { View } from '../games/icehouse/wire';
-import { LAYOUT, view } from '../games/icehouse/fixtures';
-import { TABLE } from './fixtures';
+import type { ClientMessage, Frame, ServerMessage, TableInfo } from '../../wire';
+import type { View } from './wire';
+import { LAYOUT, view } from './fixtures';
 
 type Random = () => number;
 
@@ -118,6 +117,12 @@ export class FakeTable {
   judged = new Map<string, number>();
   #answers = new Map<string, ServerMessage & { type: 'ack' | 'refused' }>();
   #sockets = new Map<LinkedSocket, number>();
+  #info: TableInfo;
+
+  /** `info`: what there is to say about a table beside its seats and its layout. */
+  constructor(info: TableInfo) {
+    this.#info = info;
+  }
 
   receive(socket: LinkedSocket, seat: number, message: ClientMessage): void {
     if (message.type === 'ping') return socket.say({ type: 'pong', number: message.number });
@@ -168,7 +173,7 @@ export class FakeTable {
       mine: number === seat,
       gone: false,
     }));
-    return { ...TABLE, turns: false, seats, layout: { ...LAYOUT, colours } };
+    return { ...this.#info, turns: false, seats, layout: { ...LAYOUT, colours } };
   }
 
   #frame(seat: number): Frame {

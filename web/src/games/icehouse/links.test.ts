@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Kind } from '../games/icehouse/acts';
-import { Hand } from '../games/icehouse/hand.svelte';
-import { LAYOUT } from '../games/icehouse/fixtures';
-import { Ground } from '../games/icehouse/placing';
-import type { Layout, View, Wire } from '../games/icehouse/wire';
-import type { BoardProps, FrameOf } from '../board/game-view';
-import type { ServerMessage } from '../wire';
+import type { Kind } from './acts';
+import { Hand } from './hand.svelte';
+import { LAYOUT } from './fixtures';
+import { Ground } from './placing';
+import type { Layout, View, Wire } from './wire';
+import type { BoardProps, FrameOf } from '../../board/game-view';
+import type { ServerMessage } from '../../wire';
 import { FakeTable, type Line, LinkedSocket, seeded } from './links';
-import { Connection } from './net';
-import { actsOf } from './on-their-way';
-import { NOTHING, reduce, seen, type TableState } from './table-state';
+import { TABLE } from '../../table/fixtures';
+import { Connection } from '../../table/net';
+import { actsOf } from '../../table/on-their-way';
+import { NOTHING, reduce, seen, type TableState } from '../../table/table-state';
 
 /** A player's page at the table: what is known there, the hand over the field, and all that was asked. */
 class FakePage {
@@ -101,7 +102,7 @@ function pick<T>(...all: T[]): T {
 function open(seed: number, lines: Line[]): { table: FakeTable; pages: FakePage[] } {
   random = seeded(seed);
   vi.spyOn(Math, 'random').mockImplementation(random);
-  const table = new FakeTable();
+  const table = new FakeTable(TABLE);
   LinkedSocket.connect(table, lines, random);
   vi.stubGlobal('WebSocket', LinkedSocket);
   return { table, pages: lines.map((_, seat) => new FakePage(seat)) };

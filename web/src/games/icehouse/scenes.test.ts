@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT, line, SEATS } from './fixtures';
 import { sceneOf, type Scene } from './scenes';
-import type { Colour } from './wire';
+import type { Colour, Returns } from './wire';
 
 function scene(...told: Parameters<typeof line>): Scene | null {
   return sceneOf(line(...told), LAYOUT, SEATS);
@@ -55,7 +55,7 @@ describe('sceneOf', () => {
   });
 
   it('tells whose hand was emptied, of those who sit here', () => {
-    const returns = (colour: Colour, value: string) => ({ kind: 'returns', spaces: [colour], value }) as const;
+    const returns = (colour: Colour, value: string): Returns => ({ kind: 'returns', spaces: [colour], value });
     const call = line('icehouse', 1, returns('red', 'L:red'), returns('blue', 'S:blue'), {
       kind: 'false_call',
       spaces: ['green'],

@@ -26,7 +26,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.e2e import browser
-from tests.e2e.hands import DESK
 from tests.e2e.server import Server
 from tests.e2e.test_icehouse import at, field, get_ready, kind
 
@@ -121,7 +120,7 @@ def sit_down(started: Browser, server: Server, port: int) -> tuple[Page, Page]:
     made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0})
     pages = []
     for url, code in zip((server.url, f"http://127.0.0.1:{port}/"), made["codes"].values(), strict=True):
-        page = started.new_context(viewport=DESK, reduced_motion="reduce").new_page()
+        page = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
         page.goto(f"{url}rules/icehouse")
         kept = {"id": made["table"], "game": "icehouse", "title": "", "names": [], "when": 1, "codes": [code]}
         remember = "([id, kept]) => localStorage.setItem(`icetable.table.${id}`, kept)"

@@ -47,8 +47,8 @@ GARBAGE = (50_000, 20, 100)
 """The thresholds of the garbage collector. Tables make hardly any reference cycles; with Python's own thresholds the
 collector takes a twelfth of the processor under load (docs/benchmarks.md)."""
 SWITCHING = 0.0005
-"""After how many seconds a thread lets another one run that waits: with Python's own 5 ms, each act would wait that long
-several times beside a thread that replays a log."""
+"""After how many seconds a thread lets another one run that waits. With Python's own 5 ms, each act would wait that
+long several times beside a thread that replays a log."""
 SHUTDOWN_SECONDS = 6
 """How long a shutdown may take in all."""
 CUT_OFF_SECONDS = 1

@@ -214,7 +214,7 @@ class Batch:
         while True:
             if state.to_act == {CHANCE}:
                 code = int(self.game.rules.pick(state.position.copy(), buffer, stream))
-                state = state.apply(self.game.notations[code])
+                state = state.apply(self.game.act_at(state.position, code))
             elif (action := next(todo, None)) is not None and not state.is_terminal:
                 state = state.apply(self.space.notation(action))
             else:

@@ -21,6 +21,15 @@ GAME = GameInfo(
             ("dice",),
         ),
         Option(
+            "numbers",
+            "choice",
+            "seen",
+            "Dice before they are covered",
+            "HR-2",
+            ("seen", "unseen"),
+            labels=("are seen by all", "are seen by nobody"),
+        ),
+        Option(
             "memory",
             "choice",
             "on",

@@ -96,8 +96,10 @@ def test_a_symmetry_maps_games_to_games(case: Case) -> None:
 
 
 def begun_by(game: TurnGame, seat: int) -> TurnState:
-    """The start of a game that another seat begins."""
+    """The start of a game that this seat begins."""
     position = game.first_position()
+    if seat == 0:
+        return TurnState(game, position)
     if position[ACTOR] == CHANCE:
         position[SEAT] = seat
     else:
@@ -106,7 +108,7 @@ def begun_by(game: TurnGame, seat: int) -> TurnState:
 
 
 def image_of(numbered: Space, symmetry: Symmetry, before: TurnState, act: str) -> str:
-    """An act of the image. The die falls alike, and a number goes with its square."""
+    """An act of the image. Dice fall alike, and a number goes with its square."""
     if act.startswith("deal:"):
         numbers = re.findall("[0-9]+" if "," in act else "[0-9]", act)
         return f"deal:{(',' if ',' in act else '').join(np.array(numbers)[np.argsort(symmetry.cells)])}"
@@ -126,7 +128,7 @@ def compare(numbered: Space, symmetry: Symmetry, state: TurnState, image: TurnSt
 
 
 def test_a_tower_of_all_pyramids_has_counts_that_fit() -> None:
-    numbered = space("highrise", rows=8, cols=8)
+    numbered = space("highrise", rows=8, cols=8, numbers="unseen")
     rules = numbered.game.rules
     position, acts = numbered.game.first_position(), np.empty(rules.MOST_ACTS, np.int64)
     while position[ACTOR] != CHANCE:

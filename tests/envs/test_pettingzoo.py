@@ -21,7 +21,7 @@ import icetable
 from icetable import CHANCE, GameError, IllegalAction
 from icetable.core.turns import TurnState
 from icetable.envs import pettingzoo as zoo
-from icetable.envs.pettingzoo import ENVIRONMENTS, TurnEnv, TurnGames, highrise_v0, squad_v0, wrecktangle_v0
+from icetable.envs.pettingzoo import ENVIRONMENTS, TurnEnv, TurnGames, highrise_v1, squad_v0, wrecktangle_v0
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
 
@@ -338,7 +338,7 @@ def test_a_pickled_environment_has_the_same_arguments_and_begins_anew(games: Tur
 
 @pytest.mark.parametrize("options", [{"memory": "on"}, {"memory": "off"}], ids=str)
 def test_a_deal_to_come_changes_nothing_that_is_told(options: dict[str, str]) -> None:
-    one, other = (highrise_v0.raw_env(mask="info", **options) for _ in range(2))
+    one, other = (highrise_v1.raw_env(mask="info", **options) for _ in range(2))
     assert compare_with_other_chance(one, other) == one._batch.acts[0]
     assert (one.state() != other.state()).any()
 
@@ -373,7 +373,7 @@ def compare_with_other_chance(one: TurnEnv, other: TurnEnv, turn: int | None = N
 
 @pytest.mark.rule("HR-7")
 def test_the_state_lays_open_what_players_have_to_remember() -> None:
-    hidden, shown = highrise_v0.raw_env(memory="on"), highrise_v0.raw_env(memory="off")
+    hidden, shown = highrise_v1.raw_env(memory="on"), highrise_v1.raw_env(memory="off")
     covered = [plane.name for plane in hidden._batch.space.encoding.planes].index("covered")
     most = 0
     for seed in range(3):
@@ -535,15 +535,16 @@ def test_people_see_each_step(capsys: pytest.CaptureFixture[str]) -> None:
 
 @each_game
 def test_the_registry_has_every_game(games: TurnGames) -> None:
-    env: Any = pettingzoo.make("aec", f"icetable/{games.game}_v0", mask="info", max_cycles=7)
-    assert str(env) == f"{games.game}_v0"
+    version = space(games.game).encoding.version
+    env: Any = pettingzoo.make("aec", f"icetable/{games.game}_v{version}", mask="info", max_cycles=7)
+    assert str(env) == f"{games.game}_v{version}"
     assert str(pettingzoo.make("aec", f"icetable/{games.game}")) == str(env)
     assert env.unwrapped._most_steps == 7 * env.max_num_agents
-    assert pettingzoo.spec("aec", f"icetable/{games.game}").version == 0
+    assert pettingzoo.spec("aec", f"icetable/{games.game}").version == version
 
 
 def test_unknown_names_are_told() -> None:
-    with pytest.raises(AttributeError, match="there is no 'chess_v0' here; there are highrise_v0, icefrogs_v0"):
+    with pytest.raises(AttributeError, match="there is no 'chess_v0' here; there are highrise_v1, icefrogs_v0"):
         zoo.chess_v0  # noqa: B018
 
 

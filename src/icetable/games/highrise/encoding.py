@@ -11,18 +11,22 @@ from icetable.core.jit import clear, kernel, spread
 from icetable.core.kernel import ACTOR, NOBODY, TURN
 from icetable.games.highrise.rules import (
     COLOURS_PER_STASH,
-    DEAL,
+    DICE,
     HIDES,
+    KNOWN,
     LEFT,
     LOG,
     NUMBERS,
     PLAYERS,
+    ROLL,
     SEAT_BITS,
+    SIDES,
     SIGHT,
     SIZE_BITS,
     SIZES,
     SQUARES,
     TOWER,
+    VALUES,
     copies,
     seat_of,
     size_of,
@@ -44,7 +48,8 @@ TO_MOVE = STASH + SIZES
 PLANES_PER_SEAT = TO_MOVE + 1
 # The planes after those of both seats.
 COMMON = PLAYERS * PLANES_PER_SEAT
-COVERED, NUMBER, SHOWN, MEMORY = COMMON, COMMON + 1, COMMON + 2, COMMON + 3
+COVERED, NUMBER, SHOWN, MEMORY, FACES = COMMON, COMMON + 1, COMMON + 2, COMMON + 3, COMMON + 4
+"""The planes from FACES on tell of the numbers that all know, a plane for each side of a die."""
 
 
 def describe(game: HighRise) -> Encoding:
@@ -61,9 +66,13 @@ def describe(game: HighRise) -> Encoding:
         Plane("number", f"the number of the square, once it is shown, at most {MOST}", MOST),
         Plane("shown", "1 once the numbers are shown"),
         Plane("memory", "1 where a larger pyramid hides what it covers"),
+        *(
+            Plane(f"numbers {face}", f"how many of the numbers are {face}, as far as all know", squares)
+            for face in range(1, SIDES + 1)
+        ),
     ]
     return Encoding(
-        version=0,
+        version=1,
         actions=SIZES * squares,
         numbering=tuple(
             (size * squares, f"place a {word} pyramid on a square") for size, word in enumerate(SIZE_WORDS)
@@ -87,7 +96,7 @@ def _exchange(squares: int, other: int) -> Symmetry:
 @kernel
 def action_of(state: Ints, act: int) -> int:
     """The action of a kernel act, whatever its colour."""
-    if act >= DEAL:
+    if act >= ROLL:
         return -1
     return int(size_of(act) * state[SQUARES] + square_of(act))
 
@@ -102,7 +111,7 @@ def act_of(state: Ints, action: int) -> int:
 
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees: no pyramid that a larger one hides (HR-7), and no number before the end."""
+    """Write what a seat sees: no pyramid that a larger one hides (HR-7), and no square's number before the end."""
     clear(planes[0])
     for after in range(PLAYERS):
         other = seat if after == 0 else 1 - seat
@@ -112,6 +121,8 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
         planes[0, first + TO_MOVE] = state[ACTOR] == other
     planes[0, MEMORY] = state[HIDES]
     planes[0, SHOWN] = state[ACTOR] == NOBODY
+    if state[DICE] == KNOWN:
+        count_known(state, planes)
     spread(planes)
     if state[HIDES]:
         show_what_is_in_sight(state, seat, planes)
@@ -120,6 +131,15 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
     if state[ACTOR] == NOBODY:
         for square in range(state[SQUARES]):
             planes[square, NUMBER] = min(MOST, state[NUMBERS + square])
+
+
+@kernel
+def count_known(state: Ints, planes: Bytes) -> None:
+    """Count the numbers that all know, by the sides of a die."""
+    for square in range(state[SQUARES]):
+        number = state[VALUES + square]
+        if 1 <= number <= SIDES:
+            planes[0, FACES + number - 1] += 1
 
 
 @kernel

@@ -23,7 +23,7 @@ from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.kernel import CHANCE as CHANCE
-from icetable.core.options import Option, resolve, short_repr
+from icetable.core.options import Option, completed, resolve, short_repr
 from icetable.core.record import Head
 
 if TYPE_CHECKING:
@@ -95,6 +95,13 @@ class GameInfo:
         game = import_module(f"{self._package}.game").make(self, complete)
         assert isinstance(game, Game)
         return game
+
+    def load_kept(self, options: Mapping[str, Any]) -> Game:
+        """The game of a record, a position or a table that was kept with these options. Raises BadOption.
+
+        An option that is newer than what was kept has the value that stands for how the game was played then.
+        """
+        return self.load(**completed(self.options, options))
 
     @property
     def folder(self) -> Traversable:
@@ -240,13 +247,18 @@ class Game(ABC):
         raise GameError(f"{self.info.title} has no turns: there is no counting what may be done at any time")
 
     def replay(self, text: str) -> State:
-        """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
+        """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules.
+
+        A record that is older than an option of the game is one of the game as it was (`Option.before`), whatever this
+        game has there. The same goes for saved positions.
+        """
         head = record.read_head(text)
         if head.game != self.info.name:
             raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
-        if not record.same_options(head.options, self.options):
+        game = self._as_kept(head.options)
+        if game is None:
             raise BadRecord(f"this is a record of a game under other options than {short_repr(dict(self.options))}")
-        state = self.start() if head.setup is None else self.from_json(head.setup)
+        state = game.start() if head.setup is None else game.from_json(head.setup)
         for number, line in enumerate(head.lines, head.length + 1):
             if line.strip():
                 state = state._replay_line(line.strip(), number)
@@ -270,9 +282,18 @@ class Game(ABC):
             raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
         if saved["game"] != self.info.name:
             raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {self.info.name!r}")
-        if not record.same_options(saved["options"], self.options):
+        game = self._as_kept(saved["options"])
+        if game is None:
             raise BadRecord(f"this position is of a game under other options than {short_repr(dict(self.options))}")
-        return self._set_up(saved["position"])
+        return game._set_up(saved["position"])
+
+    def _as_kept(self, options: object) -> Game | None:
+        """This game as it was when something with these options was kept; None where they are another game's."""
+        newer = {option.name for option in self.info.options if option.before is not None}
+        own = {name: value for name, value in self.options.items() if name in newer}
+        if not isinstance(options, Mapping) or not record.same_options({**own, **options}, self.options):
+            return None
+        return self if len(options) == len(self.options) else self.info.load_kept(options)
 
 
 class State(ABC):

@@ -32,7 +32,8 @@ class Option:
     only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number, both
     included. `rule` is the id of the rule that the option changes. `labels` say the `choices` in words and `readings`
     describe them, both in their order; `recommended` is the value that the pages suggest to newcomers, None where that
-    is the default.
+    is the default. `before` is how the game was played before it had the option, None where it always had: what was
+    kept without the option (`completed`) has this value, whatever the default.
 
     >>> import icetable
     >>> option = icetable.list_games()[1].options[0]
@@ -51,6 +52,7 @@ class Option:
     readings: tuple[Reading, ...] = ()
     labels: tuple[str, ...] = ()
     recommended: Value = None
+    before: Value = None
 
     @property
     def allowed(self) -> str:
@@ -114,6 +116,11 @@ def short_repr(value: object) -> str:
     except Exception:  # noqa: BLE001 (a __repr__ may raise anything, and the message must still come)
         text = f"something of type {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def completed(options: tuple[Option, ...], kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of something that was kept, with those that it is too old to have."""
+    return {**{option.name: option.before for option in options if option.before is not None}, **kept}
 
 
 def resolve(

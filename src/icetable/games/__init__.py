@@ -55,4 +55,4 @@ def replay(text: str) -> State:
     head = record.read_head(text)
     if not all(option.isidentifier() for option in head.options):
         raise BadRecord("an option's name is a word")
-    return load(head.game, **head.options).replay(text)
+    return info(head.game).load_kept(head.options).replay(text)

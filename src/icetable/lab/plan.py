@@ -13,7 +13,7 @@ from icetable import games
 from icetable.core.decimals import check_whole
 from icetable.core.errors import BadOption, GameError
 from icetable.core.kernel import ACTOR, CHANCE
-from icetable.core.options import short_repr
+from icetable.core.options import completed, short_repr
 from icetable.core.turns import TurnGame
 from icetable.lab.players import check_player, player
 
@@ -137,7 +137,10 @@ class Plan:
             raise GameError(f"this describes no plan: {short_repr(described)}")
         if described["form"] != FORM:
             raise GameError(f"this plan is of form {short_repr(described['form'])}, which is read by another icetable")
-        return cls(**{name: described[name] for name in PARTS})
+        given = {name: described[name] for name in PARTS}
+        if isinstance(given["options"], dict):
+            given["options"] = completed(games.info(given["game"]).options, given["options"])
+        return cls(**given)
 
     @property
     def key(self) -> str:

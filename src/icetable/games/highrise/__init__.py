@@ -28,6 +28,7 @@ GAME = GameInfo(
             "HR-2",
             ("seen", "unseen"),
             labels=("are seen by all", "are seen by nobody"),
+            before="unseen",
         ),
         Option(
             "memory",

@@ -448,7 +448,7 @@ class HighRise(TurnGame):
     def read_position(self, described: Any) -> Ints:
         entries = ("stacks", "rolled", "numbers") if self.rolls else ("stacks", "numbers")
         if not isinstance(described, dict) or set(described) != set(entries):
-            raise BadRecord(f"a position of High Rise with these options has the entries {', '.join(entries)}")
+            raise BadRecord(f"a position of High Rise has the entries {', '.join(entries[:-1])} and {entries[-1]}")
         position = self.first_position()
         if self.rolls and described["rolled"] is not None:
             self._take_rolled(position, self._read_numbers(position, "roll", described["rolled"]))

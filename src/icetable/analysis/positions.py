@@ -162,8 +162,8 @@ def analyse(
     """What a position of a game of turns is worth to each seat, and each legal act.
 
     The search of a seat's acts ends at the first limit: after `simulations` or after `seconds`; None is no limit.
-    Before a die falls, each outcome is searched alike, or of too many some that are drawn. The same simulations and seed give the same figures. Raises
-    GameError for games without turns, or with one player.
+    Before a die falls, each outcome is searched alike, or of too many some that are drawn. The same simulations and
+    seed give the same figures. Raises GameError for games without turns, or with one player.
 
     >>> import icetable
     >>> from icetable.analysis import analyse

@@ -18,11 +18,7 @@ TOWERS = {
 """What both sides have built by the last act, one pyramid each in turn. Seat 0 has a small one more, on c3."""
 
 ROLL = "roll:112344566; "
-LAST = (
-    ROLL
-    + "; ".join(f"{size}@{square}; {size}@{square}" for square, sizes in TOWERS.items() for size in sizes)
-    + "; S@c3"
-)
+LAST = "; ".join(f"{size}@{square}; {size}@{square}" for square, sizes in TOWERS.items() for size in sizes) + "; S@c3"
 
 STEPS = (
     Step(
@@ -32,7 +28,7 @@ STEPS = (
         "and scores the other's pips there. A pyramid has one to three pips, by size. Purple's medium one on b2 is "
         "worth having: get ahead there.",
         "A large one has three pips, one more than the medium.",
-        "If it stays that way, you get 2 points, and the number hidden below. You saw the nine dice that lie there, but "
+        "If it stays that way, you get 2 points, and the number hidden below. All saw the dice that lie there, and "
         "nobody knows which lies where.",
         ("HR-2", "HR-5", "HR-9"),
         ROLL + "S@a1; M@b2",
@@ -68,7 +64,7 @@ STEPS = (
         "Drawing level on c3 would only be a draw. Where would one pip more score the most of Red's?",
         "Nine pips of Red's, and the number below: that beats c3 whatever was hidden.",
         ("HR-8", "HR-9", "HR-10"),
-        LAST,
+        ROLL + LAST,
         acts("S@b2"),
         seat=1,
         options={"memory": "off"},

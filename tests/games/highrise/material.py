@@ -82,8 +82,10 @@ def well_formed(game: Game) -> Iterator[str]:
     numbers = list(game.values or range(1, 7)) * (1 if game.values else 11)
     numbers = numbers[: len(game.squares)]
     separator = "," if max(numbers) > 9 else ""
-    for row in (numbers, numbers[::-1], numbers[1:], ROLLED[: len(game.squares)], ROLLED[: len(game.squares)][::-1]):
+    for row in (numbers, numbers[::-1], numbers[1:]):
         yield f"deal:{separator.join(map(str, row))}"
+    yield write_numbers("deal", ROLLED[: len(game.squares)])
+    yield write_numbers("deal", ROLLED[: len(game.squares)][::-1])
     yield from ("roll:112344566", "roll:211344566", "roll:11234456", "roll:012344566", "roll:10,2")
     yield write_numbers("roll", ROLLED[: len(game.squares)])
 

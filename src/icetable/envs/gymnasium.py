@@ -1,7 +1,7 @@
 """The games of turns as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
 
 >>> import gymnasium
->>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
+>>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
 (Discrete(64), (4, 4, 11), 4)

@@ -15,7 +15,18 @@ from icetable.core.kernel import ACTOR, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState, counts_by_size
 from icetable.games.squad import drawing, evaluation, picture, rules
-from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, CORNERS, FACE, FIRST, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
+from icetable.games.squad.rules import (
+    CAPTAIN,
+    CAPTAIN_KIND,
+    CORNERS,
+    FACE,
+    FIRST,
+    FRIENDS,
+    OF_SIZE,
+    PYRAMIDS,
+    SIZES,
+    SUPPLY,
+)
 from icetable.games.squad.view import AnyEffect, CaptainPlaced, End, Fall, Formation, Kind, Layout, Square, Stunt, View
 
 if TYPE_CHECKING:

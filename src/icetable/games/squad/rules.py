@@ -66,9 +66,7 @@ def on_edges(board: int, edges: int) -> int:
     """The squares that lie on at least so many edges of the board: the rim for one, the corners for two."""
     last = board - 1
     return sum(
-        1 << space.square
-        for space in BOARDS[board].spaces
-        if (space.x in (0, last)) + (space.y in (0, last)) >= edges
+        1 << space.square for space in BOARDS[board].spaces if (space.x in (0, last)) + (space.y in (0, last)) >= edges
     )
 
 

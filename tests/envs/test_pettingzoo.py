@@ -21,6 +21,7 @@ import icetable
 from icetable import CHANCE, GameError, IllegalAction
 from icetable.core.turns import TurnState
 from icetable.envs import pettingzoo as zoo
+from icetable.envs import space
 from icetable.envs.pettingzoo import ENVIRONMENTS, TurnEnv, TurnGames, highrise_v0, squad_v1, wrecktangle_v1
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case

@@ -1,4 +1,4 @@
-"""What was kept before some options: it is read as it was meant, goes on so, and its chains and texts stay as they were.
+"""What was kept before some options is read as it was meant, goes on so, and keeps its chains and texts.
 
 The folder was written before Squad had `begins`, `stuck` and `tie`, WreckTangle `home_coin`, and High Rise `numbers`: a
 database of tables that are over and under way, with the records of the former; records of games played elsewhere; and

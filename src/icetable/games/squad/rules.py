@@ -4,8 +4,8 @@ A set of squares is an int64 with a bit for each square (`core.boards`). `OF_SIZ
 pyramids of that size, `PYRAMIDS` by seat the squares of its pyramids, `CAPTAIN` by seat the square of its captain (a
 set, empty before the captain is placed). `FRIENDS` is the set of all of these. `OPEN` holds by kind (a size, or
 CAPTAIN_KIND) the squares where the seat that is to act may place one. It is computed once, when the turn is handed on.
-`CORNERS` holds the squares on which the first captain lets its seat begin; none where seat 0 begins in any case. `FIRST`
-is the seat that begins, 0 until all captains stand.
+`CORNERS` holds the squares on which the first captain lets its seat begin, none where seat 0 begins in any case.
+`FIRST` is the seat that begins, 0 until all captains stand.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def apply(state: Ints, act: int) -> None:
         state[FRIENDS] |= square
         if seat + 1 == state[SEATS]:
             state[FIRST] = beginner(state)
-            state[ACTOR] = (state[FIRST] if state[FIRST] else state[SEATS]) - 1  # the turn goes on to the next seat
+            state[ACTOR] = (state[FIRST] or state[SEATS]) - 1  # the turn goes on to the next seat
     else:
         state[TURN] += 1
         state[SUPPLY + seat * SIZES + kind] -= 1

@@ -32,7 +32,7 @@ SWEEPS = {
         ("squad --players 2 --option formation=up-to", STRENGTHS),
         ("highrise", STRENGTHS),
         ("icefrogs --players 2", STRENGTHS),
-        ("wrecktangle --players 3", STRENGTHS),
+        ("wrecktangle --players 3", {**STRENGTHS, "random": 100}),  # nearly all of these last to the limit
         ("icehouse --players 4", LEVELS),
     )
     for name, blocks in strengths.items()

@@ -8,13 +8,13 @@ READINGS = (
         "Exact",
         "A friend needs exactly its number beside it: tight, and often over early. "
         "Of two equals the second seat has a slight edge, 58 % of the wins, and a pair of games evens it out; "
-        "with three or four the first seat has one, 43 and 40 %.",
+        "with three or four the first seat has one, 37 and 40 %.",
     ),
     Reading(
         "Friendly: up to",
         "A friend needs from one up to its number beside it: more places to go, more stunts, more juniors. "
         "Of two equals the first seat has the edge, 79 % of the wins, and a pair of games evens it out; "
-        "with three it has 44 %, and with four nearly its due.",
+        "with three it has 40 %, and with four nearly its due.",
     ),
 )
 """What the choices of `formation` are like. Figures: `icetable lab sweep squad --over formation=exact,up-to --seats

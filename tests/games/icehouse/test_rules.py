@@ -54,10 +54,10 @@ def small_field(*acts: str) -> State:
     for seat in (0, 1):
         state = state.apply("ready", seat, 0.0)
     for number, text in enumerate(acts, 1):
-        seat, *words = text.split()
+        player, *words = text.split()
         steps = [f"lift {words[0]}", f"place {' '.join(words[1:])}"] if words[0] in "SML" else [" ".join(words)]
         for step in steps:
-            state = state.apply(step, int(seat), float(number))
+            state = state.apply(step, int(player), float(number))
     return state
 
 

@@ -1,7 +1,7 @@
 """The games of turns as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
 
 >>> import gymnasium
->>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
+>>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
 (Discrete(64), (4, 4, 11), 4)
@@ -278,7 +278,7 @@ def _mode(name: str | AutoresetMode) -> AutoresetMode:
 
 
 def _id_of(info: GameInfo) -> str:
-    """The name of a game with the capitals of its title, which may have more words, and the encoding's version."""
+    """The name of a game with the capitals of its title, which may have more words, and its encoding's version."""
     letters = "".join(filter(str.isalpha, info.title))
     start = letters.lower().index(info.name)
     return f"icetable/{letters[start : start + len(info.name)]}-v{space(info.name).encoding.version}"

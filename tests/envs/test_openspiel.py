@@ -189,11 +189,11 @@ def batch_planes(state: SpielState, seat: int) -> Any:
     return wanted.reshape(height, width, planes)
 
 
-@pytest.mark.parametrize("name", PLAYED)
-def test_perft(name: str) -> None:
-    state = load(name).new_initial_state()
+@pytest.mark.parametrize("text", ["icefrogs", "wrecktangle", "highrise(numbers=unseen)", "squad"])
+def test_perft(text: str) -> None:
+    state = load(text).new_initial_state()
     for depth in (1, 2, 3):
-        assert perft(state, depth) == icetable.perft(icetable.load(name).start(), depth)
+        assert perft(state, depth) == icetable.perft(state.get_game().game.start(), depth)
 
 
 def perft(state: SpielState, depth: int) -> int:
@@ -329,7 +329,7 @@ def play_on(state: SpielState, seed: int) -> SpielState:
 
 def test_numbers_dealt_so_far_are_shown_to_nobody() -> None:
     """They are known in one deal: no player acts between them."""
-    state = before_the_deal(load("highrise(memory=off)"))
+    state = before_the_deal(load("highrise(memory=off,numbers=unseen)"))
     one, other = state.child(0), state.child(5)
     assert str(one) != str(other)
     for seat in range(2):

@@ -62,7 +62,7 @@ def describe(game: HighRise) -> Encoding:
         Plane("turn", "1 where this seat is to act"),
     ]
     common = [
-        Plane("covered", "how many pyramids stand here out of sight; always 0 without `memory`", MOST),
+        Plane("covered", "how many pyramids stand here out of sight; 0 at the end and without `memory`", MOST),
         Plane("number", f"the number of the square, once it is shown, at most {MOST}", MOST),
         Plane("shown", "1 once the numbers are shown"),
         Plane("memory", "1 where a larger pyramid hides what it covers"),
@@ -111,7 +111,7 @@ def act_of(state: Ints, action: int) -> int:
 
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees: no pyramid that a larger one hides (HR-7), and no square's number before the end."""
+    """Write what a seat sees: before the end no pyramid that a larger one hides (HR-7), and no square's number."""
     clear(planes[0])
     for after in range(PLAYERS):
         other = seat if after == 0 else 1 - seat
@@ -124,7 +124,7 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
     if state[DICE] == KNOWN:
         count_known(state, planes)
     spread(planes)
-    if state[HIDES]:
+    if state[HIDES] and state[ACTOR] != NOBODY:
         show_what_is_in_sight(state, seat, planes)
     else:
         show_all(state, seat, planes)
@@ -144,7 +144,7 @@ def count_known(state: Ints, planes: Bytes) -> None:
 
 @kernel
 def show_all(state: Ints, seat: int, planes: Bytes) -> None:
-    """Show all pyramids, where none hides another."""
+    """Show all pyramids, where none hides another, or no longer."""
     for turn in range(state[TURN]):
         entry = state[LOG + turn]
         planes[square_of(entry), (seat_of(entry) ^ seat) * PLANES_PER_SEAT + size_of(entry)] += 1

@@ -12,7 +12,7 @@ import sys
 import unittest
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyspiel
@@ -256,8 +256,8 @@ def test_numbers_dealt_square_by_square_are_as_likely_as_the_deals_that_the_game
 
 def before_the_deal(game: SpielGame) -> SpielState:
     """The state of a random game before what chance does last."""
-    *_, last = (state.clone() for state in random_states(game) if state.is_chance_node() and not state.node.drawn)
-    return last
+    whole = (state.clone() for state in random_states(game) if state.is_chance_node() and not state.node.drawn)
+    return cast("SpielState", list(whole)[-1])
 
 
 def icetable_state(state: SpielState) -> Any:

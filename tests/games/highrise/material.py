@@ -109,7 +109,7 @@ def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     yield built(game, 1)
     names = [[f"{seat}{size}:{colour}" for colour in COLOURS[seat] for size in "SML"] for seat in (0, 1)]
     yield described(game, {"a1": [name for pair in zip(*names, strict=True) for name in pair]})
-    copies = game.layout()["copies"]
+    copies = {str(size): count for size, count in game.layout()["copies"].items()}
     every = [[name for name in own for _ in range(copies[name[1]])] for own in names]
     yield described(game, {"a1": [name for pair in zip(*every, strict=True) for name in pair]})
 

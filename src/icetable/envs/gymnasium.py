@@ -19,6 +19,7 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.envs.batch import read_only
 from icetable.envs.learner import Learner, Policy
+from icetable.envs.spaces import space
 from icetable.games import list_games
 
 try:
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "VectorEnv"]
 
-VERSION = 0
-"""The version of the environments: that of the encodings."""
 EVERY = np.ones(1, np.bool_)
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.SAME_STEP: "same",
@@ -279,10 +278,10 @@ def _mode(name: str | AutoresetMode) -> AutoresetMode:
 
 
 def _id_of(info: GameInfo) -> str:
-    """The name of a game with the capitals of its title, which may have more words, and the version."""
+    """The name of a game with the capitals of its title, which may have more words, and its encoding's version."""
     letters = "".join(filter(str.isalpha, info.title))
     start = letters.lower().index(info.name)
-    return f"icetable/{letters[start : start + len(info.name)]}-v{VERSION}"
+    return f"icetable/{letters[start : start + len(info.name)]}-v{space(info.name).encoding.version}"
 
 
 for _game in list_games():

@@ -529,7 +529,7 @@ def test_texts_tell_positions_apart(text: str) -> None:
         ("highrise(values=1 2 3)", "a list of 9 whole numbers"),
         ("highrise(values=one)", "values can't be 'one'; allowed: 'dice' or a list of numbers"),
         ("squad(board=5)", "board can't be 5; allowed: 4 or 6"),
-        ("squad(friends=own)", "friends can't be 'own' while formation is 'exact'"),
+        ("squad(friends=none)", "friends can't be 'none'; allowed: 'any' or 'own'"),
     ],
 )
 def test_wrong_options_are_refused_with_what_is_allowed(text: str, message: str) -> None:

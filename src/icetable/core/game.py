@@ -97,10 +97,7 @@ class GameInfo:
         return game
 
     def load_kept(self, options: Mapping[str, Any]) -> Game:
-        """The game of a record, a position or a table that was kept with these options. Raises BadOption.
-
-        An option that is newer than what was kept has the value that stands for how the game was played then.
-        """
+        """The game of what was kept with these options, and for newer ones as it was then. Raises BadOption."""
         return self.load(**completed(self.options, options))
 
     @property
@@ -247,11 +244,7 @@ class Game(ABC):
         raise GameError(f"{self.info.title} has no turns: there is no counting what may be done at any time")
 
     def replay(self, text: str) -> State:
-        """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules.
-
-        A record that is older than an option of the game is one of the game as it was (`Option.before`), whatever this
-        game has there. The same goes for saved positions.
-        """
+        """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
         head = record.read_head(text)
         if head.game != self.info.name:
             raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
@@ -289,9 +282,8 @@ class Game(ABC):
 
     def _as_kept(self, options: object) -> Game | None:
         """This game as it was when something with these options was kept; None where they are another game's."""
-        newer = {option.name for option in self.info.options if option.before is not None}
-        own = {name: value for name, value in self.options.items() if name in newer}
-        if not isinstance(options, Mapping) or not record.same_options({**own, **options}, self.options):
+        newer = {option.name: self.options[option.name] for option in self.info.options if option.before is not None}
+        if not isinstance(options, Mapping) or not record.same_options(newer | dict(options), self.options):
             return None
         return self if len(options) == len(self.options) else self.info.load_kept(options)
 
@@ -449,12 +441,8 @@ class State(ABC):
     def record(self) -> str:
         """The game record, one act a line, for `Game.replay`."""
         first, *later = self.history()
-        return record.written(first.record_head(), map(record.act_line, later), self)
-
-    def record_head(self) -> Head:
-        """The head of a record that begins at this state."""
-        setup = None if self == self.game.start() else self.to_json()
-        return Head(self.game.info.name, self.game.options, setup)
+        setup = None if first == self.game.start() else first.to_json()
+        return record.written(Head(self.game.info.name, self.game.options, setup), map(record.act_line, later), self)
 
     def _replay_line(self, line: str, number: int) -> State:
         """The state after a line of a record. Raises BadRecord."""

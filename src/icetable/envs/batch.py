@@ -65,7 +65,7 @@ class Batch:
     >>> from icetable.envs import Batch
     >>> batch = Batch("squad", 2, seed=1)
     >>> batch.observation.shape, batch.mask.sum(axis=1)
-    ((2, 4, 4, 20), array([4, 4]))
+    ((2, 4, 4, 23), array([4, 4]))
     >>> batch.step(batch.pick())
     >>> batch.actor, batch.state(0).to_act
     (array([1, 1]), frozenset({1}))

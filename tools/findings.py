@@ -37,10 +37,11 @@ SWEEPS = {
     )
     for name, blocks in strengths.items()
 }
+UNSEEN = "--option numbers=unseen"
 MATCHES = {
-    "highrise-remembers-nothing": "match highrise sims:100 sims:100/memory=0 --option numbers=unseen --blocks 200",
-    "highrise-remembers-2": "match highrise sims:100 sims:100/memory=2 --option numbers=unseen --blocks 200",
-    "highrise-remembers-8": "match highrise sims:100 sims:100/memory=8 --option numbers=unseen --blocks 200",
+    "highrise-remembers-nothing": f"match highrise sims:100 sims:100/memory=0 {UNSEEN} --blocks 200",
+    "highrise-remembers-2": f"match highrise sims:100 sims:100/memory=2 {UNSEEN} --blocks 200",
+    "highrise-remembers-8": f"match highrise sims:100 sims:100/memory=8 {UNSEEN} --blocks 200",
     "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swaps --players 2 --blocks 200",
     "squad-no-juniors": "match squad sims:100 sims:100/without=J@* --players 2 --blocks 200",
     "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 40",
@@ -63,8 +64,8 @@ READINGS = {
 }
 """What matters for three only, or where exact numbers count."""
 OTHERS = {
-    "highrise-values-alike": "compare highrise --option numbers=unseen --b values=[3,3,3,3,3,3,3,3,3] --seats sims:100 --blocks 200",
-    "highrise-boards": "sweep highrise --option numbers=unseen --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
+    "highrise-values-alike": f"compare highrise {UNSEEN} --b values=[3,3,3,3,3,3,3,3,3] --seats sims:100 --blocks 200",
+    "highrise-boards": f"sweep highrise {UNSEEN} --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
     "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 40",
     "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 40",
 }

@@ -84,11 +84,15 @@ def by_values(state: Ints, own: int, other: int, lead: int) -> float:
         value = values[dealt - 1] - least
         for mine in range(min(own, dealt), -1, -1):
             for theirs in range(min(other, dealt - mine), max(0, dealt - tied - mine) - 1, -1):
-                for total in range(most - reach, most + reach + 1):
-                    if mine > 0:
-                        ways[mine, theirs, total + value] += ways[mine - 1, theirs, total]
-                    if theirs > 0:
-                        ways[mine, theirs, total - value] += ways[mine, theirs - 1, total]
+                here = ways[mine, theirs]
+                if mine > 0:
+                    before = ways[mine - 1, theirs]
+                    for total in range(most - reach, most + reach + 1):
+                        here[total + value] += before[total]
+                if theirs > 0:
+                    before = ways[mine, theirs - 1]
+                    for total in range(most - reach, most + reach + 1):
+                        here[total - value] += before[total]
         reach += value
     return part_behind(ways[own, other], lead + (own - other) * least - most)
 

@@ -4,7 +4,7 @@
 >>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
-(Discrete(64), (4, 4, 11), 4)
+(Discrete(64), (4, 4, 14), 4)
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     >>> observations, infos = envs.reset(seed=3)
     >>> observations, rewards, terminations, truncations, infos = envs.step(infos["action_mask"].argmax(axis=1))
     >>> observations.shape, infos["action_mask"].shape
-    ((8, 4, 4, 20), (8, 64))
+    ((8, 4, 4, 23), (8, 64))
     """
 
     def __init__(

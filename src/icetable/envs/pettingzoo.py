@@ -73,7 +73,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     >>> from icetable.envs.pettingzoo import TurnEnv
     >>> env = TurnEnv("squad", players=3, mask="info")
     >>> env.agent_selection, env.last()[0].shape, env.infos["player_0"]["action_mask"].sum()
-    ('player_0', (6, 6, 29), np.int64(20))
+    ('player_0', (6, 6, 32), np.int64(20))
     """
 
     def __init__(

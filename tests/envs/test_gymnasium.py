@@ -244,6 +244,8 @@ def chances(env: Env) -> int:
         ({"opponent": 1}, GameError, "a function or 'random'"),
         ({"rewards": "gold"}, GameError, "'share', 'points'"),
         ({"illegal": "win"}, GameError, "'raise', 'lose', 'ignore'"),
+        ({"reward": "points"}, BadOption, "no option 'reward'; .*; did you mean 'rewards'[?]"),
+        ({"opponents": "random"}, BadOption, "no option 'opponents'; .*; did you mean 'opponent'[?]"),
     ],
 )
 def test_wrong_arguments_are_refused_with_what_is_allowed(options: Any, error: type[GameError], message: str) -> None:

@@ -212,9 +212,9 @@ def planes(env: TurnEnv, state: TurnState, seat: int) -> Any:
     return seen.reshape(env._planes.shape)
 
 
-@pytest.mark.parametrize("rewards", ["share", "points"])
+@pytest.mark.parametrize("rewards", [None, "share", "points"])
 @each_case
-def test_rewards_come_once_and_are_those_of_the_rules(case: Case, rewards: str) -> None:
+def test_rewards_come_once_and_are_those_of_the_rules(case: Case, rewards: str | None) -> None:
     env = made(case, rewards=rewards)
     totals = dict.fromkeys(env.possible_agents, 0.0)
     env.reset(seed=2)
@@ -226,7 +226,7 @@ def test_rewards_come_once_and_are_those_of_the_rules(case: Case, rewards: str) 
         totals[agent] += reward
         env.step(picked(env, rng))
     final, seats = icetable.replay(env.record()), case.game.players
-    if rewards == "points":
+    if rewards == "points" or (rewards is None and seats == 1):
         assert list(totals.values()) == list(final.scores)
     elif seats > 1:
         share = [(seat in final.winners) / len(final.winners) for seat in range(seats)]
@@ -423,9 +423,11 @@ def arrays(env: TurnEnv) -> Iterator[Any]:
         ({"mask": "off"}, "mask can't be 'off'; allowed: 'observation', 'info'"),
         ({"render_mode": "rgb_array"}, "render_mode can't be 'rgb_array'; allowed: 'ansi', 'human', None"),
         ({"max_cycles": 0}, "max_cycles is a whole number from 1 up, not 0"),
+        ({"max_cycle": 5}, "there is no option 'max_cycle'; .*; did you mean 'max_cycles'[?]"),
         ({"max_cycles": 2.5}, "max_cycles is a whole number from 1 up, not 2.5"),
         ({"players": 9}, "players can't be 9; allowed: a whole number from 1 to 4"),
         ({"autoreset": "same"}, "there is no option 'autoreset'; allowed: players, board"),
+        ({"reward": "points"}, "there is no option 'reward'; .*; did you mean 'rewards'[?]"),
     ],
 )
 def test_wrong_arguments_are_refused_with_what_is_allowed(options: dict[str, Any], message: str) -> None:

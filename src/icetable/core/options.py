@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
@@ -116,6 +117,17 @@ def short_repr(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
+def allowed_for(name: object, names: Collection[str]) -> str:
+    """For the error message of a wrong name: which are allowed, and which of them may be meant.
+
+    >>> allowed_for("boards", ("players", "board"))
+    "allowed: players, board; did you mean 'board'?"
+    """
+    near = difflib.get_close_matches(str(name), names, 1)
+    meant = f"; did you mean {near[0]!r}?" if near else ""
+    return f"allowed: {', '.join(names)}{meant}"
+
+
 def resolve(
     options: tuple[Option, ...],
     presets: Mapping[str, Mapping[str, Value]],
@@ -132,7 +144,7 @@ def resolve(
     by_name = {option.name: option for option in options}
     for name in given:
         if name not in by_name:
-            raise BadOption(f"there is no option {short_repr(name)}; allowed: {', '.join(by_name)}")
+            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, by_name)}")
     bundle = presets[preset] if isinstance(preset, str) else {}
     chosen = {**bundle, **given}
     complete = {

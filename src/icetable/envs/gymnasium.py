@@ -19,6 +19,7 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.envs.batch import read_only
 from icetable.envs.learner import Learner, Policy
+from icetable.envs.spaces import check_names
 from icetable.games import list_games
 
 try:
@@ -56,8 +57,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
     `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: "random",
     a level's name, or a function (observation, mask, rng) -> action; or "self", and the learner plays every seat in
     turn, sees what the seat to act sees and is paid what the seat that has acted gets. `rewards` ("share" or "points")
-    and `illegal` ("lose", "raise" or "ignore") are those of `Batch`; without `rewards` a player alone gets points, else
-    the share. All else are options of the game.
+    and `illegal` ("lose", "raise" or "ignore") are those of `Batch`. All else are options of the game.
 
     An observation is int8[height, width, planes], as `space(game).encoding` describes it. `info` has the `action_mask`,
     int8[actions], which is 0 after the end; the `seat` of the learner; and the `rewards` of all seats, float32.
@@ -86,6 +86,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         **options: Any,
     ) -> None:
         EzPickle.__init__(self, game, seat, opponent, rewards, illegal, render_mode, **options)
+        check_names(game, options, Env)
         modes = self.metadata["render_modes"]
         if render_mode is not None and render_mode not in modes:
             raise GameError(f"render_mode can't be {short_repr(render_mode)}; allowed: {', '.join(map(repr, modes))}")
@@ -169,6 +170,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         **options: Any,
     ) -> None:
         EzPickle.__init__(self, game, num_envs, seat, opponent, rewards, illegal, autoreset_mode, **options)
+        check_names(game, options, VectorEnv)
         check_whole("num_envs", num_envs, 1)
         self._autoreset = _mode(autoreset_mode)
         self.metadata = {"autoreset_mode": self._autoreset}

@@ -621,13 +621,19 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    `lag`: the round-trip time in milliseconds, which the clock does not count, up to a bound.
+    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
+    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
+    game without turns an act that fails only because of what others did since is refused without a penalty, if the
+    round trip that the server has measured allows for it.
     """
 
     id: RequestId
     seat: Number
     text: Text
     lag: Count | UnsetType = UNSET
+    after: RequestId | UnsetType = UNSET
+    seen: Count | UnsetType = UNSET
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
@@ -650,7 +656,14 @@ class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hist
 
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
-    """Measures the round-trip time. The answer is a `pong` of the same number."""
+    """Measures the round-trip time. The answer is a `pong` of the same number. In a game without turns the server
+    sends a `ping` of its own after that, which the client answers likewise."""
+
+    number: Count
+
+
+class Pong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="pong"):
+    """The answer to `ping`, at once."""
 
     number: Count
 
@@ -754,7 +767,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Look | History | Solve | Analyse | Hold | Say | Request
+ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Request
 
 
 # Messages of the server
@@ -852,12 +865,6 @@ class Past(msgspec.Struct, frozen=True, tag="past"):
     frame: Frame
 
 
-class Pong(msgspec.Struct, frozen=True, tag="pong"):
-    """The answer to `ping`."""
-
-    number: int
-
-
 class Solved(msgspec.Struct, frozen=True, tag="solved"):
     """The value of each legal act after `seq` acts, for the seat to act: "win", "draw" or "loss", or a score."""
 
@@ -935,6 +942,7 @@ ServerMessage = (
     | Held
     | Said
     | Next
+    | Ping
     | Pong
     | Past
     | HistoryPage

@@ -33,7 +33,8 @@ class Option:
     only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number, both
     included. `rule` is the id of the rule that the option changes. `labels` say the `choices` in words and `readings`
     describe them, both in their order; `recommended` is the value that the pages suggest to newcomers, None where that
-    is the default.
+    is the default. `before` is how the game was played before it had the option, None where it always had: what was
+    kept without the option (`completed`) has this value, whatever the default.
 
     >>> import icetable
     >>> option = icetable.list_games()[1].options[0]
@@ -52,6 +53,7 @@ class Option:
     readings: tuple[Reading, ...] = ()
     labels: tuple[str, ...] = ()
     recommended: Value = None
+    before: Value = None
 
     @property
     def allowed(self) -> str:
@@ -126,6 +128,11 @@ def allowed_for(name: object, names: Collection[str]) -> str:
     near = difflib.get_close_matches(str(name), names, 1)
     meant = f"; did you mean {near[0]!r}?" if near else ""
     return f"allowed: {', '.join(names)}{meant}"
+
+
+def completed(options: tuple[Option, ...], kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of something that was kept, with those that it is too old to have."""
+    return {**{option.name: option.before for option in options if option.before is not None}, **kept}
 
 
 def resolve(

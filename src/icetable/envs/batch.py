@@ -67,7 +67,7 @@ class Batch:
     >>> from icetable.envs import Batch
     >>> batch = Batch("squad", 2, seed=1)
     >>> batch.observation.shape, batch.mask.sum(axis=1)
-    ((2, 4, 4, 20), array([4, 4]))
+    ((2, 4, 4, 23), array([4, 4]))
     >>> batch.step(batch.pick())
     >>> batch.actor, batch.state(0).to_act
     (array([1, 1]), frozenset({1}))
@@ -218,7 +218,7 @@ class Batch:
         while True:
             if state.to_act == {CHANCE}:
                 code = int(self.game.rules.pick(state.position.copy(), buffer, stream))
-                state = state.apply(self.game.notations[code])
+                state = state.apply(self.game.act_at(state.position, code))
             elif (action := next(todo, None)) is not None and not state.is_terminal:
                 state = state.apply(self.space.notation(action))
             else:

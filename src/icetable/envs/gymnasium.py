@@ -1,10 +1,10 @@
 """The games of turns as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
 
 >>> import gymnasium
->>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
+>>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
-(Discrete(64), (4, 4, 11), 4)
+(Discrete(64), (4, 4, 14), 4)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.envs.batch import read_only
 from icetable.envs.learner import Learner, Policy
-from icetable.envs.spaces import check_names
+from icetable.envs.spaces import check_names, space
 from icetable.games import list_games
 
 try:
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "VectorEnv"]
 
-VERSION = 0
-"""The version of the environments: that of the encodings."""
 EVERY = np.ones(1, np.bool_)
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.SAME_STEP: "same",
@@ -155,7 +153,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     >>> observations, infos = envs.reset(seed=3)
     >>> observations, rewards, terminations, truncations, infos = envs.step(infos["action_mask"].argmax(axis=1))
     >>> observations.shape, infos["action_mask"].shape
-    ((8, 4, 4, 20), (8, 64))
+    ((8, 4, 4, 23), (8, 64))
     """
 
     def __init__(
@@ -281,10 +279,10 @@ def _mode(name: str | AutoresetMode) -> AutoresetMode:
 
 
 def _id_of(info: GameInfo) -> str:
-    """The name of a game with the capitals of its title, which may have more words, and the version."""
+    """The name of a game with the capitals of its title, which may have more words, and its encoding's version."""
     letters = "".join(filter(str.isalpha, info.title))
     start = letters.lower().index(info.name)
-    return f"icetable/{letters[start : start + len(info.name)]}-v{VERSION}"
+    return f"icetable/{letters[start : start + len(info.name)]}-v{space(info.name).encoding.version}"
 
 
 for _game in list_games():

@@ -1,10 +1,10 @@
 """The games for PettingZoo: an agent for each seat.
 
-Importing this module registers them, so `pettingzoo.make("aec", "icetable/squad_v0", players=3)` finds them as well.
+Importing this module registers them, so `pettingzoo.make("aec", "icetable/squad_v1", players=3)` finds them as well.
 It needs `icetable[pettingzoo]`.
 
->>> from icetable.envs.pettingzoo import squad_v0
->>> env = squad_v0.env(players=3)
+>>> from icetable.envs.pettingzoo import squad_v1
+>>> env = squad_v1.env(players=3)
 >>> env.reset(seed=1)
 >>> for agent in env.agent_iter():
 ...     observation, reward, termination, truncation, info = env.last()
@@ -74,7 +74,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     >>> from icetable.envs.pettingzoo import TurnEnv
     >>> env = TurnEnv("squad", players=3, mask="info")
     >>> env.agent_selection, env.last()[0].shape, env.infos["player_0"]["action_mask"].sum()
-    ('player_0', (6, 6, 29), np.int64(20))
+    ('player_0', (6, 6, 32), np.int64(20))
     """
 
     def __init__(
@@ -270,10 +270,10 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
 
 @dataclass(frozen=True)
 class TurnGames:
-    """What PettingZoo's users import for a game of turns, as `squad_v0`.
+    """What PettingZoo's users import for a game of turns, as `squad_v1`.
 
-    >>> from icetable.envs.pettingzoo import squad_v0
-    >>> squad_v0.raw_env(players=1).possible_agents
+    >>> from icetable.envs.pettingzoo import squad_v1
+    >>> squad_v1.raw_env(players=1).possible_agents
     ['player_0']
     """
 

@@ -30,7 +30,7 @@ class Space:
     >>> from icetable.envs import space
     >>> squad = space("squad")
     >>> squad.encoding.actions, squad.encoding.shape
-    (64, (4, 4, 20))
+    (64, (4, 4, 23))
     >>> squad.number("C@a1"), squad.notation(48)
     (48, 'C@a1')
     """

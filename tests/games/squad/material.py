@@ -75,6 +75,9 @@ MATERIAL = Material(
     worlds=None,
     option_sets=(
         *({"players": players, "friends": "own", "formation": "up-to"} for players in (1, 2, 3, 4)),
+        {"players": 3, "begins": "seat", "tie": "all"},
+        {"players": 3, "friends": "own", "stuck": "anyone"},
+        {"players": 4, "stuck": "anyone", "tie": "all"},
         {"players": 1, "trios": 2},
         {"players": 1, "board": 6},
         {"players": 3, "board": 4},

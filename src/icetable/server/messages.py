@@ -5,10 +5,13 @@ Messages of clients are decoded strictly: unknown fields and texts that are too 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NewType, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Value = str | int | float | bool | None | list[Any]
 Options = NewType("Options", dict[str, Value])
@@ -956,6 +959,8 @@ ServerMessage = (
 )
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_analysed = msgspec.json.Decoder(Analysed)
+_review = msgspec.json.Decoder(Review)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -964,9 +969,10 @@ def read_message(text: str) -> ClientMessage:
     return _read(_message, text, "message")
 
 
-def read_request(body: bytes, kind: type[T]) -> T:
-    """The body of a request. Raises BadMessage."""
-    return _read(msgspec.json.Decoder(kind), body, "request")
+def request_reader(kind: type[T]) -> Callable[[bytes], T]:
+    """What reads the body of a request of this type. It raises BadMessage."""
+    decoder = msgspec.json.Decoder(kind)
+    return lambda body: _read(decoder, body, "request")
 
 
 def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
@@ -974,6 +980,16 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
+
+
+def read_analysed(text: str) -> Analysed:
+    """What a process has found out about a position."""
+    return _analysed.decode(text)
+
+
+def read_review(text: str) -> Review:
+    """What a process has found out about a game."""
+    return _review.decode(text)
 
 
 def write(message: msgspec.Struct | list[GameInfo] | list[Listing] | list[Summary]) -> bytes:

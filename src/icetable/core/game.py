@@ -23,7 +23,7 @@ from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.kernel import CHANCE as CHANCE
-from icetable.core.options import Option, completed, resolve, short_repr
+from icetable.core.options import Option, completed, resolve, short_repr, shortened
 from icetable.core.record import Head
 
 if TYPE_CHECKING:
@@ -256,9 +256,7 @@ class Game(ABC):
         """The state that a record of this game begins with. Raises BadRecord."""
         if head.game != self.info.name:
             raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
-        game = self._as_kept(head.options)
-        if game is None:
-            raise BadRecord(f"this is a record of a game under other options than {short_repr(dict(self.options))}")
+        game = self._as_kept(head.options, "this is a record")
         return game.start() if head.setup is None else game.from_json(head.setup)
 
     def from_json(self, text: str) -> State:
@@ -279,16 +277,13 @@ class Game(ABC):
             raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
         if saved["game"] != self.info.name:
             raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {self.info.name!r}")
-        game = self._as_kept(saved["options"])
-        if game is None:
-            raise BadRecord(f"this position is of a game under other options than {short_repr(dict(self.options))}")
-        return game._set_up(saved["position"])
+        return self._as_kept(saved["options"], "this position is")._set_up(saved["position"])
 
-    def _as_kept(self, options: object) -> Game | None:
-        """This game as it was when something with these options was kept; None where they are another game's."""
+    def _as_kept(self, options: object, it_is: str) -> Game:
+        """This game as it was when something with these options was kept. Raises BadRecord for another's options."""
         newer = {option.name: self.options[option.name] for option in self.info.options if option.before is not None}
         if not isinstance(options, Mapping) or not record.same_options(newer | dict(options), self.options):
-            return None
+            raise BadRecord(f"{it_is} of a game under other options than {short_repr(dict(self.options))}")
         return self if len(options) == len(self.options) else self.info.load_kept(options)
 
 
@@ -460,11 +455,12 @@ class State(ABC):
         try:
             state = self.apply(act, seat, at)
         except IllegalAction as error:
-            raise BadRecord(f"line {number}: {act} is refused by {error.fault.rule}: {error.fault.message}") from None
+            fault = error.fault
+            raise BadRecord(f"line {number}: {shortened(act)} is refused by {fault.rule}: {fault.message}") from None
         except GameError as error:
             raise BadRecord(f"line {number}: {error}") from None
         if effects is not None and effects != record.effects_text(state):
-            told = f"the record says that {act} caused {short_repr(effects)}"
+            told = f"the record says that {shortened(act)} caused {short_repr(effects)}"
             raise BadRecord(f"line {number}: {told}, the rules say otherwise")
         return state
 

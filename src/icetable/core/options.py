@@ -116,6 +116,11 @@ def short_repr(value: object) -> str:
         text = " ".join(line.strip() for line in repr(value).splitlines())
     except Exception:  # noqa: BLE001 (a __repr__ may raise anything, and the message must still come)
         text = f"something of type {type(value).__name__}"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """A text for an error message: at most 60 characters."""
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

@@ -85,5 +85,6 @@ MATERIAL = Material(
         {"players": 4, "board": 4, "trios": 2},
         {"players": 4, "captain_start": 0},
     ),
+    alike={"begins-seat": "players-2"},  # where three play, somebody else may begin
     drawn=lambda view: [*view["friends"], *(one["square"] for one in view["captains"] if one["square"])],
 )

@@ -146,9 +146,9 @@ def measure_threads(game: TurnGame, rounds: int, seconds: float) -> None:
 def measure_turns(game: TurnGame, rounds: int, seconds: float) -> None:
     from pettingzoo.classic import connect_four_v3
 
-    from icetable.envs import pettingzoo
+    from icetable.envs.pettingzoo import TurnGames
 
-    ours = getattr(pettingzoo, f"{game.info.name}_v0").env(**game.options)
+    ours = TurnGames(game.info.name).env(**game.options)
     programs = {OURS: turns(ours), "connect_four_v3": turns(connect_four_v3.env())}
     tell(game, "turns", side_by_side(programs, rounds, seconds), *programs, rounds)
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Simulations a second of UCT with full random rollouts, on one thread from the start position.
+"""Simulations a second of UCT with full random rollouts, on one thread from the start position, or where chance acts
+first and has too many outcomes to list, from the first one of a player.
 
 The peer is OpenSpiel's MCTSBot on chinese_checkers for two.
 """
 
 from __future__ import annotations
 
+import numpy as np
 import openspiel
 from measure import Work, arguments, chosen_game, report, side_by_side
 
@@ -17,7 +19,9 @@ OURS, PEER = "icetable", "chinese_checkers"
 
 def ours(game: TurnGame, simulations: int) -> Work:
     """Searches from the start position; counts simulations."""
-    start = game.start()
+    start, rng = game.start(), np.random.default_rng(1)
+    while not start.codes():
+        start = start.apply(game.random_act(start, rng))
 
     def think(searches: int, seed: int) -> float:
         return sum(

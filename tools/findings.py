@@ -32,15 +32,16 @@ SWEEPS = {
         ("squad --players 2 --option formation=up-to", STRENGTHS),
         ("highrise", STRENGTHS),
         ("icefrogs --players 2", STRENGTHS),
-        ("wrecktangle --players 3", STRENGTHS),
+        ("wrecktangle --players 3", {**STRENGTHS, "random": 100}),  # nearly all of these last to the limit
         ("icehouse --players 4", LEVELS),
     )
     for name, blocks in strengths.items()
 }
+UNSEEN = "--option numbers=unseen"
 MATCHES = {
-    "highrise-remembers-nothing": "match highrise sims:100 sims:100/memory=0 --blocks 200",
-    "highrise-remembers-2": "match highrise sims:100 sims:100/memory=2 --blocks 200",
-    "highrise-remembers-8": "match highrise sims:100 sims:100/memory=8 --blocks 200",
+    "highrise-remembers-nothing": f"match highrise sims:100 sims:100/memory=0 {UNSEEN} --blocks 200",
+    "highrise-remembers-2": f"match highrise sims:100 sims:100/memory=2 {UNSEEN} --blocks 200",
+    "highrise-remembers-8": f"match highrise sims:100 sims:100/memory=8 {UNSEEN} --blocks 200",
     "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swaps --players 2 --blocks 200",
     "squad-no-juniors": "match squad sims:100 sims:100/without=J@* --players 2 --blocks 200",
     "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 40",
@@ -50,13 +51,25 @@ SKILL = {
     f"icehouse-skill-{players}": f"match icehouse expert casual --players {players} --blocks {80 // players}"
     for players in (2, 3, 4, 5, 6, 8)
 }
+READINGS = {
+    f"squad-{option}-{name.replace(':', '-')}": f"compare squad {options} --b {option}={value} "
+    f"--seats {name} --blocks {blocks}"
+    for option, value, options in (
+        ("begins", "seat", "--players 3 --option formation=up-to"),
+        ("tie", "all", "--players 3 --option formation=up-to"),
+        ("stuck", "anyone", "--players 2"),
+        ("friends", "own", "--players 2"),
+    )
+    for name, blocks in STRENGTHS.items()
+}
+"""What matters for three only, or where exact numbers count."""
 OTHERS = {
-    "highrise-values-alike": "compare highrise --b values=[3,3,3,3,3,3,3,3,3] --seats sims:100 --blocks 200",
-    "highrise-boards": "sweep highrise --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
+    "highrise-values-alike": f"compare highrise {UNSEEN} --b values=[3,3,3,3,3,3,3,3,3] --seats sims:100 --blocks 200",
+    "highrise-boards": f"sweep highrise {UNSEEN} --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
     "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 40",
     "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 40",
 }
-EXPERIMENTS = {**SWEEPS, **MATCHES, **SKILL, **OTHERS}
+EXPERIMENTS = {**SWEEPS, **MATCHES, **SKILL, **READINGS, **OTHERS}
 
 
 def main() -> None:

@@ -283,6 +283,7 @@ EXAMPLES = {
 CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Join(TABLE, [ANN], m.Seen(1, 1)),
     m.Ping(7),
+    m.Pong(3),
     m.Look(0),
     m.History(501),
     m.Solve(1),
@@ -311,6 +312,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Held(1, "C"),
     m.Said([m.ChatMessage(1, 1, "Bob", 1_795_300_060_000, "Hello!")]),
     m.Next("q3w8n5t6"),
+    m.Ping(3),
     m.Pong(7),
     m.Past(m.Frame(0, None, START.view(0), {})),  # type: ignore[arg-type]
     m.HistoryPage([LINE]),

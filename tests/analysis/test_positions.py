@@ -52,7 +52,7 @@ def test_lines_can_be_played(name: str, players: int) -> None:
     """Up to an act of chance, and the expected ones hang together: the best one is the longest of all searched."""
     start = load(name, players).start()
     while start.actor == CHANCE:
-        start = start.apply(start.legal_actions()[0])
+        start = start.apply(start.game.random_act(start, np.random.default_rng(1)))
     found = analyse(start, simulations=60)
     for one in found.candidates:
         assert one.line[0] == one.action

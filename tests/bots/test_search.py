@@ -94,17 +94,17 @@ def test_the_same_seed_gives_the_same_answer(style: Style, threads: int) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "visits"),
+    ("name", "options", "visits"),
     [
-        ("icefrogs", 2, {"b1-d2": 167, "c3-c4": 17, "b1-c3": 3, "b2-c4": 2}),
-        ("icefrogs", 4, {"L@e5": 133, "M@b2": 40, "b1-b2": 7, "b1-c4": 6}),
-        ("wrecktangle", 2, {"g1-g3": 53, "f1-h3": 30, "b1-b3": 23, "c1-a3": 20}),
-        ("highrise", 2, {"S@b1": 26, "S@a2": 26, "S@b3": 26, "S@c3": 26}),
-        ("squad", 3, {"J@b3": 127, "S@c3": 12, "F@d5": 9, "F@d4": 6}),
+        ("icefrogs", {"players": 2}, {"b1-d2": 167, "c3-c4": 17, "b1-c3": 3, "b2-c4": 2}),
+        ("icefrogs", {"players": 4}, {"L@e5": 133, "M@b2": 40, "b1-b2": 7, "b1-c4": 6}),
+        ("wrecktangle", {"players": 2}, {"g1-g3": 53, "f1-h3": 30, "b1-b3": 23, "c1-a3": 20}),
+        ("highrise", {"numbers": "unseen"}, {"S@b1": 26, "S@a2": 26, "S@b3": 26, "S@c3": 26}),
+        ("squad", {"players": 3}, {"J@b3": 127, "S@c3": 12, "F@d5": 9, "F@d4": 6}),
     ],
 )
-def test_the_anchor_never_changes(name: str, players: int, visits: dict[str, int]) -> None:
-    state, rng = icetable.load(name, players=players).start(), np.random.default_rng(1)
+def test_the_anchor_never_changes(name: str, options: dict[str, Any], visits: dict[str, int]) -> None:
+    state, rng = icetable.load(name, **options).start(), np.random.default_rng(1)
     while len(list(state.history())) <= 8 or CHANCE in state.to_act:
         state = state.apply(state.game.random_act(state, rng))
     assert {one.action: one.visits for one in look(state, seed=4)[:4]} == visits
@@ -113,7 +113,7 @@ def test_the_anchor_never_changes(name: str, players: int, visits: dict[str, int
 @pytest.mark.parametrize(
     ("name", "options", "left", "visits"),
     [
-        ("highrise", {}, 3, {"M@c3": 47, "M@b2": 22, "M@a2": 21, "M@c2": 21}),
+        ("highrise", {"numbers": "unseen"}, 3, {"M@c3": 47, "M@b2": 22, "M@a2": 21, "M@c2": 21}),
         ("icefrogs", {"turn_limit": 30}, 3, {"g5-g4": 96, "g5-g6": 92, "h1-g4": 2, "g5-f4": 2}),
         ("wrecktangle", {"turn_limit": 6}, 4, {"~d1-d2": 36, "~b1-b2": 34, "~c2-c3": 23, "end": 22}),
         ("squad", {}, 6, {"S@c3": 13, "S@a4": 13, "S@b2": 8}),

@@ -46,7 +46,7 @@ def test_study(tmp_path: Path) -> None:
     words = ["lab", "study", "march", "--players", "3", "--out", str(tmp_path)]
     text = output_here(*words)
     assert text.startswith("Figures are of games between equal players (random); ")
-    assert "A game takes 4 (4 to 4) turns" in text
+    assert "A game takes 4 turns" in text
     assert "Equal players: random" in text
     assert json_of(*words) == json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
 
@@ -58,7 +58,7 @@ def test_infobox(tmp_path: Path) -> None:
     assert "\n\nPlaying time: 10 to 20 s a turn.\n" in text
     assert "\nRandom chance: none up to 0 %, " in text
     table = output_here(*words, "--markdown")
-    assert table.startswith("| | |\n|---|---|\n| Players | 1 to 4 |\n| Length | 4 (4 to 4) turns |\n")
+    assert table.startswith("| | |\n|---|---|\n| Players | 1 to 4 |\n| Length | 4 turns |\n")
     told = json_of(*words)
     assert told["said"].startswith("Between equal bots a game takes 4 turns. ")
     assert told["command"].startswith("icetable lab study march --players ")
@@ -93,8 +93,12 @@ def test_match(capsys: pytest.CaptureFixture[str]) -> None:
 def test_compare(tmp_path: Path) -> None:
     words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
     length, choice = output_here(*words).splitlines()
-    assert length.startswith("length: 2 against 3, +1 (+1 to +1): no clear difference (p 0.031, adjusted 0.062; ")
-    assert choice.startswith("choice: 2 against 2, +0 (+0 to +0): no clear difference (p 1, adjusted 1; ")
+    assert length.startswith(
+        "length: 2 against 3, +1 (how surely can't be told): no clear difference (p 0.031, adjusted 0.062; "
+    )
+    assert choice.startswith(
+        "choice: 2 against 2, +0 (how surely can't be told): no clear difference (p 1, adjusted 1; "
+    )
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -77,7 +77,8 @@ class Material:
     hide nothing. `option_sets`: options to be tested beyond those that `cases` thinks of. `step`: how random play goes
     on, where several seats may act at once. `usual`: how `legal_actions` writes an act that can be written in
     several ways. `eventful`: the ends of games in which more happens than in random ones. `drawn`: the spaces where a
-    picture of a view draws something, once each; None where the game's own tests look at its pictures.
+    picture of a view draws something, once each; None where the game's own tests look at its pictures. `alike`: the
+    labels of cases that play like another, with its label.
     """
 
     bad_notation: tuple[str, ...]
@@ -89,6 +90,7 @@ class Material:
     usual: Callable[[str], str] = str
     eventful: Callable[[], Iterable[State]] = tuple
     drawn: Callable[[Mapping[str, Any]], Collection[str]] | None = None
+    alike: Mapping[str, str] = field(default_factory=dict)
 
 
 def material(name: str) -> Material:

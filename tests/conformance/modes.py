@@ -66,7 +66,7 @@ def play(case: Case, number: int) -> str:
             break
         act = rules.pick(state.position, np.zeros(rules.MOST_ACTS, np.int64), rng)
         said.update(f"{act} {rng[0]}".encode())
-        state = state.apply(game.notations[int(act)])
+        state = state.apply(game.act_at(state.position, int(act)))
     return said.hexdigest()
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from icetable import CHANCE, State
-from icetable.core.turns import TurnGame
+from icetable import CHANCE
+from icetable.core.turns import TurnGame, TurnState
 from tests.conformance.cases import Case, each_turn_case, outcomes_can_be_listed, states, walks
 
 
@@ -16,19 +16,20 @@ def turn_game(case: Case) -> TurnGame:
     return case.game
 
 
-def chance_states(case: Case) -> list[State]:
-    return [state for end in walks(case) for state in end.history() if state.to_act == {CHANCE}][:3]
+def chance_states(case: Case) -> list[TurnState]:
+    reached = [state for end in walks(case) for state in end.history() if isinstance(state, TurnState)]
+    return [state for state in reached if state.actor == CHANCE][:3]
 
 
-def whole_acts(game: TurnGame, drawn: tuple[int, ...] = (), odds: float = 1.0) -> Iterator[tuple[str, float]]:
+def whole_acts(state: TurnState, drawn: tuple[int, ...] = (), odds: float = 1.0) -> Iterator[tuple[str, float]]:
     """All acts of chance, part by part, with their probabilities."""
-    act = game.act_of_parts(drawn)
+    act = state.game.act_of_parts(state.position, drawn)
     if act is not None:
         yield act, odds
         return
-    for part, chance in enumerate(game.part_odds(drawn)):
+    for part, chance in enumerate(state.game.part_odds(state.position, drawn)):
         if chance:
-            yield from whole_acts(game, (*drawn, part), odds * chance)
+            yield from whole_acts(state, (*drawn, part), odds * chance)
 
 
 @each_turn_case
@@ -37,8 +38,8 @@ def test_parts_make_up_legal_acts_of_chance(case: Case) -> None:
     assert game.chance_parts or not chance_states(case)
     for state in chance_states(case):
         drawn: tuple[int, ...] = ()
-        while (act := game.act_of_parts(drawn)) is None:
-            odds = game.part_odds(drawn)
+        while (act := game.act_of_parts(state.position, drawn)) is None:
+            odds = game.part_odds(state.position, drawn)
             assert sum(odds) == pytest.approx(1, abs=1e-12)
             assert min(odds) >= 0
             drawn = (*drawn, int(rng.choice(len(odds), p=odds)))
@@ -48,11 +49,10 @@ def test_parts_make_up_legal_acts_of_chance(case: Case) -> None:
 
 @each_turn_case
 def test_acts_told_in_parts_are_as_likely_as_those_listed(case: Case) -> None:
-    game = turn_game(case)
     for state in chance_states(case)[:1]:
         if outcomes_can_be_listed(state):
             listed = {str(act): odds for act, odds in state.chance_outcomes()}
-            assert dict(whole_acts(game)) == pytest.approx(listed)
+            assert dict(whole_acts(state)) == pytest.approx(listed)
 
 
 @each_turn_case

@@ -181,13 +181,21 @@ def test_no_such_preset(preset: object) -> None:
         resolve(toy.INFO.options, {}, preset, {})
 
 
-@pytest.mark.parametrize("name", ["bean", "Beans", "", "self", "info", "options", "name", "line\nbreak", "\ud800"])
-def test_no_such_option(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("bean", "; did you mean 'beans'?"),
+        ("Beans", "; did you mean 'beans'?"),
+        ("name", "; did you mean 'names'?"),
+        *((name, "") for name in ("", "self", "info", "options", "line\nbreak", "\ud800")),
+    ],
+)
+def test_no_such_option(name: str, meant: str) -> None:
     given: dict[str, Any] = {name: 1}
     with pytest.raises(BadOption) as error:
         toy.INFO.load(**given)
     assert str(error.value) == (
-        f"there is no option {name!r}; allowed: players, beans, winner, noisy, weight, names, depth"
+        f"there is no option {name!r}; allowed: players, beans, winner, noisy, weight, names, depth{meant}"
     )
 
 

@@ -26,6 +26,8 @@ from tests.e2e.server import Server
 
 TITLE = "High Rise"
 SIZES = {"L": "large", "M": "medium", "S": "small"}
+ROLL = 1
+"""The act of chance that a game begins with."""
 SQUARES = [f"{file}{rank}" for rank in (3, 2, 1) for file in "abc"]
 
 ACCOUNTS_OUTSIDE = """() => {
@@ -58,15 +60,15 @@ def play_out_by_key(page: Page) -> None:
     By keys a few of each size and the last one; the others come by a socket.
     """
     placings = [(size, SQUARES[number % 9]) for number, size in enumerate("L" * 10 + "M" * 10 + "S" * 5)]
-    texts = [text for size, square in placings for text in ((0, f"{size}@{square}"), None)]
+    texts = [None, *(text for size, square in placings for text in ((0, f"{size}@{square}"), None))]
     table = page.url.rsplit("/", 1)[1]
     codes = page.evaluate("table => JSON.parse(localStorage.getItem(`icetable.table.${table}`)).codes", table)
     for number in (0, 1, 10, 11, 20, 24):
-        play_unseen(page, table, codes, 2 * number, texts)
-        page.wait_for_function(SHOWS_ACTS, arg=2 * number)
+        play_unseen(page, table, codes, ROLL + 2 * number, texts)
+        page.wait_for_function(SHOWS_ACTS, arg=ROLL + 2 * number)
         expect(status(page)).to_have_text("Your turn", timeout=60_000)
         by_key(page, *placings[number])
-        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=2 * number + 1)
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=ROLL + 2 * number + 1)
 
 
 def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:
@@ -77,14 +79,14 @@ def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:
     page.goto(f"{server.url}table/{table}#seat={codes[0]}")
     expect(page.get_by_role("grid")).to_be_visible()
     for placed in (0, 24, 48):
-        play_unseen(page, table, codes, placed)
-        page.wait_for_function(SHOWS_ACTS, arg=placed)
+        play_unseen(page, table, codes, ROLL + placed)
+        page.wait_for_function(SHOWS_ACTS, arg=ROLL + placed)
         left = page.get_by_role("button", name=re.compile(r"^\w+ pyramid, [1-9]\d* left"), disabled=False).first
         if left.get_attribute("aria-pressed") == "false":  # the size placed last stays in hand
             left.click()
         click_square(page, "b2")
-        page.wait_for_function(SHOWS_ACTS, arg=placed + 1)
-    play_unseen(page, table, codes, 50)
+        page.wait_for_function(SHOWS_ACTS, arg=ROLL + placed + 1)
+    play_unseen(page, table, codes, ROLL + 50)
     skip = page.get_by_role("button", name="Skip")
     expect(skip).to_be_visible(timeout=60_000)
     expect(status(page)).to_have_text("The last move")
@@ -119,6 +121,18 @@ def check_the_end(page: Page) -> None:
     for _ in ("from the side", "from above"):
         assert page.evaluate(ACCOUNTS_OUTSIDE) == []
         page.keyboard.press("v")
+
+
+def test_the_numbers_lie_beside_the_board(server: Server, new_page: NewPage) -> None:
+    """All know which there are, and with `numbers=unseen` nobody does (HR-2)."""
+    seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    page = new_page(viewport=PHONE)
+    for numbers in ("seen", "unseen"):
+        made = server.create_table("highrise", seats, options={"players": 2, "numbers": numbers})
+        page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+        expect(status(page)).to_have_text("Your turn")
+        told = page.get_by_text(re.compile(r"^The numbers ([1-6], ){7}[1-6] and [1-6] lie under the towers"))
+        expect(told).to_have_count(1 if numbers == "seen" else 0)
 
 
 def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:

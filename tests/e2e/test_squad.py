@@ -72,7 +72,7 @@ def test_alone_by_dragging(server: Server, new_page: NewPage) -> None:
     page.get_by_role("radio", name="1", exact=True).check()
     form = page.get_by_role("form")
     expect(form.get_by_role("radio", name="Friendly: up to")).to_be_checked()
-    form.get_by_role("radio", name="As written").check()
+    form.get_by_role("radio", name="Exact").check()
     expect(form.get_by_text("exactly its number")).to_be_visible()
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")

@@ -69,7 +69,7 @@ def test_a_game_and_its_rematch(server: Server, new_page: NewPage, game: str) ->
     if do:
         play(page, do, level="beginner")
     elif game == "highrise":
-        play_unseen(page, made["table"], [made["codes"]["0"]], 38)
+        play_unseen(page, made["table"], [made["codes"]["0"]], 39)
         place_the_rest(page)
     else:
         page.get_by_role("button", name="I am ready").click()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ from icetable import CHANCE, GameError, IllegalAction
 from icetable.core import jit
 from icetable.core.kernel import NOBODY
 from icetable.envs import Batch
+from tests.clusters import PATIENCE
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
 
@@ -42,7 +46,7 @@ def test_rows_show_what_their_states_say(case: Case) -> None:
 
 @each_case
 def test_rewards_and_ends_are_those_of_the_states(case: Case) -> None:
-    batch = Batch(case.game, ROWS, seed=2)
+    batch = Batch(case.game, ROWS, seed=2, rewards="share")
     points = Batch(case.game, ROWS, seed=2, rewards="points")
     seats = batch.game.players
     ended = 0
@@ -62,6 +66,41 @@ def test_rewards_and_ends_are_those_of_the_states(case: Case) -> None:
             assert icetable.replay(record) == state
             assert len([line for line in record.splitlines() if line[:1].isdigit()]) == batch.acts[row]
         assert (batch.reward[~batch.done] == 0).all()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are forked")
+def test_a_batch_with_threads_goes_on_in_a_forked_process() -> None:
+    """In a process of its own, for forking goes badly with the threads of others."""
+    script = """
+import os
+from icetable.envs import Batch
+batch = Batch("squad", 4, seed=1, threads=2)
+batch.step(None)
+child = os.fork()
+batch.step(None)
+if child == 0:
+    os._exit(int(batch.acts.sum()))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == batch.acts.sum())
+"""
+    plain = {**os.environ, "ICETABLE_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, env=plain, check=True
+    )
+    assert done.stdout == "True\n"
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_a_player_alone_is_paid_points_unless_shares_are_asked_for(players: int) -> None:
+    usual, points, shares = (
+        Batch("squad", 8, seed=3, players=players, rewards=rewards) for rewards in (None, "points", "share")
+    )
+    paid = False
+    for _ in range(40):
+        for batch in (usual, points, shares):
+            batch.step(None)
+        assert (usual.reward == (points if players == 1 else shares).reward).all()
+        paid = paid or bool(usual.reward.any())
+    assert paid
 
 
 @each_case
@@ -157,11 +196,14 @@ def test_wrong_actions_are_refused_and_change_nothing(actions: Any, message: str
         ({"illegal": "x"}, "'raise', 'lose', 'ignore'"),
         ({"rewards": "gold"}, "'share', 'points'"),
         ({"players": 9}, "players can't be 9"),
+        ({"reward": "points"}, "there is no option 'reward'; allowed: players, board, .*; did you mean 'rewards'[?]"),
+        ({"game": icetable.load("squad"), "thread": 2}, "there is no option 'thread'; .*; did you mean 'threads'[?]"),
+        ({"formatoin": "exact"}, "there is no option 'formatoin'; .*; did you mean 'formation'[?]"),
     ],
 )
 def test_wrong_arguments_are_refused_with_what_is_allowed(options: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
-        Batch("squad", **{"n": 2, **options})
+        Batch(**{"game": "squad", "n": 2, **options})
 
 
 def test_games_of_any_length_are_kept() -> None:

@@ -96,8 +96,10 @@ def test_a_symmetry_maps_games_to_games(case: Case) -> None:
 
 
 def begun_by(game: TurnGame, seat: int) -> TurnState:
-    """The start of a game that another seat begins."""
+    """The start of a game that this seat begins."""
     position = game.first_position()
+    if seat == 0:
+        return TurnState(game, position)
     if position[ACTOR] == CHANCE:
         position[SEAT] = seat
     else:
@@ -106,7 +108,7 @@ def begun_by(game: TurnGame, seat: int) -> TurnState:
 
 
 def image_of(numbered: Space, symmetry: Symmetry, before: TurnState, act: str) -> str:
-    """An act of the image. The die falls alike, and a number goes with its square."""
+    """An act of the image. Dice fall alike, and a number goes with its square."""
     if act.startswith("deal:"):
         numbers = re.findall("[0-9]+" if "," in act else "[0-9]", act)
         return f"deal:{(',' if ',' in act else '').join(np.array(numbers)[np.argsort(symmetry.cells)])}"
@@ -125,8 +127,34 @@ def compare(numbered: Space, symmetry: Symmetry, state: TurnState, image: TurnSt
         assert {numbered.number(act) for act in image.legal_actions()} == legal
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"memory": "off"}, {"cols": 4}, {"values": [0, 0, 1, 1, 1, 6, 7, 9, 9]}], ids=str
+)
+def test_planes_of_high_rise_count_what_is_in_view(options: dict[str, Any]) -> None:
+    """By size and seat in sight on each square, what is covered there, and the numbers that all know."""
+    numbered = space("highrise", **options)
+    planes = {plane.name: number for number, plane in enumerate(numbered.encoding.planes)}
+    covered = 0
+    for state in random_states(numbered, 3):
+        view = state.view()
+        for seat in (0, 1):
+            seen = observation(numbered, state, seat)
+            for cell, square in enumerate(numbered.game.layout()["squares"]):
+                tower = view["stacks"].get(square["name"], [])
+                for whose, other in (("own", seat), ("player +1", 1 - seat)):
+                    for letter, size in (("S", "small"), ("M", "medium"), ("L", "large")):
+                        count = sum(name is not None and name[:2] == f"{other}{letter}" for name in tower)
+                        assert seen[cell, planes[f"{whose} {size} in sight"]] == count
+                assert seen[cell, planes["covered"]] == tower.count(None)
+                covered += tower.count(None)
+            for face in range(1, 7):
+                count = (view["numbers"] or []).count(face)
+                assert (seen[:, planes[f"numbers {face}"]] == count).all()
+    assert bool(covered) == (numbered.game.options["memory"] == "on")
+
+
 def test_a_tower_of_all_pyramids_has_counts_that_fit() -> None:
-    numbered = space("highrise", rows=8, cols=8)
+    numbered = space("highrise", rows=8, cols=8, numbers="unseen")
     rules = numbered.game.rules
     position, acts = numbered.game.first_position(), np.empty(rules.MOST_ACTS, np.int64)
     while position[ACTOR] != CHANCE:

@@ -12,7 +12,7 @@ import sys
 import unittest
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyspiel
@@ -189,11 +189,11 @@ def batch_planes(state: SpielState, seat: int) -> Any:
     return wanted.reshape(height, width, planes)
 
 
-@pytest.mark.parametrize("name", PLAYED)
-def test_perft(name: str) -> None:
-    state = load(name).new_initial_state()
+@pytest.mark.parametrize("text", ["icefrogs", "wrecktangle", "highrise(numbers=unseen)", "squad"])
+def test_perft(text: str) -> None:
+    state = load(text).new_initial_state()
     for depth in (1, 2, 3):
-        assert perft(state, depth) == icetable.perft(icetable.load(name).start(), depth)
+        assert perft(state, depth) == icetable.perft(state.get_game().game.start(), depth)
 
 
 def perft(state: SpielState, depth: int) -> int:
@@ -255,10 +255,9 @@ def test_numbers_dealt_square_by_square_are_as_likely_as_the_deals_that_the_game
 
 
 def before_the_deal(game: SpielGame) -> SpielState:
-    for state in random_states(game):
-        if state.is_chance_node():
-            return state
-    raise AssertionError("there was no chance")
+    """The state of a random game before what chance does last."""
+    whole = (state.clone() for state in random_states(game) if state.is_chance_node() and not state.node.drawn)
+    return cast("SpielState", list(whole)[-1])
 
 
 def icetable_state(state: SpielState) -> Any:
@@ -271,7 +270,7 @@ def position_of(state: SpielState) -> Any:
 
 
 def whole_deals(state: SpielState, drawn: tuple[int, ...], odds: float) -> Iterator[tuple[str, float]]:
-    act = state.get_game().game.act_of_parts(drawn)
+    act = state.get_game().game.act_of_parts(state.node.position, drawn)
     if act is not None:
         yield act, odds
         return
@@ -283,13 +282,28 @@ def test_dice_are_told_with_their_odds() -> None:
     state = load("wrecktangle").new_initial_state()
     names = [(state.action_to_string(part), odds) for part, odds in state.chance_outcomes()]
     assert names == icetable.load("wrecktangle").start().chance_outcomes()
-    dealing = before_the_deal(load("highrise"))
+    dealing = before_the_deal(load("highrise(numbers=unseen)"))
     for _ in range(9):
         outcomes, odds = zip(*dealing.chance_outcomes(), strict=True)
         assert outcomes == tuple(range(6))
         assert odds == pytest.approx([1 / 6] * 6)
         dealing.apply_action(2)
     assert dealing.is_terminal()
+
+
+def test_numbers_rolled_openly_are_told_smallest_first_and_dealt_as_they_are_left() -> None:
+    state = load("highrise").new_initial_state()
+    assert dict(state.chance_outcomes())[5] == pytest.approx(6**-9)
+    for part in (0, 0, 0, 0, 0, 0, 0, 2):
+        state.apply_action(part)
+    assert dict(state.chance_outcomes()).keys() == {2, 3, 4, 5}
+    state.apply_action(4)
+    assert state.current_player() == 0
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    assert dict(state.chance_outcomes()) == pytest.approx({0: 7 / 9, 2: 1 / 9, 4: 1 / 9})
+    state.apply_action(4)
+    assert dict(state.chance_outcomes()) == pytest.approx({0: 7 / 8, 2: 1 / 8})
 
 
 def test_states_that_differ_only_in_what_chance_will_do_are_equal() -> None:
@@ -315,7 +329,7 @@ def play_on(state: SpielState, seed: int) -> SpielState:
 
 def test_numbers_dealt_so_far_are_shown_to_nobody() -> None:
     """They are known in one deal: no player acts between them."""
-    state = before_the_deal(load("highrise(memory=off)"))
+    state = before_the_deal(load("highrise(memory=off,numbers=unseen)"))
     one, other = state.child(0), state.child(5)
     assert str(one) != str(other)
     for seat in range(2):
@@ -330,9 +344,10 @@ def test_numbers_dealt_so_far_are_shown_to_nobody() -> None:
 def test_players_who_remember_all_acts_know_the_state(text: str) -> None:
     """So no two states are one to them, which is perfect recall."""
     game = load(text)
-    states = [game.new_initial_state()]
+    first = begun(game)
+    states, acts = [first], len(first.history())
     for state in states:
-        if len(state.history()) < 2:
+        if len(state.history()) < acts + 2:
             states += [state.child(action) for action in state.legal_actions()]
     remembered = {state.information_state_string(0) for state in states}
     assert len(remembered) == len(states)
@@ -350,8 +365,13 @@ def test_what_a_larger_pyramid_covers_is_out_of_sight_with_memory_on_only() -> N
         assert str(one) != str(other)
 
 
+def begun(game: SpielGame) -> SpielState:
+    """The first state where a player is to act."""
+    return next(state for state in random_states(game) if not state.is_chance_node())
+
+
 def played(game: SpielGame, acts: tuple[str, ...]) -> SpielState:
-    state = game.new_initial_state()
+    state = begun(game)
     for act in acts:
         state.apply_action(game.space.number(act))
     return state
@@ -390,10 +410,12 @@ def test_public_observations_are_those_of_no_player(text: str) -> None:
 
 
 def test_the_record_is_what_players_remember() -> None:
-    state = played(load("highrise"), ("S@a1", "L@a1", "M@c3"))
+    rolled = begun(load("highrise")).information_state_string(0)
+    assert re.fullmatch("(-1 [1-6]\n){8}-1 [1-6]", rolled)
+    state = played(load("highrise(numbers=unseen)"), ("S@a1", "L@a1", "M@c3"))
     assert state.information_state_string(0) == state.information_state_string(1) == "0 S@a1\n1 L@a1\n0 M@c3"
     tensor = np.array(state.information_state_tensor(1))
-    seen_part, acts = np.split(tensor, [18 * 9])
+    seen_part, acts = np.split(tensor, [24 * 9])
     assert (seen_part == state.observation_tensor(1)).all()
     assert np.argwhere(acts.reshape(50, 27)).tolist() == [[0, 0], [1, 18], [2, 17]]
 
@@ -507,7 +529,7 @@ def test_texts_tell_positions_apart(text: str) -> None:
         ("highrise(values=1 2 3)", "a list of 9 whole numbers"),
         ("highrise(values=one)", "values can't be 'one'; allowed: 'dice' or a list of numbers"),
         ("squad(board=5)", "board can't be 5; allowed: 4 or 6"),
-        ("squad(friends=own)", "friends can't be 'own' while formation is 'exact'"),
+        ("squad(friends=none)", "friends can't be 'none'; allowed: 'any' or 'own'"),
     ],
 )
 def test_wrong_options_are_refused_with_what_is_allowed(text: str, message: str) -> None:

@@ -698,6 +698,7 @@ def test_an_empty_entry_is_refused() -> None:
         ({"bell": "x"}, "'hidden', 'fixed'"),
         ({"rewards": "gold"}, "'share', 'points'"),
         ({"timer": 0.0}, "may never end: give max_cycles"),
+        ({"hand": "free"}, "there is no option 'hand'; .*; did you mean 'hands'[?]"),
     ],
     ids=str,
 )

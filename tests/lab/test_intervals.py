@@ -19,6 +19,7 @@ from icetable.lab.intervals import (
     holm,
     mean,
     p_of_mean,
+    part,
     proportion,
     quantile,
     statistic,
@@ -95,8 +96,8 @@ def test_equal_values() -> None:
     within, half, endless = mean([0.5] * 40, 0, 1), mean([2.0] * 40, 0), mean([2.0] * 40)
     assert within.low == pytest.approx(0.5 - 0.5 * unseen)
     assert within.high == pytest.approx(0.5 + 0.5 * unseen)
-    assert bounds(half) == pytest.approx([2 - 2 * unseen, 2])
-    assert (endless.low, endless.high, endless.method) == (2, 2, "equal")
+    assert bounds(half) == pytest.approx([2 - 2 * unseen, math.inf])
+    assert (endless.low, endless.high, endless.method) == (-math.inf, math.inf, "equal")
 
 
 def naive_hall(values: list[float]) -> tuple[float, float]:
@@ -203,6 +204,21 @@ def test_a_statistic_of_rows() -> None:
 def test_a_statistic_of_one_block() -> None:
     found = statistic([4.0], np.median)
     assert (found.value, found.low, found.high) == (4, -math.inf, math.inf)
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 9])
+def test_no_interval_is_told_of_a_statistic_of_few_blocks(blocks: int) -> None:
+    values = np.random.default_rng(1).random(blocks)
+    assert bounds(statistic(values, np.median)) == [-math.inf, math.inf]
+    assert bounds(part(values.reshape(-1, 1), lambda some: float(some.mean()))) == [-math.inf, math.inf]
+
+
+def test_a_part_counts_with_a_block_that_was_not_seen() -> None:
+    """Of 40 blocks none is all 1; there may yet be some."""
+    rows = np.array([[0.0, 1.0], [1.0, 0.0]] * 20)
+    found = part(rows, lambda some: float((some.min(axis=1) == 1).mean()))
+    assert (found.value, found.low) == (0, 0)
+    assert found.high > 1 / 41
 
 
 # Quantiles

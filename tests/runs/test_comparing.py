@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from icetable import BadOption, GameError
-from icetable.lab import Plan, comparing
+from icetable.lab import Plan, comparing, run
 from icetable.lab.blocks import Row
 from icetable.lab.comparing import MEASURES, Difference, compare, differences, flips, is_robust, refusals, sweep
 from icetable.lab.intervals import Estimate, false_discoveries, holm, p_of_mean
@@ -36,12 +36,18 @@ def games(shares: Sequence[float], turns: Sequence[int], choices: Sequence[int])
 
 @pytest.mark.parametrize("seats", [["random"], ["random", "greedy"]])
 def test_the_same_twice(seats: list[str]) -> None:
-    for one in compare(plan(seats), plan(seats), where=HERE):
+    games = Games(plan(seats), run(plan(seats), where=HERE).rows)
+    for one in differences(games, games):
         assert one.a == one.b
         assert (one.difference.value, one.p, one.adjusted, one.is_clear) == (0, 1, 1, False)
         assert one.difference.low <= 0 <= one.difference.high
         if one.measure in comparing.SHARES:  # equal so far is not equal for ever
             assert one.difference.low < 0 < one.difference.high
+
+
+def test_a_reading_is_not_compared_with_itself() -> None:
+    with pytest.raises(GameError, match="both readings are the same game"):
+        compare(plan(["random"]), plan(["random"]), where=HERE)
 
 
 def test_an_option_that_changes_nothing() -> None:

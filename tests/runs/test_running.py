@@ -24,9 +24,11 @@ import pytest
 
 from icetable import GameError
 from icetable.core import jit
+from icetable.core.workers import Workers
 from icetable.lab import Plan, Progress, Run, open_run, run, running, store
 from icetable.lab import plan as plans
 from icetable.lab.blocks import Row, play_block
+from icetable.lab.measures import Games, measured
 from tests.clusters import PATIENCE, cluster
 
 LONG = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=75, seed=11)
@@ -315,12 +317,18 @@ def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             raise BrokenProcessPool
 
-    with pytest.raises(GameError, match="the workers die again and again; is there enough memory"):
+    with pytest.raises(GameError, match="a worker of this executor died; of a pool of processes each worker reads"):
         run(LONG, tmp_path, where=Dying())
     check_names(tmp_path)
 
 
-def test_a_worker_that_never_lives_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("have_begun", "tries", "told"),
+    [(True, running.TRIES, "3 times in a row workers died"), (False, 1, "the workers can't begin: each worker reads")],
+)
+def test_workers_that_finish_nothing_are_given_up(
+    have_begun: bool, tries: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun = []
 
     def dying(*_: object) -> None:
@@ -328,9 +336,16 @@ def test_a_worker_that_never_lives_is_given_up(tmp_path: Path, monkeypatch: pyte
         raise BrokenProcessPool
 
     monkeypatch.setattr(running, "_give_out", dying)
-    with pytest.raises(GameError, match="the workers die again and again"):
-        run(LONG, tmp_path)
-    assert len(begun) == running.TRIES
+    monkeypatch.setattr(Workers, "have_begun", have_begun)
+    with pytest.raises(GameError, match=told) as error:
+        run(LONG, tmp_path, jobs=2)
+    assert len(begun) == tries
+    assert "memory" not in str(error.value)
+
+
+def test_one_job_starts_no_process(expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(running, "Workers")
+    check(run(LONG, tmp_path), expected)
 
 
 # Longer and shorter
@@ -613,6 +628,32 @@ def test_a_run_without_a_folder_leaves_nothing() -> None:
     assert folder.exists()
     del found
     assert not folder.exists()
+
+
+def test_the_games_outlive_a_run_without_a_folder() -> None:
+    with here() as pool:
+        assert run(SHORT, where=pool).games.aggregate("count(*), sum(game)").fetchall() == [(26, 13)]
+
+
+# Measures
+
+
+def test_measures_are_reached_by_name() -> None:
+    found = run(SHORT)
+    names = dir(found.measure)
+    assert {"seat_share", "player_share", "turns", "endings"} <= set(names)
+    for name in names:
+        assert found.measure(name) == getattr(found.measure, name)
+    assert found.measure.turns == measured(Games(SHORT, found.rows))["turns"]
+
+
+def test_what_is_no_measure_is_answered_with_those_that_are() -> None:
+    measure = run(SHORT).measure
+    with pytest.raises(GameError, match="there is no measure 'seat_shares'; allowed: seat_share, player_share, "):
+        measure("seat_shares")
+    with pytest.raises(AttributeError, match="there is no measure 'seats'; allowed: seat_share, "):
+        _ = measure.seats
+    assert not hasattr(measure, "__deepcopy__")
 
 
 # Rows on disk

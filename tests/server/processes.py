@@ -38,7 +38,7 @@ class Process:
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", self.program, str(self.port), str(self.database)],
+            [sys.executable, "-X", "faulthandler", "-c", self.program, str(self.port), str(self.database)],
             env={**os.environ, "ICETABLE_JIT": "0"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -58,6 +58,8 @@ class Process:
         self.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
         if self.process.returncode is None:
-            self.end(signal.SIGKILL)
+            _, said = self.end(signal.SIGKILL)
+            if failed:
+                sys.stderr.write(f"The server ended with {self.process.returncode}; it had said: {said}\n")

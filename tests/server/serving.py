@@ -120,10 +120,11 @@ class Client:
         self.socket.send(json.dumps(message))
 
     def listen(self) -> Message:
-        """The next message that is of the game; presence is kept aside."""
+        """The next message that is of the game; presence is kept aside, and pings are left without an answer."""
         message: Message = json.loads(self.socket.recv(PATIENCE))
-        while message["type"] == "presence":
-            self.presence = message
+        while message["type"] in ("presence", "ping"):
+            if message["type"] == "presence":
+                self.presence = message
             message = json.loads(self.socket.recv(PATIENCE))
         self.heard.append(message)
         if message["type"] in ("welcome", "rewound"):

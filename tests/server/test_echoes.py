@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import httpx
+import numpy as np
 import pytest
 
 import icetable
@@ -67,9 +68,9 @@ def spoiled(text: str, step: int = 1) -> Iterator[str]:
 def some_way(game: icetable.Game) -> icetable.State:
     """A position of a game under way."""
     state = game.start()
+    rng = np.random.default_rng(1)
     for _ in range(6 if game.info.turns else 0):
-        legal = state.legal_actions()
-        state = state.apply(legal[len(legal) // 2])
+        state = state.apply(game.random_act(state, rng))
     return state
 
 

@@ -21,8 +21,8 @@ def rolling() -> State:
 
 
 def dealing(**options: Any) -> State:
-    """A deal is to come."""
-    state: State = icetable.load("highrise", **options).start()
+    """A deal is to come, of dice that nobody has seen or of given numbers."""
+    state: State = icetable.load("highrise", numbers="unseen", **options).start()
     while state.to_act != {CHANCE}:
         state = state.apply(state.legal_actions()[0])
     return state
@@ -93,5 +93,12 @@ def test_records_of_earlier_versions_stay_verifiable() -> None:
     assert rolls == ["wild", "toward", "diag-toward", "swap", "diag-toward", "diag-away"]
     deals = [fairness.draw(SECRET, "k7m2", 51, dealing(**options)) for options in ({}, {"values": list(range(9))})]
     assert deals == ["deal:412646566", "deal:064328715"]
+    seen = icetable.load("highrise").start()
+    roll = fairness.draw(SECRET, "k7m2", 1, seen)
+    assert roll == "roll:112222336"
+    after = seen.apply(roll)
+    while after.to_act != {CHANCE}:
+        after = after.apply(after.legal_actions()[0])
+    assert fairness.draw(SECRET, "k7m2", 52, after) == "deal:121362223"
     assert [fairness.lots(SECRET, "k7m2", players) for players in (2, 3, 4)] == [(0, 1), (2, 0, 1), (2, 3, 0, 1)]
     assert fairness.bell(SECRET, "k7m2", icetable.load("icehouse")) == 564_776

@@ -120,7 +120,7 @@ def test_the_examples_of_endpoints_are_what_they_take_and_answer(endpoint: Any) 
     example = protocol.EXAMPLES[f"{endpoint.method} {endpoint.path}"]
     assert (example.body is None) == (endpoint.body is None)
     if endpoint.body is not None:
-        assert messages.read_request(protocol.pretty(example.body).encode(), endpoint.body) == example.body
+        assert messages.request_reader(endpoint.body)(protocol.pretty(example.body).encode()) == example.body
     if endpoint.answer is not str:
         assert msgspec.json.decode(protocol.pretty(example.answer), type=endpoint.answer) == example.answer
 

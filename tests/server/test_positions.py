@@ -218,7 +218,9 @@ def test_the_record_is_that_of_the_whole_history() -> None:
 
     def told(over: bool, log: list[str], proven: tuple[str, ...]) -> str:
         pledge, terms = fairness.pledge(secret, table, over), table_state.setup.terms_in_record()
-        return record.written(first.record_head(), lines, state, record.Told(pledge, terms, log, proven))
+        return record.written(
+            table_state.setup.head_of_record(first), lines, state, record.Told(pledge, terms, log, proven)
+        )
 
     assert views(table_state).record() == told(False, [], ())
     table_state.append(table_state.next_event(0, End("draw", (0, 1)), NOW + 10**6))

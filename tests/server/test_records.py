@@ -179,9 +179,9 @@ def test_nobody_plays_there(running: Running) -> None:
         ("game squad", "game chess", "There is no game 'chess'; there are highrise, "),
         ("option players 2", "option players 9", "Players can't be 9; allowed: "),
         ("option players 2", "option players", "Line 3: the value of 'players' can't be read."),
-        ("\n\n0 ", "\n\nhello ", "Line 10: an act is written 'seat act', not 'hello C@"),
-        ("\n\n0 C@", "\n\n0 C@z", "Line 10: "),
-        (" # captain", " # friend", "Line 10: "),
+        ("\n\n0 ", "\n\nhello ", "Line 13: an act is written 'seat act', not 'hello C@"),
+        ("\n\n0 C@", "\n\n0 C@z", "Line 13: "),
+        (" # captain", " # friend", "Line 13: "),
     ],
 )
 def test_what_is_no_record(running: Running, before: str, after: str, reason: str) -> None:

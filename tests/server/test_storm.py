@@ -189,6 +189,8 @@ def is_allowed(stranger: Stranger, text: str | bytes) -> bool:
         request = messages.read_message(text if isinstance(text, str) else text.decode())
     except (messages.BadMessage, UnicodeDecodeError):
         return False
+    if isinstance(request, messages.Pong):
+        return True
     if not stranger.seats or isinstance(request, messages.Analyse):
         return request == messages.Analyse(None)
     table_state, mine = stranger.target.table_state, stranger.seats

@@ -216,6 +216,23 @@ def test_a_retry_of_what_was_refused_is_refused_even_if_it_would_be_legal_by_now
     assert ask(table_state, bob, messages.Act("later", 1, "S@h1")) == messages.Ack("later", 2)
 
 
+def test_an_act_counts_only_if_the_one_that_it_follows_does() -> None:
+    table_state, both = without_turns()
+    judge = Judge(table_state)
+
+    def judged(request_id: str, seat: int, text: str, after: str) -> Entry | messages.Ack | messages.Refused:
+        return judge.judge(both, messages.Act(request_id, seat, text, after=after), NOW)
+
+    assert refused(judge.judge(both, messages.Act("a", 0, "lift L"), NOW)).rule == "IH-6"
+    assert refused(judged("b", 0, "ready", after="a")).code == "fell-through"
+    assert refused(judged("c", 0, "ready", after="unknown")).code == "fell-through"
+    for seat in both.seats:
+        ask(table_state, both, messages.Act("r", seat, "ready"))
+    assert isinstance(judged("d", 0, "lift L", after="r"), Entry)
+    ask(table_state, both, messages.Act("e", 0, "lift L"))
+    assert refused(judged("f", 1, "lift L", after="e")).code == "fell-through"  # that is another seat's
+
+
 def test_only_so_many_refusals_are_remembered() -> None:
     table_state, codes = founded("icefrogs", person(), person())
     ann = table_state.viewer(codes.values())

@@ -510,13 +510,19 @@ export interface Join {
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    `lag`: the round-trip time in milliseconds, which the clock does not count, up to a bound. */
+    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
+    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
+    game without turns an act that fails only because of what others did since is refused without a penalty, if the
+    round trip that the server has measured allows for it. */
 export interface Act {
   type: 'act';
   id: string;
   seat: number;
   text: string;
   lag?: number;
+  after?: string;
+  seen?: number;
 }
 
 /** Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players. */
@@ -538,9 +544,16 @@ export interface History {
   before: number;
 }
 
-/** Measures the round-trip time. The answer is a `pong` of the same number. */
+/** Measures the round-trip time. The answer is a `pong` of the same number. In a game without turns the server
+    sends a `ping` of its own after that, which the client answers likewise. */
 export interface Ping {
   type: 'ping';
+  number: number;
+}
+
+/** The answer to `ping`, at once. */
+export interface Pong {
+  type: 'pong';
   number: number;
 }
 
@@ -641,7 +654,7 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Look | History | Solve | Analyse | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -732,12 +745,6 @@ export interface Past {
   frame: Frame;
 }
 
-/** The answer to `ping`. */
-export interface Pong {
-  type: 'pong';
-  number: number;
-}
-
 /** The value of each legal act after `seq` acts, for the seat to act: "win", "draw" or "loss", or a score. */
 export interface Solved {
   type: 'solved';
@@ -799,4 +806,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;

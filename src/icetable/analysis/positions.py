@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 SIMULATIONS = 1000
 """The simulations of a search that is asked for no other number."""
 
+DRAWN = 8
+"""So many outcomes of chance are drawn and searched where there are too many to list and the game goes on."""
+
 Shares = tuple[float, ...]
 """A number for each seat, in shares of the game."""
 
@@ -99,10 +102,23 @@ class Analyst(NamedTuple):
             found = tuple(search(state, simulations=self.simulations, seconds=self.seconds, seed=seed, lines=True))
             return Analysis(state.actor, found[0].shares, _is_solved(found), found)
         if not state.codes():  # too many outcomes to list
-            return Analysis(CHANCE, *worth_of_deals(state))
+            return Analysis(CHANCE, *self._worth_of_many(state, number))
         outcomes = tuple(self._outcomes(state, number))
         worth = expected([(one.odds, one.worth) for one in outcomes])
         return Analysis(CHANCE, worth, all(one.exact for one in outcomes), outcomes=outcomes)
+
+    def _worth_of_many(self, state: TurnState, number: int) -> tuple[Shares, bool]:
+        """What a position is worth before chance that has too many outcomes to list, and whether that is exact.
+
+        Where they end the game the evaluation tells it; else the mean over some that are drawn.
+        """
+        rng = np.random.default_rng((self.seed, number))
+        drawn = [state.apply(state.game.random_act(state, rng)) for _ in range(DRAWN)]
+        if drawn[0].is_terminal:
+            return worth_of_deals(state)
+        each = self if self.seconds is None else self._replace(seconds=self.seconds / DRAWN)
+        worths = [each.analyse(after, number + 1).worth for after in drawn]
+        return expected([(1 / DRAWN, worth) for worth in worths]), False
 
     def _outcomes(self, state: TurnState, number: int) -> list[Outcome]:
         listed = state.chance_outcomes()
@@ -146,8 +162,8 @@ def analyse(
     """What a position of a game of turns is worth to each seat, and each legal act.
 
     The search of a seat's acts ends at the first limit: after `simulations` or after `seconds`; None is no limit.
-    Before a die falls, each outcome is searched alike. The same simulations and seed give the same figures. Raises
-    GameError for games without turns, or with one player.
+    Before a die falls, each outcome is searched alike, or of too many some that are drawn. The same simulations and
+    seed give the same figures. Raises GameError for games without turns, or with one player.
 
     >>> import icetable
     >>> from icetable.analysis import analyse

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
@@ -354,4 +355,6 @@ def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, st
 
 def signed(estimate: Estimate) -> str:
     """A difference with its interval."""
+    if not math.isfinite(estimate.high - estimate.low):
+        return f"{estimate.value:+.3g} (how surely can't be told)"
     return f"{estimate.value:+.3g} ({estimate.low:+.3g} to {estimate.high:+.3g})"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +16,7 @@ from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.turns import TurnGame
 from icetable.core.weights import keep
+from icetable.core.workers import processes
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -37,7 +37,7 @@ def run(chosen: Namespace) -> int:
     out = Path(chosen.out or f"{game.info.name}.npz")
     losses: list[float] = []
     beginning = ""
-    with workers(chosen, ProcessPoolExecutor) as where:
+    with workers(chosen, processes) as where:
         steps = train(game, chosen.games, chosen.simulations, chosen.seed, where)
         while (step := wait_for(partial(next, steps, None))) is not None:
             losses.append(step.loss)

@@ -9,10 +9,11 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
 
 
 @contextlib.contextmanager
-def workers(chosen: Namespace, pool: Callable[[int], Executor]) -> Iterator[Executor | None]:
+def workers(chosen: Namespace, pool: Callable[[int], AbstractContextManager[Executor]]) -> Iterator[Executor | None]:
     """The workers that --cluster or --jobs ask for, those of this machine in a `pool`; None for one job: this process.
 
     Raises GameError.

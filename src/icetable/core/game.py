@@ -23,7 +23,7 @@ from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.kernel import CHANCE as CHANCE
-from icetable.core.options import Option, resolve, short_repr
+from icetable.core.options import Option, completed, resolve, short_repr, shortened
 from icetable.core.record import Head
 
 if TYPE_CHECKING:
@@ -95,6 +95,10 @@ class GameInfo:
         game = import_module(f"{self._package}.game").make(self, complete)
         assert isinstance(game, Game)
         return game
+
+    def load_kept(self, options: Mapping[str, Any]) -> Game:
+        """The game of what was kept with these options, and for newer ones as it was then. Raises BadOption."""
+        return self.load(**completed(self.options, options))
 
     @property
     def folder(self) -> Traversable:
@@ -252,9 +256,8 @@ class Game(ABC):
         """The state that a record of this game begins with. Raises BadRecord."""
         if head.game != self.info.name:
             raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
-        if not record.same_options(head.options, self.options):
-            raise BadRecord(f"this is a record of a game under other options than {short_repr(dict(self.options))}")
-        return self.start() if head.setup is None else self.from_json(head.setup)
+        game = self._as_kept(head.options, "this is a record")
+        return game.start() if head.setup is None else game.from_json(head.setup)
 
     def from_json(self, text: str) -> State:
         """The state whose `to_json` is the text. Raises BadRecord."""
@@ -274,9 +277,14 @@ class Game(ABC):
             raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
         if saved["game"] != self.info.name:
             raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {self.info.name!r}")
-        if not record.same_options(saved["options"], self.options):
-            raise BadRecord(f"this position is of a game under other options than {short_repr(dict(self.options))}")
-        return self._set_up(saved["position"])
+        return self._as_kept(saved["options"], "this position is")._set_up(saved["position"])
+
+    def _as_kept(self, options: object, it_is: str) -> Game:
+        """This game as it was when something with these options was kept. Raises BadRecord for another's options."""
+        newer = {option.name: self.options[option.name] for option in self.info.options if option.before is not None}
+        if not isinstance(options, Mapping) or not record.same_options(newer | dict(options), self.options):
+            raise BadRecord(f"{it_is} of a game under other options than {short_repr(dict(self.options))}")
+        return self if len(options) == len(self.options) else self.info.load_kept(options)
 
 
 class State(ABC):
@@ -432,12 +440,8 @@ class State(ABC):
     def record(self) -> str:
         """The game record, one act a line, for `Game.replay`."""
         first, *later = self.history()
-        return record.written(first.record_head(), map(record.act_line, later), self)
-
-    def record_head(self) -> Head:
-        """The head of a record that begins at this state."""
-        setup = None if self == self.game.start() else self.to_json()
-        return Head(self.game.info.name, self.game.options, setup)
+        setup = None if first == self.game.start() else first.to_json()
+        return record.written(Head(self.game.info.name, self.game.options, setup), map(record.act_line, later), self)
 
     def replay_line(self, line: str, number: int) -> State:
         """The state after a line of a record: this one, if the line is no act. Raises BadRecord."""
@@ -451,11 +455,12 @@ class State(ABC):
         try:
             state = self.apply(act, seat, at)
         except IllegalAction as error:
-            raise BadRecord(f"line {number}: {act} is refused by {error.fault.rule}: {error.fault.message}") from None
+            fault = error.fault
+            raise BadRecord(f"line {number}: {shortened(act)} is refused by {fault.rule}: {fault.message}") from None
         except GameError as error:
             raise BadRecord(f"line {number}: {error}") from None
         if effects is not None and effects != record.effects_text(state):
-            told = f"the record says that {act} caused {short_repr(effects)}"
+            told = f"the record says that {shortened(act)} caused {short_repr(effects)}"
             raise BadRecord(f"line {number}: {told}, the rules say otherwise")
         return state
 

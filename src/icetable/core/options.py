@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
@@ -32,7 +33,8 @@ class Option:
     only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number, both
     included. `rule` is the id of the rule that the option changes. `labels` say the `choices` in words and `readings`
     describe them, both in their order; `recommended` is the value that the pages suggest to newcomers, None where that
-    is the default.
+    is the default. `before` is how the game was played before it had the option, None where it always had: what was
+    kept without the option (`completed`) has this value, whatever the default.
 
     >>> import icetable
     >>> option = icetable.list_games()[1].options[0]
@@ -51,6 +53,7 @@ class Option:
     readings: tuple[Reading, ...] = ()
     labels: tuple[str, ...] = ()
     recommended: Value = None
+    before: Value = None
 
     @property
     def allowed(self) -> str:
@@ -113,7 +116,28 @@ def short_repr(value: object) -> str:
         text = " ".join(line.strip() for line in repr(value).splitlines())
     except Exception:  # noqa: BLE001 (a __repr__ may raise anything, and the message must still come)
         text = f"something of type {type(value).__name__}"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """A text for an error message: at most 60 characters."""
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def allowed_for(name: object, names: Collection[str]) -> str:
+    """For the error message of a wrong name: which are allowed, and which of them may be meant.
+
+    >>> allowed_for("boards", ("players", "board"))
+    "allowed: players, board; did you mean 'board'?"
+    """
+    near = difflib.get_close_matches(str(name), names, 1)
+    meant = f"; did you mean {near[0]!r}?" if near else ""
+    return f"allowed: {', '.join(names)}{meant}"
+
+
+def completed(options: tuple[Option, ...], kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of something that was kept, with those that it is too old to have."""
+    return {**{option.name: option.before for option in options if option.before is not None}, **kept}
 
 
 def resolve(
@@ -132,7 +156,7 @@ def resolve(
     by_name = {option.name: option for option in options}
     for name in given:
         if name not in by_name:
-            raise BadOption(f"there is no option {short_repr(name)}; allowed: {', '.join(by_name)}")
+            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, by_name)}")
     bundle = presets[preset] if isinstance(preset, str) else {}
     chosen = {**bundle, **given}
     complete = {

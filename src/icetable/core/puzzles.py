@@ -80,7 +80,7 @@ class Puzzle:
     def state(self) -> State:
         """The state at which it begins. Raises GameError for a position that no play leads to."""
         saved = {"icetable": 1, "game": self.info.name, "options": self.options, "position": self.position}
-        return self.info.load(**self.options).from_saved(saved)
+        return self.info.load_kept(self.options).from_saved(saved)
 
     def described(self) -> dict[str, Any]:
         """The puzzle as JSON can hold it."""

@@ -7,7 +7,7 @@ comes of it. This module imports neither numpy nor numba.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -58,6 +58,14 @@ class Plan(NamedTuple):
     place: int
 
 
+class Overtaken(NamedTuple):
+    """Another player was first, by the act of the position `by`. `where`: the pieces concerned. `rule`: its id."""
+
+    by: State
+    rule: str
+    where: tuple[str, ...]
+
+
 class Mind(Protocol):
     """The policy of one player. It gets nothing but the views of its seat."""
 
@@ -105,6 +113,12 @@ class RealTimeGame(Game):
     @abstractmethod
     def mind(self, skill: Skill, seed: int) -> Mind:
         """The policy of a player. The same seed and the same views give the same decisions."""
+
+    def overtaken(self, state: State, action: str, seat: int, unseen: Sequence[State]) -> Overtaken | None:
+        """Whether an act at a state would be penalized or refused only because of what others did in the last positions
+        before it, `unseen`. A host may refuse it then, which leaves no trace. Raises BadNotation.
+        """
+        return None
 
     @abstractmethod
     def review(self, state: State, ended: Ended | None = None) -> Mapping[str, Any]:

@@ -196,7 +196,11 @@ class TurnGame(Game):
             raise GameError("the game is over, there is nothing left to draw")
         buffer = np.empty(self.rules.MOST_ACTS, np.int64)
         seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
-        return self.notations[int(self.rules.pick(state.position.copy(), buffer, seed))]
+        return self.act_at(state.position, int(self.rules.pick(state.position.copy(), buffer, seed)))
+
+    def act_at(self, position: Ints, code: int) -> Action:
+        """A kernel act of a position as an act: by its notation, unless what chance draws follows from the position."""
+        return self.notations[code]
 
     def _set_up(self, position: Any) -> TurnState:
         return TurnState(self, self.read_position(position))
@@ -205,8 +209,8 @@ class TurnGame(Game):
         """The legal acts at a state that is not terminal: those of the kernel, unless a game lists others."""
         return [self.notations[code] for code in state.codes()]
 
-    def allows(self, state: TurnState, code: int) -> bool:
-        """Whether an act is legal: each listed act is, and a game may allow more."""
+    def allows(self, state: TurnState, code: int, text: str) -> bool:
+        """Whether the act of a notation is legal: each listed act is, and a game may allow more."""
         return state.lists(code)
 
     def is_legal(self, position: Ints, code: int) -> bool:
@@ -223,11 +227,11 @@ class TurnGame(Game):
         outcomes = state.legal_actions()
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
-    def part_odds(self, drawn: Sequence[int]) -> list[float]:
+    def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
         """The probability of each of `chance_parts`, after the parts `drawn` so far for an act of chance."""
         return [1 / len(self.chance_parts)] * len(self.chance_parts)
 
-    def act_of_parts(self, drawn: Sequence[int]) -> str | None:
+    def act_of_parts(self, position: Ints, drawn: Sequence[int]) -> str | None:
         """The act of chance that some of `chance_parts` make up; None while more have to be drawn."""
         return self.chance_parts[drawn[0]] if drawn else None
 
@@ -350,7 +354,7 @@ class TurnState(State):
             self.check_seat(seat)
             if seat != self.actor:
                 return self._not_your_turn(seat)
-        if code is not None and self.game.allows(self, code):
+        if code is not None and self.game.allows(self, code, action):
             return None
         return self.game.judge(self.position, action)
 
@@ -362,7 +366,7 @@ class TurnState(State):
         code = self.game.read(action)
         if seat is not None and not is_integer(seat):
             self.check_seat(seat)
-        if code is None or (seat is not None and seat != self.actor) or not self.game.allows(self, code):
+        if code is None or (seat is not None and seat != self.actor) or not self.game.allows(self, code, action):
             fault = self.fault(action, seat)
             assert fault is not None
             raise IllegalAction(fault)

@@ -1,4 +1,4 @@
-"""Processes of this machine that work for another one and never outlive it."""
+"""Who does work that can be given away: processes of this machine that never outlive this one, or this thread."""
 
 from __future__ import annotations
 
@@ -8,12 +8,46 @@ import os
 import signal
 import sys
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+
+from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+GUARD = (
+    'each worker reads the script anew, so the script has to be a file, with its calls under if __name__ == "__main__":'
+)
+"""What a script needs whose calls start processes."""
+UNGUARDED = 3
+"""The exit code of a worker that came to such a call while it read the script."""
+
+
+class ThisThread(Executor):
+    """Does all work at once, in the thread that gives it out. What the work raises, `submit` raises."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        done: Future[T] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+def check_start() -> None:
+    """Raise GameError where no process could begin to work, since each reads the main program anew.
+
+    A process that is just doing so, and has come to a call that would start more of them, ends without a word: the one
+    that has started it tells why.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise SystemExit(UNGUARDED)
+    if getattr(sys.modules.get("__main__"), "__file__", None) == "<stdin>":
+        raise GameError(f"workers can't read what came from standard input: {GUARD}")
 
 
 class Workers:
@@ -24,7 +58,14 @@ class Workers:
         _start_tracker()
         context = multiprocessing.get_context("spawn")
         self._until, self._ended = context.Pipe(duplex=False)
-        self.pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(self._until, niceness))
+        self._heard, self._begun = context.Pipe(duplex=False)
+        told = self._until, self._begun, niceness
+        self.pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=told)
+
+    @property
+    def have_begun(self) -> bool:
+        """Whether any of them has come as far as to its work."""
+        return self._heard.poll()
 
     def end(self) -> None:
         """End them, without waiting until they are gone."""
@@ -34,7 +75,8 @@ class Workers:
     def wait(self) -> None:
         """Wait until they are gone."""
         self.pool.shutdown()
-        self._until.close()
+        for end in (self._until, self._heard, self._begun):
+            end.close()
 
     def __enter__(self) -> Self:
         return self
@@ -58,9 +100,18 @@ def _start_tracker() -> None:
             sys.warnoptions.remove(quiet)
 
 
-def _begin(until: Connection, niceness: int) -> None:
+@contextlib.contextmanager
+def processes(count: int) -> Iterator[Executor]:
+    """So many processes as an executor."""
+    check_start()
+    with Workers(count) as workers:
+        yield workers.pool
+
+
+def _begin(until: Connection, begun: Connection, niceness: int) -> None:
     """Leave Ctrl-C to the process that gives out the work, and end as soon as it closes a pipe or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    begun.send_bytes(b"!")
     with contextlib.suppress(OSError, AttributeError):  # not every system has priorities
         os.nice(niceness)
     threading.Thread(target=_end, args=(until,), daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
@@ -15,7 +16,7 @@ from icetable.core.kernel import CHANCE, NOBODY, SEATS
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 from icetable.envs import rows
-from icetable.envs.spaces import space
+from icetable.envs.spaces import check_names, space
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,6 +44,7 @@ class Batch:
     `mask`: int8[n, actions], 1 for its legal actions.
     `reward`: float32[n, players], what the last step brought each seat: 0 before the end; then by `rewards` the share
     of the game on a scale from -1 / (players - 1) for a loss to 1 for a win alone, which adds up to 0; or the points.
+    Without `rewards` a player alone is paid points, for whom a share is always 0, and all others are paid shares.
     `done`: bool[n], whether the last step ended the game.
     `final_observation`: where `done`, what the learner, or else the seat that acted last, sees at the end.
     `acts`: int64[n], the number of actions in the game so far; where `done`, in the game that ended.
@@ -65,7 +67,7 @@ class Batch:
     >>> from icetable.envs import Batch
     >>> batch = Batch("squad", 2, seed=1)
     >>> batch.observation.shape, batch.mask.sum(axis=1)
-    ((2, 4, 4, 20), array([4, 4]))
+    ((2, 4, 4, 23), array([4, 4]))
     >>> batch.step(batch.pick())
     >>> batch.actor, batch.state(0).to_act
     (array([1, 1]), frozenset({1}))
@@ -88,7 +90,7 @@ class Batch:
         threads: int = 1,
         autoreset: Autoreset = "same",
         illegal: Illegal = "raise",
-        rewards: Rewards = "share",
+        rewards: Rewards | None = None,
         observation: Observation = "planes",
         learner: int | Literal["drawn"] | None = None,
         **options: Any,
@@ -98,14 +100,16 @@ class Batch:
         for name, chosen, choices in (
             ("autoreset", autoreset, get_args(Autoreset)),
             ("illegal", illegal, get_args(Illegal)),
-            ("rewards", rewards, get_args(Rewards)),
+            ("rewards", rewards, (*get_args(Rewards), None)),
             ("observation", observation, ("planes", "look", None)),
         ):
             check_choice(name, chosen, choices)
+        check_names(game, options, Batch)
         self.space = space(game, **options)
         self.game = self.space.game
         self.n = int(n)
-        self._strict, self._rewards = illegal == "raise", rewards
+        self._strict = illegal == "raise"
+        self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")
         self._make_rows(
             int(seed), observation, get_args(Autoreset).index(autoreset), self._learner(learner), illegal == "lose"
         )
@@ -117,7 +121,7 @@ class Batch:
             jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.pick, rows.look)
         )
         self._threads = min(int(threads), self.n)
-        self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
+        self._open_pool()
         self._split()
         self.reset()
 
@@ -214,7 +218,7 @@ class Batch:
         while True:
             if state.to_act == {CHANCE}:
                 code = int(self.game.rules.pick(state.position.copy(), buffer, stream))
-                state = state.apply(self.game.notations[code])
+                state = state.apply(self.game.act_at(state.position, code))
             elif (action := next(todo, None)) is not None and not state.is_terminal:
                 state = state.apply(self.space.notation(action))
             else:
@@ -261,7 +265,7 @@ class Batch:
             self._make_room()
         if result == rows.ENDLESS:
             raise GameError("with these options the learner never comes to act")
-        if self._rewards == "points":
+        if self.rewards == "points":
             self._pay_points()
 
     def _pay_points(self) -> None:
@@ -338,9 +342,16 @@ class Batch:
             own["buffer"], own["shares"] = np.empty_like(self._rows.buffer), np.empty_like(self._rows.shares)
             self._parts.append((part, self._rows._replace(**own)))
 
+    def _open_pool(self) -> None:
+        """Begin with threads of this process."""
+        self._process = os.getpid()
+        self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
+
     def _run(self, kernel: Any, given: npt.NDArray[Any]) -> list[Any]:
         """Run a kernel over all rows; `given` has an entry for each. What it returns for the rows of each thread."""
         (part, first), *others = self._parts
+        if others and self._process != os.getpid():  # a process that was forked has none of the threads
+            self._open_pool()
         running = [self._pool.submit(kernel, given[part], arrays) for part, arrays in others]
         return [kernel(given[part], first), *(one.result() for one in running)]
 

@@ -38,20 +38,19 @@ def described(one: Space) -> str:
 
     >>> from icetable.envs import space
     >>> from icetable.envs.describe import described
-    >>> print(described(space("squad")).partition("## Observations")[0].rstrip())
-    # Who's On The Squad? as an environment
+    >>> print(described(space("icefrogs")).partition("## Observations")[0].rstrip())
+    # IceFrogs as an environment
     <BLANKLINE>
-    `squad` with `players=2`, `board=4`, `trios=2`, `captain_start=1`, `friends='any'`, `formation='exact'`.
-    Version 0: 64 actions, observations int8[4, 4, 20].
+    `icefrogs` with `players=2`, `board='star'`, `turn_limit=400`.
+    Version 0: 1481 actions, observations int8[9, 9, 39].
     <BLANKLINE>
     ## Actions
     <BLANKLINE>
     In each line n counts from the first action of the line.
     <BLANKLINE>
-    - 0 to 15: place a freshman on a square
-    - 16 to 31: place a sophomore on a square
-    - 32 to 47: place a junior on a square
-    - 48 to 63: place a captain on a square
+    - 0 to 1368: from space n // 37 to space n % 37, numbered a1, b1, b2, … row by row
+    - 1369 to 1479: a small, medium or large pyramid enters and ends on space n % 37
+    - 1480: pass
     """
     encoding = one.encoding
     sections = [

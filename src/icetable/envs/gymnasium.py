@@ -1,10 +1,10 @@
 """The games of turns as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
 
 >>> import gymnasium
->>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v0", players=1)
+>>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
 >>> observation, info = env.reset(seed=1)
 >>> env.action_space, observation.shape, int(info["action_mask"].sum())
-(Discrete(64), (4, 4, 11), 4)
+(Discrete(64), (4, 4, 14), 4)
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.envs.batch import read_only
 from icetable.envs.learner import Learner, Policy
+from icetable.envs.spaces import check_names, space
 from icetable.games import list_games
 
 try:
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "VectorEnv"]
 
-VERSION = 0
-"""The version of the environments: that of the encodings."""
 EVERY = np.ones(1, np.bool_)
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.SAME_STEP: "same",
@@ -56,8 +55,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
     `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: "random",
     a level's name, or a function (observation, mask, rng) -> action; or "self", and the learner plays every seat in
     turn, sees what the seat to act sees and is paid what the seat that has acted gets. `rewards` ("share" or "points")
-    and `illegal` ("lose", "raise" or "ignore") are those of `Batch`; without `rewards` a player alone gets points, else
-    the share. All else are options of the game.
+    and `illegal` ("lose", "raise" or "ignore") are those of `Batch`. All else are options of the game.
 
     An observation is int8[height, width, planes], as `space(game).encoding` describes it. `info` has the `action_mask`,
     int8[actions], which is 0 after the end; the `seat` of the learner; and the `rewards` of all seats, float32.
@@ -86,6 +84,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         **options: Any,
     ) -> None:
         EzPickle.__init__(self, game, seat, opponent, rewards, illegal, render_mode, **options)
+        check_names(game, options, Env)
         modes = self.metadata["render_modes"]
         if render_mode is not None and render_mode not in modes:
             raise GameError(f"render_mode can't be {short_repr(render_mode)}; allowed: {', '.join(map(repr, modes))}")
@@ -154,7 +153,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     >>> observations, infos = envs.reset(seed=3)
     >>> observations, rewards, terminations, truncations, infos = envs.step(infos["action_mask"].argmax(axis=1))
     >>> observations.shape, infos["action_mask"].shape
-    ((8, 4, 4, 20), (8, 64))
+    ((8, 4, 4, 23), (8, 64))
     """
 
     def __init__(
@@ -169,6 +168,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         **options: Any,
     ) -> None:
         EzPickle.__init__(self, game, num_envs, seat, opponent, rewards, illegal, autoreset_mode, **options)
+        check_names(game, options, VectorEnv)
         check_whole("num_envs", num_envs, 1)
         self._autoreset = _mode(autoreset_mode)
         self.metadata = {"autoreset_mode": self._autoreset}
@@ -279,10 +279,10 @@ def _mode(name: str | AutoresetMode) -> AutoresetMode:
 
 
 def _id_of(info: GameInfo) -> str:
-    """The name of a game with the capitals of its title, which may have more words, and the version."""
+    """The name of a game with the capitals of its title, which may have more words, and its encoding's version."""
     letters = "".join(filter(str.isalpha, info.title))
     start = letters.lower().index(info.name)
-    return f"icetable/{letters[start : start + len(info.name)]}-v{VERSION}"
+    return f"icetable/{letters[start : start + len(info.name)]}-v{space(info.name).encoding.version}"
 
 
 for _game in list_games():

@@ -43,7 +43,7 @@ class Learner:
     `final_observation`: int8[k, …], where games begin again in the same step, what the learner saw at the k ends.
 
     `opponent`: who plays the other seats: "random", a level's bot, or a Policy. `autoreset` and `rewards` are as
-    `Batch` has them; by default points for a player alone, else the share.
+    `Batch` has them.
 
     Raises GameError where an argument is not allowed.
     """
@@ -76,7 +76,7 @@ class Learner:
             n,
             autoreset="off" if self._asks else autoreset,
             illegal=illegal,
-            rewards=rewards or ("points" if loaded.players == 1 else "share"),
+            rewards=rewards,
             observation="look" if self._asks else "planes",
             learner="drawn" if opponent == RANDOM and seat is None else seat if opponent == RANDOM else None,
         )

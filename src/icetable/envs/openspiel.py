@@ -173,7 +173,7 @@ class SpielGame(pyspiel.Game):
             allowed = ", ".join(map(str, odds))
             raise GameError(f"chance can't draw outcome {short_repr(part)} here; allowed: {allowed}")
         drawn = (*node.drawn, part)
-        act = self.game.act_of_parts(drawn)
+        act = self.game.act_of_parts(node.position, drawn)
         if act is None:
             return Node(node.position, drawn)
         code = self.game.read(act)
@@ -184,7 +184,7 @@ class SpielGame(pyspiel.Game):
 
     def odds(self, node: Node) -> list[tuple[int, float]]:
         """The outcomes that chance can draw, with their probabilities."""
-        return [(part, odds) for part, odds in enumerate(self.game.part_odds(node.drawn)) if odds]
+        return [(part, odds) for part, odds in enumerate(self.game.part_odds(node.position, node.drawn)) if odds]
 
     def name_of(self, player: int, action: int) -> str:
         """The notation of an action or of an outcome of chance. Raises GameError."""

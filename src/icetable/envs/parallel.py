@@ -42,6 +42,7 @@ from icetable.core.options import short_repr
 from icetable.envs.agents import RenderMode, agents_of, metadata, render, seat_of
 from icetable.envs.batch import check_choice
 from icetable.envs.realtime import RealTime
+from icetable.envs.spaces import arguments_of, check_names
 
 try:
     import pettingzoo
@@ -84,6 +85,8 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
         check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if "seed" in arguments:
             raise GameError("the seed is an argument of reset")
+        own = arguments_of(RealTime)
+        check_names(game, {name: one for name, one in arguments.items() if name not in own}, RealTimeEnv, RealTime)
         self._ticks = RealTime(game, secrets.randbits(62), **arguments)
         self.game, self._described = self._ticks.game, self._ticks.describe()
         self.metadata = metadata(self.game, self._described.version)

@@ -1,10 +1,10 @@
 """The games for PettingZoo: an agent for each seat.
 
-Importing this module registers them, so `pettingzoo.make("aec", "icetable/squad_v0", players=3)` finds them as well.
+Importing this module registers them, so `pettingzoo.make("aec", "icetable/squad_v1", players=3)` finds them as well.
 It needs `icetable[pettingzoo]`.
 
->>> from icetable.envs.pettingzoo import squad_v0
->>> env = squad_v0.env(players=3)
+>>> from icetable.envs.pettingzoo import squad_v1
+>>> env = squad_v1.env(players=3)
 >>> env.reset(seed=1)
 >>> for agent in env.agent_iter():
 ...     observation, reward, termination, truncation, info = env.last()
@@ -31,6 +31,7 @@ from icetable.envs import rows
 from icetable.envs.agents import RenderMode, agents_of, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice
 from icetable.envs.parallel import RealTimeGames
+from icetable.envs.spaces import check_names
 from icetable.games import list_games, load
 
 try:
@@ -63,7 +64,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
 
     `illegal` says what an illegal action does: `raise` IllegalAction and change nothing, `lose` the game, or `ignore`
     the action. In the last two cases `infos[agent]["fault"]` is the Fault of the action. Rewards are 0 until the agent
-    is done; then by `rewards` the `share` of the game, as `Batch` scales it, or the `points`. An agent that is out of a
+    is done; then by `rewards` the `share` of the game or the `points`, as `Batch` has them. An agent that is out of a
     game that goes on terminates at once, all others at the end; a turn limit of the rules is such an end. After
     `max_cycles` actions for each player, `max_cycles * players` in all, the game is truncated.
 
@@ -73,14 +74,14 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     >>> from icetable.envs.pettingzoo import TurnEnv
     >>> env = TurnEnv("squad", players=3, mask="info")
     >>> env.agent_selection, env.last()[0].shape, env.infos["player_0"]["action_mask"].sum()
-    ('player_0', (6, 6, 29), np.int64(20))
+    ('player_0', (6, 6, 32), np.int64(20))
     """
 
     def __init__(
         self,
         game: str,
         illegal: Illegal = "raise",
-        rewards: Rewards = "share",
+        rewards: Rewards | None = None,
         mask: Mask = "observation",
         render_mode: RenderMode | None = None,
         max_cycles: int | None = None,
@@ -88,6 +89,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     ) -> None:
         EzPickle.__init__(self, game, illegal, rewards, mask, render_mode, max_cycles, **options)
         super().__init__()  # type: ignore[no-untyped-call]
+        check_names(game, options, TurnEnv)
         check_choice("mask", mask, get_args(Mask))
         check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if max_cycles is not None:
@@ -96,7 +98,8 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         self._batch = Batch(load(game, **options), 1, chance, autoreset="off", illegal=illegal, rewards=rewards)
         self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
         self._action = np.zeros(1, np.int64)
-        self._raises, self._pays_points, self._mask_in_info = illegal == "raise", rewards == "points", mask == "info"
+        self._raises, self._mask_in_info = illegal == "raise", mask == "info"
+        self._pays_points = self._batch.rewards == "points"
         self.game, encoding = self._batch.game, self._batch.space.encoding
         self._most_steps = None if max_cycles is None else max_cycles * self.game.players
         self.metadata = metadata(self.game, encoding.version)
@@ -267,10 +270,10 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
 
 @dataclass(frozen=True)
 class TurnGames:
-    """What PettingZoo's users import for a game of turns, as `squad_v0`.
+    """What PettingZoo's users import for a game of turns, as `squad_v1`.
 
-    >>> from icetable.envs.pettingzoo import squad_v0
-    >>> squad_v0.raw_env(players=1).possible_agents
+    >>> from icetable.envs.pettingzoo import squad_v1
+    >>> squad_v1.raw_env(players=1).possible_agents
     ['player_0']
     """
 

@@ -19,6 +19,7 @@ from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
 from icetable.envs.batch import Rewards, check_choice, read_only
 from icetable.envs.rows import worth
+from icetable.envs.spaces import check_names
 from icetable.games import load
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class RealTime:
         max_cycles: int | None = None,
         **options: Any,
     ) -> None:
+        check_names(game, options, RealTime)
         self.game = real_time_game(load(game, **options) if isinstance(game, str) else game)
         self._codec = cast("RealTimeCodec", self.game.info.part("encoding"))
         check_whole("latency", latency, 0)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from icetable.core.decimals import is_integer
 from icetable.core.encoding import Codec, Encoding, Plane, Symmetry
-from icetable.core.errors import GameError
-from icetable.core.options import short_repr
+from icetable.core.errors import BadOption, GameError
+from icetable.core.options import allowed_for, short_repr
 from icetable.core.turns import TurnGame
-from icetable.games import load
+from icetable.games import info, load
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from icetable.core.game import Action, Game
     from icetable.core.jit import Ints
 
@@ -27,7 +30,7 @@ class Space:
     >>> from icetable.envs import space
     >>> squad = space("squad")
     >>> squad.encoding.actions, squad.encoding.shape
-    (64, (4, 4, 20))
+    (64, (4, 4, 23))
     >>> squad.number("C@a1"), squad.notation(48)
     (48, 'C@a1')
     """
@@ -71,3 +74,19 @@ def space(game: Game | str, **options: Any) -> Space:
     if module is None:
         raise GameError(f"{game.info.title} has no encoding for programs that learn")
     return Space(game, module.describe(game), cast("Codec", module))
+
+
+def check_names(game: Game | str, options: Mapping[str, Any], *environments: type) -> None:
+    """Raise BadOption for an option that the game has not; those that environments take themselves are told as well."""
+    known = info(game) if isinstance(game, str) else game.info
+    its = [*(option.name for option in (known.players_option, *known.options)), "preset"]
+    for name in options:
+        if name not in its:
+            own = [one for environment in environments for one in arguments_of(environment)]
+            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, [*its, *own])}")
+
+
+def arguments_of(environment: type) -> list[str]:
+    """What an environment takes beside the game and its options."""
+    parameters = inspect.signature(environment).parameters.values()
+    return [one.name for one in parameters if one.name != "game" and one.kind is not one.VAR_KEYWORD]

@@ -60,4 +60,4 @@ def game_of(head: Head) -> Game:
     """The game of a record. Raises BadRecord, UnknownGame or BadOption."""
     if not all(option.isidentifier() for option in head.options):
         raise BadRecord("an option's name is a word")
-    return load(head.game, **head.options)
+    return info(head.game).load_kept(head.options)

@@ -130,7 +130,7 @@ class Chance:
     def _draw(self, state: TurnState, seed: int) -> str:
         rules = state.game.rules
         buffer = np.empty(rules.MOST_ACTS, np.int64)
-        return state.game.notations[int(rules.pick(state.position, buffer, np.array([seed], np.int64)))]
+        return state.game.act_at(state.position, int(rules.pick(state.position, buffer, np.array([seed], np.int64))))
 
 
 def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:

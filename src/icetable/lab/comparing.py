@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.core.options import short_repr
+from icetable.core.options import allowed_for, short_repr
 from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, of_choices
 from icetable.lab.plan import Plan
@@ -105,9 +105,11 @@ def compare(
     """
     for name in measures or ():
         if name not in measures_of(a.game):
-            allowed = ", ".join(measures_of(a.game))
-            raise GameError(f"there is no measure {short_repr(name)} to compare; allowed: {allowed}")
+            known = allowed_for(name, measures_of(a.game))
+            raise GameError(f"there is no measure {short_repr(name)} to compare; {known}")
     check_alike(a, b)
+    if a.game == b.game:
+        raise GameError("both readings are the same game, so there is nothing to compare")
     first, second = (
         Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
     )

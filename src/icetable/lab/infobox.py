@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from icetable.core.box import Cell
 from icetable.core.turns import TurnGame
 from icetable.lab.intervals import interval, percent
 from icetable.lab.luck import LEAST_LUCK
-from icetable.lab.measures import SECONDS_A_TURN
+from icetable.lab.measures import SECONDS_A_TURN, at_limit
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -40,24 +41,28 @@ def infobox(found: Study) -> list[Cell]:
     least, most = info.players
     cells = [Cell("Players", str(least) if least == most else f"{least} to {most}")]
     if "turns" in best:
-        cells.append(Cell("Length", f"{interval(best['turns']['50 %'])} turns"))
+        length = best["turns"]["50 %"]
+        is_cut = not math.isfinite(length.value)
+        cells.append(Cell("Length", at_limit(found.plan.game) if is_cut else f"{interval(length)} turns"))
     if "50 %" in best["minutes"]:
         cells.append(Cell("Playing time", f"{interval(best['minutes']['50 %'], 1)} minutes"))
     else:
-        quick, slow = best["minutes"].values()
+        times = [
+            minutes_of(found.plan.game, *one) for one in zip(best["minutes"].values(), SECONDS_A_TURN, strict=True)
+        ]
         pace = " to ".join(map(str, SECONDS_A_TURN))
-        cells.append(Cell("Playing time", f"{whole(quick)} to {whole(slow)} minutes", f"{pace} s a turn"))
+        cells.append(Cell("Playing time", f"{' to '.join(times)} minutes", f"{pace} s a turn"))
     cells.append(setup_time(found.plan.game))
     if "seat_share" in best:
         shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in best["seat_share"].items())
         cells.append(Cell("Seats", shares))
     cells.append(complexity(found))
-    if found.luck is not None and found.luck.is_known and isinstance(found.plan.game, TurnGame):
+    if found.luck is not None and tells_luck(found) and isinstance(found.plan.game, TurnGame):
         share = found.luck.chance.value if found.plan.game.chance_parts else 0.0
         word = word_for(max(share, LEAST_LUCK) if found.plan.game.chance_parts else 0.0, CHANCE)
         told = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
         cells.append(Cell("Random chance", told, scale(CHANCE, 100, "%")))
-    if found.ladder is not None:
+    if found.ladder is not None and found.is_believed:
         cells.append(depth(found.ladder))
     if info.mechanics:
         cells.append(Cell("Mechanics", ", ".join(info.mechanics)))
@@ -76,14 +81,16 @@ def setup_time(game: Game) -> Cell:
 def complexity(found: Study) -> Cell:
     """How much there is to know, by the number of rules, and how much to choose from."""
     info, best = found.plan.game.info, found.best
-    rules = len(set(re.findall(rf"^\*\*({info.rule_prefix}-\d+)", info.rules(), re.MULTILINE)))
-    told = [word_for(rules, COMPLEXITY), f"{rules} rules"]
+    told, scaled = [], ""
+    with contextlib.suppress(FileNotFoundError):  # a game that is being written may have no rules for players yet
+        rules = len(set(re.findall(rf"^\*\*({info.rule_prefix}-\d+)", info.rules(), re.MULTILINE)))
+        told, scaled = [word_for(rules, COMPLEXITY), f"{rules} rules"], scale(COMPLEXITY, 1, "rules")
     if "choice" in best:
         told.append(f"{interval(best['choice']['mean'])} legal acts on average")
     if "tree" in best:
         size = f"{best['tree'][''].value:.0f}".translate(SUPERSCRIPT)
         told.append(f"10{size} courses of play")
-    return Cell("Complexity", ", ".join(told), scale(COMPLEXITY, 1, "rules"))
+    return Cell("Complexity", ", ".join(told), scaled)
 
 
 def depth(ladder: Ladder) -> Cell:
@@ -101,7 +108,9 @@ def summary(found: Study) -> str:
     who = "For a bot alone a game" if game.players == 1 else "Between equal bots a game"
     said = []
     if "turns" in best:
-        said.append(f"{who} takes {whole(best['turns']['50 %'])} turns.")
+        length = best["turns"]["50 %"].value
+        told = f"{who} takes {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
+        said.append(f"{told[0].upper()}{told[1:]}")
     elif "minutes" in best:
         said.append(f"{who} takes {best['minutes']['50 %'].value:.1f} minutes.")
     if "seat_share" in best:
@@ -112,15 +121,23 @@ def summary(found: Study) -> str:
             said.append(f"The {PLACES[list(shares).index(most)]} seat wins {percent(shares[most])}.")
     if "points_alone" in best:
         said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
-    if isinstance(game, TurnGame) and found.luck is not None and found.luck.is_known:
+    if isinstance(game, TurnGame) and found.luck is not None and tells_luck(found):
         luck = f"Luck is {percent(found.luck.chance)} of the result."
         said.append(luck if game.chance_parts else "There is no luck.")
     return " ".join(said)
 
 
-def whole(figure: Estimate) -> str:
-    """A figure as a whole number; where games that were cut short hide it, at least how much it is."""
-    return f"{figure.value:.0f}" if math.isfinite(figure.value) else f"more than {figure.low:.0f}"
+def tells_luck(found: Study) -> bool:
+    """Whether it is known how much is luck: also where nothing is left to chance."""
+    game, luck = found.plan.game, found.luck
+    return isinstance(game, TurnGame) and luck is not None and (luck.is_known or not game.chance_parts)
+
+
+def minutes_of(game: Game, figure: Estimate, seconds: int) -> str:
+    """Whole minutes at so many seconds a turn; where a limit cuts most games short, what games of that limit take."""
+    if math.isfinite(figure.value):
+        return f"{figure.value:.0f}"
+    return f"more than {game.options['turn_limit'] * seconds / 60:.0f}"
 
 
 def called(player: str) -> str:

@@ -21,6 +21,8 @@ LEVEL = 0.95
 RESAMPLES = 1000
 FEW = 2
 """The least number of blocks from which a spread can be told."""
+FEW_RESAMPLED = 10
+"""The same for a figure that is no mean: fewer blocks drawn again and again are too much alike."""
 STRAIGHT = 1e-6
 """A skewness below this bends nothing."""
 LEAST_VARIANCE = 1e-12
@@ -63,7 +65,8 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
     """The mean of a figure that lies between `least` and `most`, from one value a block.
 
     Values that are all `least` or `most` are counted as trials (`proportion`). Where all values are equal, it is the
-    interval that a value off by all of the range in one block of `blocks` would give, if the range is bounded. Where
+    interval that values off by all of the range in as many blocks as could go unseen would give; on a side without a
+    limit there is no bound then. Where
     more than half are equal, and not at a limit, the spread is that with one block more, half of it on either side of
     them, as far off as the others are: a few others tell too little of it. Else it is Student's, transformed for
     skewness (Hall, 1992).
@@ -123,9 +126,8 @@ def _by_skewness(values: Reals) -> tuple[float, float]:
 def _of_equal_values(value: float, count: int, least: float, most: float, unit: str) -> Estimate:
     """The mean of blocks that are all the same: of the others there are at most as many as could go unseen."""
     unseen = proportion(0, count).high
-    low = value - (value - least) * unseen if math.isfinite(least) else value
-    high = value + (most - value) * unseen if math.isfinite(most) else value
-    return Estimate(value, low, high, "exact" if math.isfinite(least) and math.isfinite(most) else "equal", count, unit)
+    low, high = value - (value - least) * unseen, value + (most - value) * unseen
+    return Estimate(value, low, high, "exact" if math.isfinite(high - low) else "equal", count, unit)
 
 
 def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "") -> Estimate:
@@ -152,16 +154,49 @@ def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "") -> Es
 
 
 def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str = "") -> Estimate:
-    """Any figure of the values of blocks (a row each): `of(values)`, with the bootstrap's percentiles over blocks."""
+    """Any figure of the values of blocks (a row each): `of(values)`, with the bootstrap's percentiles over blocks.
+
+    From fewer blocks than FEW_RESAMPLED no interval can be told.
+    """
     values = np.asarray(blocks, float)
     value = float(of(values))
-    if len(values) < FEW:
+    if len(values) < FEW_RESAMPLED:
         return Estimate(value, -math.inf, math.inf, "none", len(values), unit)
     rng = np.random.default_rng(0)
     again = [float(of(values[rng.integers(len(values), size=len(values))])) for _ in range(RESAMPLES)]
     method: Literal["linear", "inverted_cdf"] = "linear" if np.isfinite(again).all() else "inverted_cdf"
     low, high = np.nanquantile(again, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), method=method)
     return Estimate(value, float(low), float(high), "bootstrap", len(values), unit)
+
+
+def part(blocks: Reals, of: Callable[[Reals], float]) -> Estimate:
+    """A share of something, from a row of values from 0 to 1 a block: `of(values)`, which itself may lie outside.
+
+    Its interval is that of the jackknife, made as wide as one more block of any extreme kind could make it: what is
+    rare and decisive may not have been seen. From fewer blocks than FEW_RESAMPLED none can be told, nor from blocks
+    that are all alike.
+    """
+    count, value = len(blocks), float(of(blocks))
+    ends = [(-math.inf, math.inf)]
+    if count >= FEW_RESAMPLED and np.ptp(blocks, axis=0).any():
+        places = blocks.shape[1]
+        extreme = np.vstack((np.zeros(places), np.ones(places), np.eye(places)))
+        ends = [_jackknife(some, of) for some in (blocks, *(np.vstack((blocks, one)) for one in extreme))]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    is_told = math.isfinite(high - low)
+    low, high = (min(max(end, 0.0), 1.0) for end in (low, high)) if is_told else (low, high)
+    return Estimate(min(max(value, 0.0), 1.0), low, high, "jackknife" if is_told else "none", count)
+
+
+def _jackknife(values: Reals, of: Callable[[Reals], float]) -> tuple[float, float]:
+    """Student's interval for a figure, by what it is without each of the blocks."""
+    from scipy.stats import t
+
+    count = len(values)
+    others = np.array([of(np.delete(values, block, axis=0)) for block in range(count)])
+    error = math.sqrt((count - 1) / count * float(((others - others.mean()) ** 2).sum()))
+    width = float(t.ppf((1 + LEVEL) / 2, count - 1)) * error
+    return of(values) - width, of(values) + width
 
 
 def anytime(blocks: Sequence[float] | Reals, prior: float = 0.5, weight: float = 100.0, unit: str = "") -> Estimate:
@@ -274,6 +309,8 @@ def interval(estimate: Estimate, digits: int = 0) -> str:
         return f"{estimate.low:.{digits}f} or more" if math.isfinite(estimate.low) else "unknown"
     if math.isfinite(estimate.low) and estimate.high == math.inf:
         return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} or more)"
+    if math.isfinite(estimate.high) and estimate.low == -math.inf:
+        return f"{estimate.value:.{digits}f} ({estimate.high:.{digits}f} or less)"
     if not math.isfinite(estimate.low + estimate.high):
         return f"{estimate.value:.{digits}f}"
     return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
@@ -281,5 +318,7 @@ def interval(estimate: Estimate, digits: int = 0) -> str:
 
 def percent(estimate: Estimate) -> str:
     """A share with its interval, in words."""
+    if not math.isfinite(estimate.high - estimate.low):
+        return "a part that can't be told from so few games"
     value, low, high = (f"{100 * min(max(one, 0.0), 1.0):.0f}" for one in (estimate.value, estimate.low, estimate.high))
     return f"{value} % ({low} to {high})"

@@ -170,8 +170,13 @@ class Luck(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether the part of chance is known well enough to be told."""
-        return self.chance.high - self.chance.low <= TOO_WIDE
+        """Whether all parts, and that they add up, are known well enough to be told."""
+        return all(one.high - one.low <= TOO_WIDE for one in self) and self.adds_up.low <= 1 <= self.adds_up.high
+
+    @property
+    def is_seat_known(self) -> bool:
+        """Whether the part of the seat is, which is all that is measured where nothing is left to chance."""
+        return self.seat.high - self.seat.low <= TOO_WIDE
 
 
 def split_luck(
@@ -196,7 +201,12 @@ def split_luck(
         raise GameError(f"slip is a probability from 0 to 1, not {short_repr(slip)}")
     parts = play_and_split(game, jit.seeds(seed, games), simulations, slip, playouts, jobs)
     seat, choices, chance, total = parts.T
-    return Luck(*(part_of(some, total) for some in (seat, choices, chance, seat + choices + chance)))
+    found = Luck(*(part_of(some, total) for some in (seat, choices, chance, seat + choices + chance)))
+    if game.chance_parts:
+        return found
+    return found._replace(
+        chance=Estimate(0.0, 0.0, 0.0, "exact", games), adds_up=Estimate(1.0, 1.0, 1.0, "exact", games)
+    )
 
 
 def part_of(some: Floats, total: Floats) -> Estimate:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.lab.intervals import LEAST_VARIANCE, Estimate, statistic
+from icetable.lab.intervals import LEAST_VARIANCE, Estimate, part
 from icetable.lab.ladders import share_of_first, step_of
 from icetable.lab.luckless import check_luck, share_without_luck
 from icetable.lab.measures import Games, distinct
@@ -144,17 +144,20 @@ def enough_for(plan: Plan, until: float | None, decide: bool) -> Callable[[list[
 def sources_of(games: Games) -> Sources:
     """What the first player's results come from: an analysis of variance over the blocks and its places in them."""
     shares = games.of_each(share_of_first)
-    return Sources(*(statistic(shares, lambda some, at=part: parts_of(some)[at]) for part in range(4)))
+    return Sources(*(part(shares, lambda some, at=at: float(parts_of(some)[at])) for at in range(4)))  # type: ignore[misc]
 
 
 def parts_of(shares: Reals) -> Reals:
-    """The parts of `Sources` in the first player's shares, a row for each block and a column for each of its places."""
+    """The parts of `Sources` in the first player's shares, a row for each block and a column for each of its places.
+
+    By chance that of the draw may be below 0, and the rest above 1.
+    """
     places = shares.shape[1]
     apart = shares - shares.mean(axis=0)
     left = float((apart**2).mean())
     # Two games of a block that have only its draw in common: what favours one place harms each of the others alike.
     common = float((places * apart.mean(axis=1) ** 2 - (apart**2).mean(axis=1)).mean())
-    draw = min(left, max(0.0, -common))
+    draw = -common
     skill, seat = (shares.mean() - 1 / places) ** 2, shares.mean(axis=0).var()
     parts = np.array([skill, seat, draw, left - draw])
     return parts / max(float(parts.sum()), LEAST_VARIANCE)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
+from icetable.core.options import allowed_for, short_repr
 from icetable.lab.blocks import ACTS
 from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, statistic
 
@@ -72,6 +74,33 @@ class Measure(NamedTuple):
     def about(self) -> str:
         """The definition."""
         return " ".join(inspect.cleandoc(self.function.__doc__ or "").split())
+
+
+class Measures:
+    """The measures of some games, as attributes or called by name; each is worked out when it is asked for.
+
+    Raises GameError for a name that is none, and AttributeError for an attribute.
+    """
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+
+    def __call__(self, name: str) -> Figures:
+        known = {measure.name: measure for measure in measures_for(self._games.plan.game)}
+        if name not in known:
+            raise GameError(f"there is no measure {short_repr(name)}; {allowed_for(name, known)}")
+        return known[name].function(self._games)
+
+    def __getattr__(self, name: str) -> Figures:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self(name)
+        except GameError as error:
+            raise AttributeError(str(error)) from None
+
+    def __dir__(self) -> list[str]:
+        return [measure.name for measure in measures_for(self._games.plan.game)]
 
 
 def seat_share(games: Games) -> Figures:
@@ -330,6 +359,11 @@ def measured(games: Games) -> dict[str, Figures]:
 def limit_rule(game: Game) -> str | None:
     """The rule that ends a game after a number of turns; None where it has no such option."""
     return next((option.rule for option in game.info.options if option.name == "turn_limit"), None)
+
+
+def at_limit(game: Game) -> str:
+    """What happens to games of which more than half are cut short, in words."""
+    return f"more than half of the games reach the limit of {game.options['turn_limit']} turns"
 
 
 def own_choices(row: Row) -> Reals:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from icetable import games
 from icetable.core.decimals import check_whole
 from icetable.core.errors import BadOption, GameError
-from icetable.core.kernel import ACTOR, CHANCE
-from icetable.core.options import short_repr
+from icetable.core.kernel import CHANCE
+from icetable.core.options import completed, short_repr
 from icetable.core.turns import TurnGame
 from icetable.lab.players import check_player, player
 
@@ -137,7 +137,10 @@ class Plan:
             raise GameError(f"this describes no plan: {short_repr(described)}")
         if described["form"] != FORM:
             raise GameError(f"this plan is of form {short_repr(described['form'])}, which is read by another icetable")
-        return cls(**{name: described[name] for name in PARTS})
+        given = {name: described[name] for name in PARTS}
+        if isinstance(given["options"], dict):
+            given["options"] = completed(games.info(given["game"]).options, given["options"])
+        return cls(**given)
 
     @property
     def key(self) -> str:
@@ -172,6 +175,10 @@ def _given(options: object, players: int | None) -> dict[str, Any]:
 def is_open_to_chance(game: Game) -> bool:
     """Whether two games between the same players differ without an opening: chance acts first, or there are no turns.
 
-    Where chance only decides in the end, players would play one game again and again until then.
+    Where chance only decides in the end, players would play one game again and again until then. So they would, more or
+    less, where it first tells all what it will decide about: with more outcomes than can be listed.
     """
-    return not isinstance(game, TurnGame) or game.first_position()[ACTOR] == CHANCE
+    if not isinstance(game, TurnGame):
+        return True
+    start = game.start()
+    return start.actor == CHANCE and bool(start.codes())

@@ -22,9 +22,10 @@ from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
-from icetable.core.workers import Workers
+from icetable.core.workers import GUARD, ThisThread, Workers, check_start
 from icetable.lab import store
 from icetable.lab.blocks import Row, play_block
+from icetable.lab.measures import Games, Measures
 from icetable.lab.plan import Plan
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ AHEAD = 2
 IN_FLIGHT = 1000
 """The batches that are given to somebody else's executor: nobody knows how many workers it has."""
 TRIES = 3
-"""How often a batch is given out whose worker has died."""
+"""How often batches are given out of which none is finished because workers die."""
 
 
 class Progress(NamedTuple):
@@ -50,10 +51,15 @@ Tell = Callable[[Progress], object]
 
 
 class Run:
-    """The games of a plan that have been played, in a folder: `plan.json` and the batches in `games`."""
+    """The games of a plan that have been played, in a folder: `plan.json` and the batches in `games`.
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
-        self.plan, self.folder = plan, folder
+    With `lasts` False the folder is removed with the run.
+    """
+
+    def __init__(self, plan: Plan, folder: Path, lasts: bool = True) -> None:
+        self.plan, self.folder, self._lasts = plan, folder, lasts
+        if not lasts:
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
     @property
     def batches(self) -> list[int]:
@@ -71,13 +77,21 @@ class Run:
         """The games as a relation of DuckDB, a row each. The columns are the fields of `icetable.lab.blocks.Row`."""
         if not self.batches:
             raise GameError(f"no batch of {self.folder} is finished yet")
-        played = store.read(store.connect(), [self.file(batch) for batch in self.batches])
+        database = store.connect()
+        played = store.read(database, [self.file(batch) for batch in self.batches])
+        if not self._lasts:  # the relation may outlive the files
+            played = store.in_memory(database, played)
         return played.filter(f"block < {self.plan.blocks}")
 
     @cached_property
     def rows(self) -> list[Row]:
         """The games, in order."""
         return store.rows_of(self.games)
+
+    @property
+    def measure(self) -> Measures:
+        """The measures of the games: `measure.seat_share` or `measure("seat_share")`."""
+        return Measures(Games(self.plan, self.rows))
 
     @property
     def hash(self) -> str:
@@ -100,21 +114,22 @@ def run(
     """Play a plan, or the rest of it, and return its games.
 
     `out`: the folder to keep them in; a run that is there is gone on with. Without it they last as long as the result.
-    `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default a pool of `jobs`
-    processes on this machine. `tell` is called after each batch.
+    `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default this thread, or with
+    more than one of `jobs` so many processes on this machine. Each of them reads the script anew, so a script with
+    `jobs` keeps its calls under `if __name__ == "__main__":`. `tell` is called after each batch.
 
-    Raises GameError where the folder holds another plan or was made by another version of the games, and where a worker
-    has other sources. What was finished before an error or a Ctrl-C is kept.
+    Raises GameError where the folder holds another plan or was made by another version of the games, where a worker
+    has other sources, and where workers can't begin or die. What was finished before an error or a Ctrl-C is kept.
 
     >>> from icetable import lab
     >>> played = lab.run(lab.Plan("squad", blocks=20, seed=1))
-    >>> played.blocks, played.rows[0].ended_by
-    (20, 'SQ-13')
+    >>> played.blocks, played.rows[0].ended_by, list(played.measure.seat_share)
+    (20, 'SQ-13', ['seat 1', 'seat 2'])
     """
     check_whole("jobs", jobs, 1)
-    found = Run(plan, Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out))
-    if out is None:
-        weakref.finalize(found, shutil.rmtree, found.folder, ignore_errors=True)
+    if where is None and jobs > 1:
+        check_start()
+    found = Run(plan, Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out), lasts=out is not None)
     with open_folder(found) as whole:
         there = set(found.batches)
         left = [batch for batch in range(plan.batches) if batch not in there]
@@ -220,18 +235,34 @@ def _extend(found: Run, before: Plan) -> Plan:
 
 
 def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs: int, tell: Tell | None) -> None:
+    """Play some batches, in this thread or by processes of this machine, unless there is an executor."""
+    if where is not None:
+        try:
+            _give_out(found, whole, left, where, IN_FLIGHT, tell)
+        except BrokenProcessPool:
+            raise GameError(f"a worker of this executor died; of a pool of processes {GUARD}") from None
+    elif jobs == 1:
+        _give_out(found, whole, left, ThisThread(), 1, tell)
+    else:
+        _play_by_workers(found, whole, left, jobs, tell)
+
+
+def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: Tell | None) -> None:
     """Play some batches. Those whose worker dies are given out again."""
     deaths = 0
     while left:
-        with contextlib.ExitStack() as stack:
-            pool = stack.enter_context(Workers(jobs)).pool if where is None else where
+        with Workers(jobs) as workers:
             before = len(left)
             try:
-                _give_out(found, whole, left, pool, AHEAD * jobs if where is None else IN_FLIGHT, tell)
+                _give_out(found, whole, left, workers.pool, AHEAD * jobs, tell)
             except BrokenProcessPool:
+                if not workers.have_begun:
+                    raise GameError(f"the workers can't begin: {GUARD}") from None
                 deaths = deaths + 1 if len(left) == before else 0
-                if where is not None or deaths == TRIES:
-                    raise GameError("the workers die again and again; is there enough memory?") from None
+                if deaths == TRIES:
+                    raise GameError(
+                        f"{TRIES} times in a row workers died before a batch was finished; jobs=1 plays in this process"
+                    ) from None
 
 
 def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, at_once: int, tell: Tell | None) -> None:

@@ -68,6 +68,13 @@ def read(database: DuckDBPyConnection, paths: Sequence[Path]) -> DuckDBPyRelatio
         return database.read_parquet([str(path) for path in paths], union_by_name=True).order("block, game")
 
 
+def in_memory(database: DuckDBPyConnection, relation: DuckDBPyRelation) -> DuckDBPyRelation:
+    """The same rows, in the same order, without the files. Raises GameError where one of them is spoiled."""
+    with _reading():
+        relation.create("games")
+    return database.table("games").order("block, game")
+
+
 def rows_of(relation: DuckDBPyRelation) -> list[Row]:
     """The rows of a relation with the columns of a game. Raises GameError where one of its files is spoiled."""
     with _reading():

@@ -16,7 +16,7 @@ from icetable.lab.comparing import ALPHA
 from icetable.lab.intervals import interval, percent
 from icetable.lab.ladders import Ladder, ladder
 from icetable.lab.luck import SOURCES, Luck, split_luck
-from icetable.lab.measures import Figures, Games, measured, p_of_equal_seats, p_of_openings
+from icetable.lab.measures import Figures, Games, at_limit, measured, p_of_equal_seats, p_of_openings
 from icetable.lab.plan import Plan
 from icetable.lab.positions import states
 from icetable.lab.running import run
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from icetable.core.game import Game
     from icetable.lab.blocks import Row
     from icetable.lab.running import Tell
 
@@ -113,6 +114,13 @@ class Study:
     def best(self) -> Mapping[str, Figures]:
         """The measures of games between the strongest players."""
         return self.strengths[self.strongest]
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether what rests on the worth of positions can be: a player who looks one act ahead beats a random one."""
+        if self.ladder is None or not self.plan.game.info.turns:
+            return True
+        return self.ladder.steps[0].share.value > 1 / self.plan.game.players
 
     def better_seat(self, strength: str) -> str | None:
         """The seat that has most between players of a strength; None where no seat is better, as far as games tell."""
@@ -205,7 +213,7 @@ def answers(found: Study) -> list[str]:
         how = "Games were played until" if found.is_enough else "All games were played before"
         said.append(f"{how} the share of every seat was known to plus or minus {100 * found.until:g} points.")
     if "turns" in best:
-        said.append(f"A game takes {interval(best['turns']['50 %'])} turns; nine of ten take {_range(best['turns'])}.")
+        said.append(_on_length(found.plan.game, best["turns"]))
     elif "minutes" in best:
         said.append(f"A game takes {interval(best['minutes']['50 %'], 1)} minutes.")
     if "seat_share" in best:
@@ -214,10 +222,17 @@ def answers(found: Study) -> list[str]:
         said.append(f"Nobody wins alone in {percent(best['draws'][''])} of games.")
     if found.luck is not None:
         said.append(on_luck(found.luck, isinstance(found.plan.game, TurnGame) and bool(found.plan.game.chance_parts)))
-    if found.ladder is not None:
+    if not found.is_believed:
+        said.append(
+            "Players who go by the worth of positions don't beat random ones in this game, so what rests on that worth "
+            "can't be believed: depth, drama, real choice, and who wins between searching players."
+        )
+    elif found.ladder is not None:
         bottom, top = found.ladder.steps[0].against, found.ladder.steps[-1].player
         said.append(f"From {bottom} to {top} players there are {interval(found.ladder.rungs, 1)} rungs of skill.")
         said.append("From rung to rung a player wins 60 of 100 games against the one below.")
+    if found.is_believed and "surprise" in best and found.plan.game.players > 2:
+        said.append(_on_kings(best))
     if "points_alone" in best:
         said.append(f"The median result of a player alone is {interval(best['points_alone']['50 %'])} points.")
     if never := [kind.replace("_", " ") for kind, share in best.get("usage", {}).items() if share.value == 0]:
@@ -235,9 +250,15 @@ def _on_seats(found: Study) -> list[str]:
         return ["No seat is better than another, as far as these games tell."]
     shares = found.best["seat_share"]
     said = [f"The best place is {most}, with {percent(shares[most])} of the game instead of {100 / len(shares):.0f} %."]
-    others = [strength for strength, seat in better.items() if seat != most]
-    if len(better) > 1:
-        said.append(f"Between {' and '.join(others)} players it is not." if others else "It is so at every strength.")
+    others = {strength: seat for strength, seat in better.items() if seat != most}
+    if len(better) > 1 and not others:
+        said.append("It is so at every strength.")
+    for strength, seat in others.items():
+        if seat is None:
+            said.append(f"Between {strength} players no seat is better.")
+        else:
+            share = percent(found.strengths[strength]["seat_share"][seat])
+            said.append(f"Between {strength} players it is another: {seat}, with {share}.")
     return said
 
 
@@ -255,6 +276,8 @@ def _on_openings(found: Study) -> list[str]:
 
 def on_luck(luck: Luck, has_chance: bool) -> str:
     """How much of a result is luck, in a sentence."""
+    if not has_chance and not luck.is_seat_known:
+        return "Nothing is left to chance. How much comes from the seat can't be told from so few games."
     if not has_chance:
         return f"Nothing is left to chance. {AMONG}, {percent(luck.seat)} of the result comes from the seat."
     if not luck.is_known:
@@ -263,6 +286,22 @@ def on_luck(luck: Luck, has_chance: bool) -> str:
     return f"{AMONG}, {chance} of the result comes from chance, {choices} from choices and {seat} from the seat."
 
 
-def _range(figures: Figures) -> str:
-    most = figures["95 %"].value
-    return f"{figures['5 %'].value:.0f} to {most:.0f}" if math.isfinite(most) else f"{figures['5 %'].value:.0f} or more"
+def _on_length(game: Game, turns: Figures) -> str:
+    """How many turns a game takes."""
+    few, median, most = (turns[part] for part in ("5 %", "50 %", "95 %"))
+    if not math.isfinite(few.value):
+        return "Of 100 games more than 95 are cut short by the limit of turns."
+    least = f"95 of 100 take {few.value:.0f} or more"
+    if not math.isfinite(median.value):
+        said = at_limit(game)
+        return f"{said[0].upper()}{said[1:]}; {least}."
+    both = f"nine of ten take {few.value:.0f} to {most.value:.0f}" if math.isfinite(most.value) else least
+    return f"A game takes {interval(median)} turns; {both}."
+
+
+def _on_kings(best: Mapping[str, Figures]) -> str:
+    """Whether those who have lost decide who wins."""
+    if "kingmaking" not in best:
+        return "Nobody could make a king: no seat was ever as good as lost and still to act."
+    share = percent(best["kingmaking"][""])
+    return f"Of all acts {share} are by a seat that is as good as lost and change who of the others leads."

@@ -183,7 +183,9 @@ def uncertainty(judged: Judged) -> Figures:
 
 
 def leader_wins(judged: Judged) -> Figures:
-    """The share at the end of the seat that leads after a quarter, half and three quarters of the game."""
+    """The share at the end of the seat that leads after a quarter, half and three quarters of the game. Where several
+    seats lead alike, it is the mean of theirs.
+    """
     return {
         name: mean(judged.by_block(lambda row, worth, part=part: _share_of_leader(row, worth, part)), 0, 1)  # type: ignore[misc]
         for name, part in (("a quarter", 0.25), ("half", 0.5), ("three quarters", 0.75))
@@ -191,7 +193,8 @@ def leader_wins(judged: Judged) -> Figures:
 
 
 def _share_of_leader(row: Row, worth: Reals, part: float) -> float:
-    return row.shares[int(worth[int(part * (len(worth) - 1))].argmax())]
+    then = worth[int(part * (len(worth) - 1))]
+    return float(np.array(row.shares)[then >= then.max() - LEAST].mean())
 
 
 def course(judged: Judged) -> Figures:
@@ -211,14 +214,14 @@ def _winner_in(row: Row, worth: Reals, number: int) -> float:
 
 def kingmaking(judged: Judged) -> Figures:
     """With three players or more: the share of acts by a seat worth less than 0.05 that change who leads of the others
-    by more than 0.2.
+    by more than 0.2. None where no seat that acts is ever worth so little.
     """
-    return {"": mean(judged.by_block(_kings_made), 0, 1)}
+    values = judged.by_block(_kings_made)
+    return {"": mean(values, 0, 1)} if len(values) else {}
 
 
 def _kings_made(row: Row, worth: Reals) -> float:
-    made = 0
-    players = 0
+    made = lost = players = 0
     for number, seat in enumerate(row.seats):
         if seat < 0:
             continue
@@ -226,11 +229,12 @@ def _kings_made(row: Row, worth: Reals) -> float:
         before, after = worth[number], worth[number + 1]
         if before[seat] >= LOST:
             continue
+        lost += 1
         others = [one for one in range(len(before)) if one != seat]
         first = max(others, key=lambda one: before[one])
         then = max(others, key=lambda one: after[one])
         made += first != then and after[then] - before[then] > KING_MADE
-    return made / max(players, 1)
+    return made / players if lost else math.nan
 
 
 def surprise(judged: Judged) -> Figures:
@@ -312,8 +316,9 @@ def functions_for(game: Game) -> tuple[Callable[[Judged], Figures], ...]:
 
 
 def told_by_worth(judged: Judged) -> dict[str, Figures]:
-    """All measures of the worth of positions."""
-    return {one.__name__: one(judged) for one in functions_for(judged.games.plan.game)}
+    """All measures of the worth of positions, those alone that such games have."""
+    found = {one.__name__: one(judged) for one in functions_for(judged.games.plan.game)}
+    return {name: figures for name, figures in found.items() if figures}
 
 
 def told_by_options(games: Games) -> dict[str, Figures]:

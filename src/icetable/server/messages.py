@@ -5,10 +5,13 @@ Messages of clients are decoded strictly: unknown fields and texts that are too 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NewType, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Value = str | int | float | bool | None | list[Any]
 Options = NewType("Options", dict[str, Value])
@@ -621,13 +624,19 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    `lag`: the round-trip time in milliseconds, which the clock does not count, up to a bound.
+    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
+    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
+    game without turns an act that fails only because of what others did since is refused without a penalty, if the
+    round trip that the server has measured allows for it.
     """
 
     id: RequestId
     seat: Number
     text: Text
     lag: Count | UnsetType = UNSET
+    after: RequestId | UnsetType = UNSET
+    seen: Count | UnsetType = UNSET
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
@@ -650,7 +659,14 @@ class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hist
 
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
-    """Measures the round-trip time. The answer is a `pong` of the same number."""
+    """Measures the round-trip time. The answer is a `pong` of the same number. In a game without turns the server
+    sends a `ping` of its own after that, which the client answers likewise."""
+
+    number: Count
+
+
+class Pong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="pong"):
+    """The answer to `ping`, at once."""
 
     number: Count
 
@@ -754,7 +770,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Look | History | Solve | Analyse | Hold | Say | Request
+ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Request
 
 
 # Messages of the server
@@ -852,12 +868,6 @@ class Past(msgspec.Struct, frozen=True, tag="past"):
     frame: Frame
 
 
-class Pong(msgspec.Struct, frozen=True, tag="pong"):
-    """The answer to `ping`."""
-
-    number: int
-
-
 class Solved(msgspec.Struct, frozen=True, tag="solved"):
     """The value of each legal act after `seq` acts, for the seat to act: "win", "draw" or "loss", or a score."""
 
@@ -935,6 +945,7 @@ ServerMessage = (
     | Held
     | Said
     | Next
+    | Ping
     | Pong
     | Past
     | HistoryPage
@@ -948,6 +959,8 @@ ServerMessage = (
 )
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_analysed = msgspec.json.Decoder(Analysed)
+_review = msgspec.json.Decoder(Review)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -956,9 +969,10 @@ def read_message(text: str) -> ClientMessage:
     return _read(_message, text, "message")
 
 
-def read_request(body: bytes, kind: type[T]) -> T:
-    """The body of a request. Raises BadMessage."""
-    return _read(msgspec.json.Decoder(kind), body, "request")
+def request_reader(kind: type[T]) -> Callable[[bytes], T]:
+    """What reads the body of a request of this type. It raises BadMessage."""
+    decoder = msgspec.json.Decoder(kind)
+    return lambda body: _read(decoder, body, "request")
 
 
 def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
@@ -966,6 +980,16 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
+
+
+def read_analysed(text: str) -> Analysed:
+    """What a process has found out about a position."""
+    return _analysed.decode(text)
+
+
+def read_review(text: str) -> Review:
+    """What a process has found out about a game."""
+    return _review.decode(text)
 
 
 def write(message: msgspec.Struct | list[GameInfo] | list[Listing] | list[Summary]) -> bytes:

@@ -11,8 +11,8 @@ from icetable import CHANCE, BadRecord, Game, State
 from icetable.games.highrise.game import HighRise
 from tests.conformance.material import Material, Worlds
 
-from .oracle import COLOURS, Oracle, squares
-from .product import set_up, stacks_of
+from .oracle import COLOURS, Oracle, squares, write_numbers
+from .product import ROLLED, begin, described, set_up, stacks_of
 
 PAIRS = 60
 TRIES = 30
@@ -62,11 +62,17 @@ BAD_NOTATION = (
     "deal:010,2",
     "deal:1.5,10",
     "DEAL:352164135",
+    "roll",
+    "roll:",
+    "roll: 112344566",
+    "roll:1,1,2,3,4,4,5,6,6",
+    "roll:010,2",
+    "rolls:112344566",
 )
 
 
 def well_formed(game: Game) -> Iterator[str]:
-    """Every placing without a colour on the largest board, some off it, and deals that may be and that may not."""
+    """Every placing without a colour on the largest board, some off it, and rolls and deals that may be or may not."""
     yield from (f"{size}@{square}" for size in "SML" for square in squares(8, 8))
     yield from ("L@z9", "S@a0", "M@a01", "L@i1", "L@a9", "L@c99999999999999999999")
     yield from ("deal:0", "deal:352164135", "deal:111111111", "deal:000000009", "deal:777777777", "deal:10,2")
@@ -78,6 +84,10 @@ def well_formed(game: Game) -> Iterator[str]:
     separator = "," if max(numbers) > 9 else ""
     for row in (numbers, numbers[::-1], numbers[1:]):
         yield f"deal:{separator.join(map(str, row))}"
+    yield write_numbers("deal", ROLLED[: len(game.squares)])
+    yield write_numbers("deal", ROLLED[: len(game.squares)][::-1])
+    yield from ("roll:112344566", "roll:211344566", "roll:11234456", "roll:012344566", "roll:10,2")
+    yield write_numbers("roll", ROLLED[: len(game.squares)])
 
 
 def built(game: Game, less: int) -> dict[str, Any]:
@@ -89,18 +99,19 @@ def built(game: Game, less: int) -> dict[str, Any]:
     assert isinstance(game, HighRise)
     for number, name in enumerate(placed[: len(placed) - less]):
         stacks.setdefault(game.squares[number * 7 // 5 % len(game.squares)], []).append(name)
-    return {"stacks": stacks, "numbers": None}
+    return described(game, stacks)
 
 
 def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     """The deal to come, the last act before it, one tower that hides much, and one in which the seats are level."""
+    assert isinstance(game, HighRise)
     yield built(game, 0)
     yield built(game, 1)
     names = [[f"{seat}{size}:{colour}" for colour in COLOURS[seat] for size in "SML"] for seat in (0, 1)]
-    yield {"stacks": {"a1": [name for pair in zip(*names, strict=True) for name in pair]}, "numbers": None}
-    copies = game.layout()["copies"]
+    yield described(game, {"a1": [name for pair in zip(*names, strict=True) for name in pair]})
+    copies = {str(size): count for size, count in game.layout()["copies"].items()}
     every = [[name for name in own for _ in range(copies[name[1]])] for own in names]
-    yield {"stacks": {"a1": [name for pair in zip(*every, strict=True) for name in pair]}, "numbers": None}
+    yield described(game, {"a1": [name for pair in zip(*every, strict=True) for name in pair]})
 
 
 def twin(state: State, rng: np.random.Generator) -> State | None:
@@ -137,7 +148,7 @@ def pairs(game: Game, rng: np.random.Generator) -> Iterator[Worlds]:
     assert isinstance(game, HighRise)
     found = 0
     while found < PAIRS:
-        state: State = game.start()
+        state: State = begin(game)
         while state.to_act != {CHANCE}:
             other = twin(state, rng) if rng.integers(4) == 0 else None
             act = game.random_act(state, rng)
@@ -156,6 +167,7 @@ MATERIAL = Material(
     worlds=worlds,
     option_sets=(
         {"cols": 4, "memory": "off"},
+        {"rows": 4, "numbers": "unseen", "memory": "off"},
         {"rows": 4, "values": [0, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 1000]},
         {"values": [0, 0, 0, 0, 0, 0, 0, 0, 9]},
         {"values": [0, 0, 0, 0, 0, 0, 20, 20, 20], "memory": "off"},

@@ -19,6 +19,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ MOST_LISTED = 1000
 """More outcomes than these are not listed."""
 
 PLACING = re.compile(f"([SML])(?::({'|'.join(OWNER)}))?@([a-z][0-9]+)")
-DEAL = re.compile("deal:([0-9]+|(0|[1-9][0-9]*)(,(0|[1-9][0-9]*))+)")
+NUMBERS = re.compile("(roll|deal):([0-9]+|(0|[1-9][0-9]*)(,(0|[1-9][0-9]*))+)")
 TOKEN = re.compile(f"[.]|(([01][SML]|[SML]:({'|'.join(OWNER)}))[?]?)+")
 DRAWN_PIECE = re.compile(r"(?:(?P<seat>[01])(?P<plain>[SML])|(?P<size>[SML]):(?P<colour>[a-z]+))(?P<hidden>[?]?)")
 
@@ -48,9 +49,10 @@ class Oracle:
     """A position of High Rise: `apply` gives the next one and leaves this one as it is.
 
     stacks: every square's pyramids from bottom to top; stashes: for each seat how many pyramids of each size and
-    colour it still has to place; numbers: what the dice show by square, None before the deal; ended_by: the rule
-    that ended the game, or None; winners: empty until then; effects: what the last act caused, after the deal
-    ("reveal", square, number) for every square, row by row.
+    colour it still has to place; rolled: the numbers that were rolled openly, smallest first, None before the roll and
+    where there is none; numbers: what the dice show by square, None before the deal; ended_by: the rule that ended the
+    game, or None; winners: empty until then; effects: what the last act caused, ("roll", number) for every die of a
+    roll, and after the deal ("reveal", square, number) for every square, row by row.
 
     Raises ValueError where an option has a value that the rules do not know.
     """
@@ -61,6 +63,7 @@ class Oracle:
         rows: int = 3,
         cols: int = 3,
         values: str | Sequence[int] = "dice",
+        numbers: str = "seen",
         memory: str = "on",
     ) -> None:
         if players != 2:
@@ -68,6 +71,8 @@ class Oracle:
         for name, size in (("rows", rows), ("cols", cols)):
             if not 3 <= size <= 8:
                 raise ValueError(f"{name} is 3 to 8, not {size}")
+        if numbers not in ("seen", "unseen"):
+            raise ValueError(f"numbers is seen or unseen, not {numbers}")
         if memory not in ("on", "off"):
             raise ValueError(f"memory is on or off, not {memory}")
         self.rows = rows
@@ -80,6 +85,8 @@ class Oracle:
             if not all(type(value) is int and value >= 0 for value in values):
                 raise ValueError(f"values are whole numbers of 0 or more, not {list(values)} (HR-2)")
         self.values = values
+        self.dice = numbers
+        self.rolled: list[int] | None = None
         self.stacks: Stacks = {square: [] for square in self.squares}
         trios = math.ceil(len(self.squares) / 5)
         self.stashes: list[Counter[Piece]] = [
@@ -94,9 +101,10 @@ class Oracle:
     def drawn(cls, drawing: str, **options: Any) -> "Oracle":
         """The position of a drawing; the seat that has placed fewer pyramids is to move, seat 0 when equal.
 
+        It tells no numbers: without `numbers="seen"` nobody has seen any, and with it the dice are still to be rolled.
         Raises ValueError where play could not lead to so many pyramids of each seat.
         """
-        position = cls(**options)
+        position = cls(**{"numbers": "unseen", **options})
         for square, token in tokens(drawing, position.rows, position.cols).items():
             for found in DRAWN_PIECE.finditer(token):
                 size = found["plain"] or found["size"]
@@ -122,7 +130,8 @@ class Oracle:
         """All that makes up the position, as plain values that compare and hash.
 
         In order: seats to act, the rule that ended the game, winners, what is left in the stashes (for each seat
-        the sizes and colours with their numbers), the stacks and the numbers on the dice, both row by row.
+        the sizes and colours with their numbers), the stacks row by row, the numbers rolled openly, and the numbers on
+        the dice row by row.
         """
         return (
             tuple(sorted(self.to_act)),
@@ -130,6 +139,7 @@ class Oracle:
             tuple(sorted(self.winners)),
             tuple(tuple(sorted(stash.items())) for stash in self.stashes),
             tuple(tuple(self.stacks[square]) for square in self.squares),
+            self.rolled and tuple(self.rolled),
             self.numbers and tuple(self.numbers.values()),
         )
 
@@ -140,10 +150,27 @@ class Oracle:
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The seat to move, nature (-1) when the dice are to be shown, or nobody when the game is over."""
+        """The seat to move, nature (-1) when dice are to be rolled or shown, or nobody when the game is over."""
         if self.ended_by:
             return frozenset()
+        if self.to_be_rolled:
+            return frozenset({-1})
         return frozenset({self.seat if self.left(0) + self.left(1) else -1})
+
+    @property
+    def rolls_openly(self) -> bool:
+        """Whether the game begins with a roll that all see: not with a list, which is public anyway (HR-2)."""
+        return self.values == "dice" and self.dice == "seen"
+
+    @property
+    def to_be_rolled(self) -> bool:
+        """Whether that roll is still to come."""
+        return self.rolls_openly and self.rolled is None
+
+    @property
+    def known(self) -> list[int] | None:
+        """The numbers that everybody knows to lie somewhere, smallest first; None where nobody knows them (HR-2)."""
+        return sorted(int(value) for value in self.values) if self.values != "dice" else self.rolled
 
     @property
     def ended_by(self) -> str | None:
@@ -200,7 +227,7 @@ class Oracle:
     def legal(self) -> set[str]:
         """The notations of all legal acts, colours left out (HR-5); at the deal all outcomes, equally likely.
 
-        Raises ValueError at a deal of more than MOST_LISTED outcomes.
+        Raises ValueError at a deal of more than MOST_LISTED outcomes, and at a roll, which always has more.
         """
         if self.ended_by:
             return set()
@@ -210,9 +237,9 @@ class Oracle:
 
     def _outcomes(self) -> Iterator[tuple[int, ...]]:
         """All ways the numbers can lie (HR-2)."""
-        if self.values == "dice":
+        if self.known is None:
             raise ValueError("the outcomes of dice are too many to list")
-        supply = Counter(int(value) for value in self.values)
+        supply = Counter(self.known)
         count = math.factorial(len(self.squares))
         for equal in supply.values():
             count //= math.factorial(equal)
@@ -224,16 +251,21 @@ class Oracle:
         """The rule that a text breaks, the first that applies; None when it is legal.
 
         "notation" for a text that is no act at all, whatever the position. The order is: game over, or a deal
-        while there are pyramids to place, or a placing when there are none (HR-8); numbers that could not lie
-        there (HR-2); no such square (HR-1); another's colour (HR-6); none of that size or colour left (HR-3).
+        while there are pyramids to place, or a placing when there are none (HR-8); a roll where none is due, a
+        placing before it, or numbers that could not be (HR-2); no such square (HR-1); another's colour (HR-6); none
+        of that size or colour left (HR-3).
         """
-        placing, deal = PLACING.fullmatch(text), DEAL.fullmatch(text)
-        if not placing and not (deal and is_written_right(text)):
+        placing, numbers = PLACING.fullmatch(text), NUMBERS.fullmatch(text)
+        if not placing and not (numbers and is_written_right(text)):
             return "notation"
-        if self.ended_by or (-1 in self.to_act) != bool(deal):
+        all_placed = self.left(0) + self.left(1) == 0
+        if self.ended_by or (all_placed if placing else text.startswith("deal") and not all_placed):
             return "HR-8"
-        if deal:
-            return None if self.may_be_dealt(read_deal(text)) else "HR-2"
+        if numbers:
+            may_be = self.may_be_rolled if text.startswith("roll") else self.may_be_dealt
+            return None if may_be(read_numbers(text)) else "HR-2"
+        if self.to_be_rolled:
+            return "HR-2"
         assert placing
         size, colour, square = placing.groups()
         if square not in self.squares:
@@ -243,13 +275,18 @@ class Oracle:
         left = self.stashes[self.seat][size, colour] if colour else self.left_of_size(self.seat, size)
         return None if left else "HR-3"
 
+    def may_be_rolled(self, numbers: list[str]) -> bool:
+        """Whether the dice are to be rolled now and can show these numbers, told smallest first (HR-2)."""
+        right = len(numbers) == len(self.squares) and set(numbers) <= set("123456")
+        return self.to_be_rolled and right and numbers == sorted(numbers)
+
     def may_be_dealt(self, numbers: list[str]) -> bool:
         """Whether these numbers can lie on the squares, row by row (HR-2)."""
         if len(numbers) != len(self.squares):
             return False
-        if self.values == "dice":
+        if self.known is None:
             return set(numbers) <= set("123456")
-        return sorted(numbers) == sorted(str(value) for value in self.values)
+        return sorted(numbers) == sorted(str(value) for value in self.known)
 
     def apply(self, text: str) -> "Oracle":
         """The position after an act. Raises ValueError, with the rule, where the act is not legal."""
@@ -266,7 +303,11 @@ class Oracle:
             after.stashes = [Counter(stash) for stash in self.stashes]
             after.stashes[self.seat][piece] -= 1
             return after
-        after.numbers = dict(zip(self.squares, map(int, read_deal(text)), strict=True))
+        if text.startswith("roll"):
+            after.rolled = [int(number) for number in read_numbers(text)]
+            after.effects = tuple(("roll", number) for number in after.rolled)
+            return after
+        after.numbers = dict(zip(self.squares, map(int, read_numbers(text)), strict=True))
         after.effects = tuple(("reveal", square, number) for square, number in after.numbers.items())
         after.winners = frozenset(seat for seat in (0, 1) if after.scores[seat] == max(after.scores))  # HR-10
         return after
@@ -275,6 +316,9 @@ class Oracle:
         """The number of act sequences of exactly this length, colours left out; the deal has outcomes to list."""
         if depth == 0:
             return 1
+        if self.to_be_rolled:
+            rolls = combinations_with_replacement("123456", len(self.squares))
+            return sum(self.apply(f"roll:{''.join(roll)}").perft(depth - 1) for roll in rolls)
         if depth == 1:
             return len(self.legal())
         return sum(self.apply(text).perft(depth - 1) for text in self.legal())
@@ -297,19 +341,24 @@ def arrangements(supply: Counter[int], count: int) -> Iterator[tuple[int, ...]]:
 
 
 def write_deal(numbers: Sequence[int]) -> str:
-    """The notation of a deal: commas where any number is above 9."""
-    return "deal:" + ("," if max(numbers) > 9 else "").join(map(str, numbers))
+    """The notation of a deal."""
+    return write_numbers("deal", numbers)
 
 
-def read_deal(text: str) -> list[str]:
-    """The numbers of a deal, as they are written."""
-    written = text.removeprefix("deal:")
+def write_numbers(kind: str, numbers: Sequence[int]) -> str:
+    """The notation of a roll or a deal: commas where any number is above 9."""
+    return f"{kind}:" + ("," if max(numbers) > 9 else "").join(map(str, numbers))
+
+
+def read_numbers(text: str) -> list[str]:
+    """The numbers of a roll or a deal, as they are written."""
+    written = text.partition(":")[2]
     return written.split(",") if "," in written else list(written)
 
 
 def is_written_right(text: str) -> bool:
-    """Whether a deal has commas only where a number is above 9."""
-    return "," not in text or any(len(number) > 1 for number in read_deal(text))
+    """Whether a roll or a deal has commas only where a number is above 9."""
+    return "," not in text or any(len(number) > 1 for number in read_numbers(text))
 
 
 def tokens(drawing: str, rows: int, cols: int) -> dict[str, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import combinations, permutations, product
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from icetable.bots.search import PURE, search
 from icetable.core import jit
 from icetable.core.turns import TurnState
 from icetable.games.highrise import rules
-from icetable.games.highrise.rules import NUMBERS, PIPS
+from icetable.games.highrise.rules import NUMBERS, PIPS, VALUES
 from icetable.lab import playouts
 from icetable.lab.playouts import play_out
 from tests.fairness import (
@@ -31,8 +32,8 @@ from tests.fairness import (
     uniform,
 )
 
-from .oracle import Oracle, write_deal
-from .product import effects, game_of, key, load, state_of
+from .oracle import Oracle, write_deal, write_numbers
+from .product import ROLLED, begun, effects, game_of, key, load, state_of
 from .test_faults import all_placed
 
 FACES = uniform(range(1, 7))
@@ -49,7 +50,7 @@ def deals(source: Source, state: State) -> Any:
 @pytest.mark.rule("HR-2")
 def test_hr_2_dice_are_fair_on_every_square(source: Source) -> None:
     """And no two of them hang together, neither in one deal nor in two that follow one another."""
-    drawn = deals(source, all_placed()).T.tolist()
+    drawn = deals(source, all_placed(numbers="unseen")).T.tolist()
     for square, other in product(range(9), repeat=2):
         if square != other:
             assert_independent(drawn[square], drawn[other], FACES)
@@ -63,19 +64,112 @@ def test_hr_2_dice_are_fair_on_every_square(source: Source) -> None:
 def test_hr_2_values_lie_anywhere(source: Source) -> None:
     """Every value is on every square equally often, every pair of values on every pair of squares."""
     values = [0, 1, 2, 3, 4, 5, 6, 7, 80]
-    drawn = deals(source, all_placed(values=values))
+    assert_lie_anywhere(deals(source, all_placed(values=values)), values)
+
+
+@each_source
+@pytest.mark.rule("HR-2")
+def test_hr_2_rolled_numbers_lie_anywhere(source: Source) -> None:
+    """The dice that all have seen are dealt as a list of their numbers is."""
+    assert_lie_anywhere(deals(source, all_placed()), ROLLED[:9])
+
+
+def assert_lie_anywhere(drawn: Any, values: list[int]) -> None:
     assert (np.sort(drawn) == values).all()
-    squares, chances = drawn.T.tolist(), uniform(permutations(values, 2))
+    squares, pairs = drawn.T.tolist(), weighed(permutations(values, 2))
     for square, other in permutations(range(9), 2):
-        assert_fair(zip(squares[square], squares[other], strict=True), chances)
+        assert_fair(zip(squares[square], squares[other], strict=True), pairs)
     for square in range(9):
-        assert_fair(squares[square], uniform(values))
-        assert_independent(squares[square][:-1], squares[square][1:], uniform(values))
+        assert_fair(squares[square], weighed(values))
+        assert_independent(squares[square][:-1], squares[square][1:], weighed(values))
+
+
+def weighed(outcomes: Iterable[Hashable]) -> dict[Any, float]:
+    """The chances of outcomes that are equally likely, where some are alike."""
+    counts = Counter(outcomes)
+    return {outcome: count / counts.total() for outcome, count in counts.items()}
+
+
+@each_source
+@pytest.mark.rule("HR-2")
+def test_hr_2_dice_that_all_see_are_fair(source: Source) -> None:
+    """How many show each number, what the least and the greatest are, and nothing hangs on the roll before.
+
+    Four and more are counted alike, and so are the least and the greatest that hardly ever come together.
+    """
+    drawn = positions(source, load().start())[:, VALUES : VALUES + 9]
+    assert (np.sort(drawn) == drawn).all()
+    counts = {count: math.comb(9, count) * 5 ** (9 - count) / 6**9 for count in range(4)}
+    counts[4] = 1 - sum(counts.values())
+    ends: Counter[tuple[int, int]] = Counter()
+    for roll in combinations_with_replacement(range(1, 7), 9):
+        ends[end_of(roll)] += orders(roll)
+    assert ends.total() == 6**9
+    for face in range(1, 7):
+        shown = np.minimum((drawn == face).sum(axis=1), 4).tolist()
+        assert_fair(shown, counts)
+        assert_independent(shown[:-1], shown[1:], counts)
+    assert_fair(map(end_of, drawn.tolist()), {end: count / 6**9 for end, count in ends.items()})
+
+
+def end_of(roll: Sequence[int]) -> tuple[int, int]:
+    """The least and the greatest number of a roll, but for those that are seldom."""
+    return (roll[0], roll[-1]) if roll[0] < 3 and roll[-1] > 4 else (0, 0)
+
+
+def orders(roll: tuple[int, ...]) -> int:
+    """In how many orders dice can show these numbers."""
+    return math.factorial(len(roll)) // math.prod(math.factorial(count) for count in Counter(roll).values())
+
+
+@pytest.mark.rule("HR-2")
+def test_hr_2_rolls_told_number_by_number_are_as_likely_as_dice_show_them() -> None:
+    game = load()
+    start = game.start()
+    told: Counter[str] = Counter()
+    for roll in combinations_with_replacement(range(6), 9):
+        odds = [game.part_odds(start.position, roll[:count])[roll[count]] for count in range(9)]
+        assert game.act_of_parts(start.position, roll[:8]) is None
+        act = game.act_of_parts(start.position, roll)
+        assert act == "roll:" + "".join(str(face + 1) for face in roll)
+        assert math.prod(odds) * 6**9 == pytest.approx(orders(roll))
+        told[act] += 1
+    assert len(told) == 2002
+    for drawn in ((), (0, 0), (2, 2, 5)):
+        odds = game.part_odds(start.position, drawn)
+        assert sum(odds) == pytest.approx(1, abs=1e-12)
+        assert not any(odds[: drawn[-1] if drawn else 0])
+
+
+@pytest.mark.parametrize(("options", "count"), [({}, 2002), ({"cols": 4}, 6188), ({"rows": 8, "cols": 8}, 11238513)])
+@pytest.mark.rule("HR-2")
+def test_hr_2_rolls_cannot_be_listed(options: dict[str, Any], count: int) -> None:
+    """There are over 1000; perft knows their number all the same, and that of all deals behind them."""
+    state = load(**options).start()
+    for listing in (state.legal_actions, state.chance_outcomes):
+        with pytest.raises(GameError, match=f"there are {count} rolls, too many to list; random_act draws one"):
+            listing()
+    squares = len(state.game.layout()["squares"])
+    assert [icetable.perft(state, depth) for depth in range(3)] == [1, count, count * 3 * squares]
+    assert state.fault(state.game.random_act(state, np.random.default_rng(1))) is None
+
+
+@pytest.mark.rule("HR-2")
+def test_hr_2_deals_of_rolled_numbers() -> None:
+    """Those that can be listed are all different orders."""
+    state: State = load().start().apply("roll:333333345")
+    for act in (*["S@a1"] * 10, *["M@b2"] * 20, *["L@c3"] * 20):
+        state = state.apply(act)
+    outcomes = state.chance_outcomes()
+    assert {act for act, _ in outcomes} == {write_deal(row) for row in set(permutations([3] * 7 + [4, 5]))}
+    assert len(outcomes) == icetable.perft(state, 1) == 72
+    with pytest.raises(GameError, match="there are 45360 deals, too many to list"):
+        all_placed().chance_outcomes()
 
 
 @pytest.mark.rule("HR-2")
 def test_hr_2_on_the_largest_board() -> None:
-    state = state_of(full(rows=8, cols=8))
+    state = state_of(full(rows=8, cols=8, numbers="unseen"))
     drawn = deals(by_the_kernel, state).T.tolist()
     for square, other in combinations(range(64), 2):
         assert_independent(drawn[square], drawn[other], FACES)
@@ -96,6 +190,7 @@ def test_hr_2_each_deal_that_can_be_listed_is_as_likely_as_the_others(source: So
 def test_any_deal_may_come() -> None:
     """The largest board has more deals than a small seed could bring: each bit of the seed is drawn."""
     state = state_of(full(rows=8, cols=8))
+    assert state.to_act == {CHANCE}
     rng, table_state = jit.seeds(1, 1), np.empty(rules.MOST_ACTS, np.int64)
     seeds = np.array([rules.pick(state.position, table_state, rng) - rules.DEAL - 1 for _ in range(DRAWS)])
     bits = [(seeds >> bit & 1).tolist() for bit in range(60)]
@@ -123,7 +218,12 @@ def test_hr_2_deals_that_can_be_listed(values: list[int], count: int) -> None:
 
 @pytest.mark.parametrize(
     ("options", "count"),
-    [({}, 6**9), ({"cols": 4}, 6**12), ({"values": [0, 0, 0, 1, 1, 1, 2, 2, 2]}, 1680), ({"values": range(9)}, 362880)],
+    [
+        ({"numbers": "unseen"}, 6**9),
+        ({"cols": 4, "numbers": "unseen"}, 6**12),
+        ({"values": [0, 0, 0, 1, 1, 1, 2, 2, 2]}, 1680),
+        ({"values": range(9)}, 362880),
+    ],
     ids=str,
 )
 @pytest.mark.rule("HR-2")
@@ -143,6 +243,8 @@ def test_hr_2_deals_that_cannot_be_listed(options: dict[str, Any], count: int) -
 def full(less: int = 0, **options: Any) -> Oracle:
     """The oracle's position with all pyramids placed but the last few."""
     position = Oracle(**options)
+    if position.to_be_rolled:
+        position = position.apply(write_numbers("roll", ROLLED[: len(position.squares)]))
     number = 0
     while position.left(0) + position.left(1) > less:
         size = next(size for size in "SML" if position.left_of_size(position.seat, size))
@@ -175,7 +277,7 @@ def test_hr_9_effects_square_by_square() -> None:
     ]
     assert state.scores == (0, 0)
     assert state.winners == {0, 1}
-    taken = load().start()
+    taken: State = begun()
     for act in (*["S@a1"] * 8, "S@b2", "S@a1", *["M@b2"] * 20, *["L@c3"] * 20):
         taken = taken.apply(act)
     taken = taken.apply("deal:352164135")
@@ -235,7 +337,7 @@ def expected_share(state: State) -> float:
 @pytest.fixture(scope="module")
 def close_games() -> list[State]:
     """Games whose winner only the deal decides."""
-    rng, game = np.random.default_rng(8), load()
+    rng, game = np.random.default_rng(8), load(numbers="unseen")
     found: list[State] = []
     while len(found) < 6:
         state: State = game.start()

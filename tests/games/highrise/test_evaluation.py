@@ -17,7 +17,7 @@ from icetable.lab.arena import arena
 from tests.both_modes import said_in_both_modes
 
 from .greedy import greedy
-from .product import load, state_of
+from .product import begun, load, state_of
 from .test_deal import full
 from .test_faults import all_placed
 
@@ -59,7 +59,7 @@ def test_before_the_deal_what_is_likely() -> None:
     rng = np.random.default_rng(2)
     off = []
     for _ in range(15):
-        state: State = load().start()
+        state: State = begun()
         while state.to_act != {CHANCE}:
             state = state.apply(state.game.random_act(state, rng))
         ends = [state.apply(state.game.random_act(state, rng)) for _ in range(300)]
@@ -87,7 +87,7 @@ def test_without_spread_the_count_decides() -> None:
 
 def test_the_colour_does_not_matter() -> None:
     """HR-6."""
-    one, other = load().start().apply("L@b2"), load().start().apply("L:black@b2")
+    one, other = begun().apply("L@b2"), begun().apply("L:black@b2")
     assert shares(one) == shares(other)
 
 

@@ -6,16 +6,19 @@ import pytest
 
 from icetable import CHANCE, Fault, State
 
-from .product import load
+from .product import begun, load
 
 YOURS = "your colours are red, yellow, green, blue, black."
 TOO_EARLY = Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")
+NOT_ROLLED = Fault("not-rolled", "First the dice have to be rolled.", "HR-2")
+ROLLED_ALREADY = Fault("rolled", "The dice have been rolled.", "HR-2")
+OTHER_NUMBERS = Fault("other-numbers", "The numbers of a deal are those that were rolled, in any order.", "HR-2")
 NOTHING_LEFT = Fault("nothing-left", "No pyramids are left to place; now the numbers are shown.", "HR-8")
 
 
 def after(*acts: str, **options: object) -> State:
     """The state to which the acts lead."""
-    state: State = load(**options).start()
+    state: State = begun(**options)
     for act in acts:
         state = state.apply(act)
     return state
@@ -68,10 +71,55 @@ def test_placing(text: str, fault: Fault | None) -> None:
         ("deal:052164135", Fault("no-die", "A die shows 1 to 6.", "HR-2")),
         ("deal:3,5,2,1,6,4,1,3,10", Fault("no-die", "A die shows 1 to 6.", "HR-2")),
         ("deal:352164135", None),
+        ("roll:112335465", Fault("no-roll", "In this game no dice are rolled openly.", "HR-2")),
     ],
 )
-def test_deal_of_dice(text: str, fault: Fault | None) -> None:
+def test_deal_of_dice_that_nobody_has_seen(text: str, fault: Fault | None) -> None:
+    assert all_placed(numbers="unseen").fault(text) == fault
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("L@b2", NOTHING_LEFT),
+        ("deal:1", Fault("wrong-count", "There are 9 squares, so a deal has 9 numbers, not 1.", "HR-2")),
+        ("deal:352164137", OTHER_NUMBERS),
+        ("deal:352164136", OTHER_NUMBERS),
+        ("deal:111111111", OTHER_NUMBERS),
+        ("deal:352164135", None),
+        ("deal:112334556", None),
+        ("roll:112334556", ROLLED_ALREADY),
+        ("roll:1", ROLLED_ALREADY),
+    ],
+)
+def test_deal_of_dice_that_all_have_seen(text: str, fault: Fault | None) -> None:
+    """They show 1, 1, 2, 3, 3, 4, 5, 5 and 6."""
     assert all_placed().fault(text) == fault
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("L@b2", NOT_ROLLED),
+        ("L@z9", NOT_ROLLED),
+        ("L:cyan@b2", NOT_ROLLED),
+        ("deal:352164135", TOO_EARLY),
+        ("deal:1", TOO_EARLY),
+        ("roll:1", Fault("wrong-count", "There are 9 squares, so a roll has 9 numbers, not 1.", "HR-2")),
+        ("roll:112334557", Fault("no-die", "A die shows 1 to 6.", "HR-2")),
+        ("roll:012334556", Fault("no-die", "A die shows 1 to 6.", "HR-2")),
+        ("roll:211334556", Fault("not-in-order", "The numbers of a roll are told smallest first.", "HR-2")),
+        ("roll:112334556", None),
+    ],
+)
+def test_before_the_roll(text: str, fault: Fault | None) -> None:
+    assert load().start().fault(text) == fault
+
+
+def test_a_second_roll() -> None:
+    assert after("L@a1").fault("roll:112334556") == ROLLED_ALREADY
+    given = Fault("no-roll", "In this game no dice are rolled openly.", "HR-2")
+    assert after(values=[1] * 9).fault("roll:111111111") == given
 
 
 @pytest.mark.parametrize(

@@ -14,21 +14,30 @@ from icetable.core.turns import TurnState
 from icetable.games.highrise.rules import LUCK, MOST_SQUARES, NUMBERS
 
 from .material import is_hidden, twin
-from .product import load, set_up, stacks_of
+from .product import ROLLED, begun, load, set_up, stacks_of
 
 TEXTS = ("S@a1", "S:red@a1", "M:black@c3", "L:cyan@b2", "L:purple@a3", "M@z9", "deal:111111111", "deal:1")
-BOARDS = st.sampled_from(({}, {"cols": 4}, {"rows": 4, "values": list(range(12))}, {"rows": 5, "cols": 5}))
+BOARDS = st.sampled_from(
+    ({}, {"cols": 4, "numbers": "unseen"}, {"rows": 4, "values": list(range(12))}, {"rows": 5, "cols": 5})
+)
 
 
 def played(options: dict[str, Any], choices: list[int]) -> State:
     """The state to which choices among the legal placings lead."""
-    state: State = load(**options).start()
+    state: State = begun(**options)
     for choice in choices:
         legal = state.legal_actions()
         state = state.apply(legal[choice % len(legal)])
         if state.to_act == {CHANCE}:
             break
     return state
+
+
+def numbers_known(options: dict[str, Any]) -> list[int] | None:
+    """The numbers that everybody may know (HR-2)."""
+    if "values" in options:
+        return sorted(options["values"])
+    return None if "numbers" in options else ROLLED[: options.get("rows", 3) * options.get("cols", 3)]
 
 
 def all_that_is_told(state: State) -> list[object]:
@@ -108,6 +117,7 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
             "stacks": gaps,
             "towers": {square: tower_of(tower) for square, tower in gaps.items()},
             "stash": left,
+            "numbers": numbers_known(options),
             "turn": sum(map(len, stacks.values())),
             "account": None,
         }
@@ -126,15 +136,15 @@ def test_an_act_tells_what_everybody_saw(options: dict[str, Any], choices: list[
 
 @pytest.mark.rule("HR-8")
 def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
-    """Bots read the position: it holds the placings of both seats and the list of values, as they were given."""
-    for options in ({}, {"values": [9, 8, 7, 6, 5, 4, 3, 2, 1]}):
-        game = load(**options)
-        rng = np.random.default_rng(3)
-        state = game.start()
+    """Bots read the position: it holds the placings of both seats, and the numbers that all know, in no other order."""
+    for options in ({}, {"numbers": "unseen"}, {"values": [9, 8, 7, 6, 5, 4, 3, 2, 1]}):
+        state = begun(**options)
+        game, rng = state.game, np.random.default_rng(3)
         while state.to_act != {CHANCE}:
             assert isinstance(state, TurnState)
             assert not state.position[NUMBERS : NUMBERS + MOST_SQUARES].any()
             assert state.position[LUCK] == 0
+            assert state.view()["numbers"] == numbers_known(options)
             state = state.apply(game.random_act(state, rng))
         assert state.view()["account"] is None
         assert len({game.random_act(state, rng) for _ in range(50)}) > 40
@@ -156,7 +166,7 @@ def test_hr_7_history(memory: str) -> None:
 
 @pytest.mark.rule("HR-7")
 def test_hr_7_memory_off_shows_all() -> None:
-    state = load(memory="off").start().apply("S@b2").apply("L@b2")
+    state = begun(memory="off").apply("S@b2").apply("L@b2")
     assert state.view()["stacks"] == {"b2": ["0S:red", "1L:purple"]}
-    state = load().start().apply("S@b2").apply("L@b2")
+    state = begun().apply("S@b2").apply("L@b2")
     assert state.view()["stacks"] == {"b2": [None, "1L:purple"]}

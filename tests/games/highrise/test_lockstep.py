@@ -10,7 +10,7 @@ import pytest
 from icetable import CHANCE
 
 from .material import well_formed
-from .oracle import Oracle
+from .oracle import Oracle, write_numbers
 from .product import all_texts, effects, game_of, key, visible
 
 GAMES = 2
@@ -19,6 +19,8 @@ TEXTS_TRIED = 6
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"memory": "off"},
+    {"numbers": "unseen"},
+    {"rows": 4, "numbers": "unseen", "memory": "off"},
     {"rows": 3, "cols": 4},
     {"rows": 4, "cols": 3, "memory": "off"},
     {"rows": 5, "cols": 5},
@@ -49,7 +51,8 @@ def test_lockstep(options: dict[str, Any]) -> None:
                 assert (fault.rule if fault else None) == position.fault(text), text
             if position.ended_by:
                 break
-            act = choose(state.to_act == {CHANCE}, position, dice)
+            assert state.view()["numbers"] == position.known
+            act = choose(position, dice)
             position, state = position.apply(act), state.apply(act)
             assert state.act == act
             assert state.effects == effects(position, act)
@@ -62,13 +65,12 @@ def listed(state: Any) -> list[Any]:
     return [] if CHANCE in state.to_act else state.legal_actions()
 
 
-def choose(dealing: bool, position: Oracle, dice: random.Random) -> str:
-    """A legal act: a deal, a placing without a colour, or one in any colour that is left."""
-    if dealing:
-        values = position.values
-        numbers = [dice.randint(1, 6) for _ in position.squares] if values == "dice" else [int(one) for one in values]
-        dice.shuffle(numbers)
-        return "deal:" + ("," if max(numbers) > 9 else "").join(map(str, numbers))
+def choose(position: Oracle, dice: random.Random) -> str:
+    """A legal act: a roll, a deal, a placing without a colour, or one in any colour that is left."""
+    if position.to_act == {-1}:
+        numbers = position.known or [dice.randint(1, 6) for _ in position.squares]
+        numbers = sorted(numbers) if position.to_be_rolled else dice.sample(numbers, len(numbers))
+        return write_numbers("roll" if position.to_be_rolled else "deal", numbers)
     act = dice.choice(sorted(position.legal()))
     if dice.randrange(3):
         return act

@@ -23,7 +23,7 @@ S:redL:white  .  S:cyanM:black
 
 def position_after(*acts: str, **options: Any) -> Oracle:
     """The position to which the acts lead from the start."""
-    position = Oracle(**options)
+    position = Oracle(**{"numbers": "unseen", **options})
     for text in acts:
         position = position.apply(text)
     return position
@@ -37,7 +37,9 @@ def board_titled(words: str) -> Board:
 
 def all_placed(**options: Any) -> Oracle:
     """A position with all pyramids on the board and the deal to come: both seats have the same in each stack."""
-    position = Oracle(**options)
+    position = Oracle(**{"numbers": "unseen", **options})
+    if position.to_be_rolled:
+        position = position.apply("roll:112344566")
     for size, count in (("L", 10), ("M", 10), ("S", 5)):
         for number in range(count):
             square = position.squares[number % 9]
@@ -78,7 +80,7 @@ def test_hr_1_squares() -> None:
 
 @pytest.mark.rule("HR-1")
 def test_hr_1_set_up() -> None:
-    position = Oracle()
+    position = Oracle(numbers="unseen")
     assert position.to_act == {0}
     assert position.ended_by is None
     assert position.winners == set()
@@ -102,7 +104,7 @@ def test_hr_3_stashes(rows: int, cols: int, small: int, others: int) -> None:
 
 @pytest.mark.rule("HR-3")
 def test_hr_3_colours_of_a_stash() -> None:
-    position = Oracle()
+    position = Oracle(numbers="unseen")
     rainbow = ("red", "yellow", "green", "blue", "black")
     xeno = ("purple", "orange", "clear", "cyan", "white")
     for stash, colours in zip(position.stashes, (rainbow, xeno), strict=True):
@@ -128,7 +130,7 @@ def test_hr_3_a_size_runs_out() -> None:
 
 @pytest.mark.rule("HR-4", "HR-5")
 def test_hr_4_seat_0_begins_and_hr_5_the_seats_take_turns() -> None:
-    position = Oracle()
+    position = Oracle(numbers="unseen")
     seats = []
     for text in ("L@b2", "S@b2", "M@a1", "L@c3"):
         seats.append(position.to_act)
@@ -144,7 +146,7 @@ def test_hr_5_any_stack_and_any_size() -> None:
         *("M@a1", "M@b1", "M@c1", "M@a2", "M@b2", "M@c2", "M@a3", "M@b3", "M@c3"),
         *("L@a1", "L@b1", "L@c1", "L@a2", "L@b2", "L@c2", "L@a3", "L@b3", "L@c3"),
     }
-    assert Oracle().legal() == everywhere
+    assert Oracle(numbers="unseen").legal() == everywhere
     position = position_after("S@b2", "L@b2", "M@b2")
     assert position.legal() == everywhere
     assert position.stacks["b2"] == [("S", "red"), ("L", "purple"), ("M", "red")]
@@ -154,7 +156,7 @@ def test_hr_5_any_stack_and_any_size() -> None:
 
 @pytest.mark.rule("HR-5")
 def test_hr_5_a_pyramid_leaves_the_stash() -> None:
-    before = Oracle()
+    before = Oracle(numbers="unseen")
     after = before.apply("L:blue@b2")
     assert after.stashes[0]["L", "blue"] == 1
     assert after.left(0) == 24
@@ -207,7 +209,7 @@ def test_hr_6_the_usual_colour_after_named_ones() -> None:
 )
 @pytest.mark.rule("HR-6")
 def test_hr_6_ones_own_colours_only(text: str, rule: str | None) -> None:
-    assert Oracle().fault(text) == rule
+    assert Oracle(numbers="unseen").fault(text) == rule
     assert position_after("L@b2").fault(text) == (None if rule else "HR-6")
 
 
@@ -372,6 +374,71 @@ def test_hr_2_perft_through_the_deal() -> None:
     assert [position.perft(depth) for depth in (1, 2, 3)] == [9, 81, 0]
 
 
+@pytest.mark.rule("HR-2")
+def test_hr_2_the_dice_are_rolled_openly() -> None:
+    """Seat 0 begins after the roll, and all know the numbers, which are dealt in the end."""
+    position = Oracle()
+    assert position.to_act == {-1}
+    assert position.known is None
+    after = position.apply("roll:112344566")
+    assert position.rolled is None
+    assert after.to_act == {0}
+    assert after.rolled == after.known == [1, 1, 2, 3, 4, 4, 5, 6, 6]
+    assert after.effects == tuple(("roll", number) for number in (1, 1, 2, 3, 4, 4, 5, 6, 6))
+    assert after.key() != position_after(numbers="unseen").key()
+    placed = all_placed(numbers="seen")
+    assert placed.fault("deal:664452132") == "HR-2"
+    assert placed.fault("deal:664452131") is None
+    assert placed.apply("deal:664452131").ended_by == "HR-8"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("roll:112344566", None),
+        ("roll:111111111", None),
+        ("roll:666666666", None),
+        ("roll:211344566", "HR-2"),
+        ("roll:11234456", "HR-2"),
+        ("roll:1112344566", "HR-2"),
+        ("roll:011234456", "HR-2"),
+        ("roll:112344567", "HR-2"),
+        ("roll:10,2", "HR-2"),
+        ("roll:1,2,3", "notation"),
+        ("roll:", "notation"),
+        ("L@a1", "HR-2"),
+        ("L@z9", "HR-2"),
+        ("L:cyan@a1", "HR-2"),
+        ("deal:112344566", "HR-8"),
+        ("deal:1", "HR-8"),
+    ],
+)
+@pytest.mark.rule("HR-2")
+def test_hr_2_before_the_roll(text: str, rule: str | None) -> None:
+    assert Oracle().fault(text) == rule
+
+
+@pytest.mark.parametrize("options", [{}, {"numbers": "unseen"}, {"values": [1, 1, 2, 3, 4, 4, 5, 6, 6]}], ids=str)
+@pytest.mark.rule("HR-2")
+def test_hr_2_no_second_roll_and_none_of_what_is_unseen_or_given(options: dict[str, Any]) -> None:
+    position = position_after(*([] if options else ["roll:112344566"]), **{"numbers": "seen", **options})
+    assert position.to_act == {0}
+    assert position.fault("roll:112344566") == "HR-2"
+    assert position.apply("L@a1").fault("roll:112344566") == "HR-2"
+    assert position.known == (None if "numbers" in options else [1, 1, 2, 3, 4, 4, 5, 6, 6])
+
+
+@pytest.mark.rule("HR-2")
+def test_hr_2_rolled_numbers_that_can_be_listed() -> None:
+    """Nine places for the one die that shows another number."""
+    position = Oracle().apply("roll:333333335")
+    for size, count in (("L", 20), ("M", 20), ("S", 10)):
+        for _ in range(count):
+            position = position.apply(f"{size}@a1")
+    assert len(position.legal()) == 9
+    assert "deal:333353333" in position.legal()
+
+
 @pytest.mark.rule("HR-9")
 def test_hr_9_the_most_pips_control() -> None:
     position = board_titled("Points for the opponent's pips").position
@@ -472,7 +539,7 @@ def test_hr_10_nobody_has_won_before_the_deal() -> None:
 )
 def test_notation(text: str) -> None:
     """Malformed text is judged before all else: at a placing, at the deal, and in a game that is over."""
-    assert Oracle().fault(text) == "notation"
+    assert Oracle(numbers="unseen").fault(text) == "notation"
     assert all_placed().fault(text) == "notation"
     assert all_placed().apply("deal:111111111").fault(text) == "notation"
 
@@ -525,7 +592,7 @@ def test_fault(text: str, rule: str | None) -> None:
 
 
 def test_fault_on_another_board() -> None:
-    position = Oracle(rows=8, cols=4)
+    position = Oracle(rows=8, cols=4, numbers="unseen")
     assert position.fault("L@d8") is None
     assert position.fault("L@e1") == "HR-1"
     assert position.fault("L@a9") == "HR-1"
@@ -561,6 +628,7 @@ def test_key() -> None:
             ),
         ),
         ((), (), (), (), (("L", "red"), ("S", "white")), (), (), (), ()),
+        None,
         None,
     )
 
@@ -640,6 +708,7 @@ def test_drawing_of_what_cannot_be(old: str, new: str, message: str | None) -> N
         ({"cols": 2}, "cols is 3 to 8, not 2"),
         ({"cols": 9}, "cols is 3 to 8, not 9"),
         ({"memory": "maybe"}, "memory is on or off, not maybe"),
+        ({"numbers": "maybe"}, "numbers is seen or unseen, not maybe"),
         ({"values": "chips"}, "values is dice or a list of 9 numbers"),
         ({"values": [1] * 8}, "values is dice or a list of 9 numbers"),
         ({"values": [1] * 9, "rows": 4}, "values is dice or a list of 12 numbers"),
@@ -654,7 +723,8 @@ def test_options(options: dict[str, Any], message: str) -> None:
 
 
 def test_perft() -> None:
-    assert [Oracle().perft(depth) for depth in range(5)] == [1, 27, 729, 19683, 531441]
+    assert [Oracle(numbers="unseen").perft(depth) for depth in range(5)] == [1, 27, 729, 19683, 531441]
+    assert [Oracle().perft(depth) for depth in range(3)] == [1, 2002, 2002 * 27]
 
 
 @pytest.mark.parametrize(
@@ -665,7 +735,7 @@ def test_perft() -> None:
 def test_played_positions_hold_together(options: dict[str, Any]) -> None:
     """In random play an act is legal just when it has no fault, and what follows from the rules holds."""
     dice = random.Random(str(options))
-    position = Oracle(**options)
+    position = Oracle(**{"numbers": "unseen", **options})
     acts = {f"{size}@{square}" for size in "SML" for square in position.squares}
     total = position.left(0)
     placed = 0

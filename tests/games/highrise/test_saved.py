@@ -14,7 +14,7 @@ from icetable.games.highrise.game import HighRise
 from icetable.games.highrise.towers import Pyramid, can_be_built
 
 from .material import built
-from .product import load, set_up, stacks_of
+from .product import begin, load, set_up, stacks_of
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +42,76 @@ def test_the_end_is_saved_with_its_numbers(game: HighRise) -> None:
         ),
     ],
 )
-def test_refused_as_a_whole(game: HighRise, position: Any, message: str) -> None:
+def test_refused_as_a_whole(position: Any, message: str) -> None:
+    refused(load(numbers="unseen"), position, message)
+
+
+def refused(game: HighRise, position: Any, message: str) -> None:
+    """A game takes no such position, and says why."""
     saved = {"icetable": 1, "game": "highrise", "options": dict(game.options), "position": position}
     with pytest.raises(BadRecord) as error:
         game.from_saved(saved)
     assert str(error.value) == message
+
+
+ROLLED_ENTRIES = "a position of High Rise has the entries stacks, rolled and numbers"
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ({"stacks": {}, "numbers": None}, ROLLED_ENTRIES),
+        ({"rolled": [1] * 9}, ROLLED_ENTRIES),
+        (
+            {"stacks": {}, "rolled": "112334556", "numbers": None},
+            "rolled is null or a list of whole numbers from 0 to 1000000000, not '112334556' (HR-2)",
+        ),
+        (
+            {"stacks": {}, "rolled": [1] * 3, "numbers": None},
+            "[1, 1, 1] can't be the numbers: There are 9 squares, so a roll has 9 numbers, not 3. (HR-2)",
+        ),
+        (
+            {"stacks": {}, "rolled": [2, 1, 1, 1, 1, 1, 1, 1, 1], "numbers": None},
+            "[2, 1, 1, 1, 1, 1, 1, 1, 1] can't be the numbers: The numbers of a roll are told smallest first. (HR-2)",
+        ),
+        (
+            {"stacks": {"a1": ["0L:red"]}, "rolled": None, "numbers": None},
+            "before the dice are rolled there are no stacks and no numbers (HR-2)",
+        ),
+        (
+            {"stacks": {}, "rolled": None, "numbers": [1] * 9},
+            "before the dice are rolled there are no stacks and no numbers (HR-2)",
+        ),
+    ],
+    ids=range(7),
+)
+def test_refused_rolls(position: Any, message: str) -> None:
+    refused(load(), position, message)
+
+
+def test_numbers_that_were_not_rolled(game: HighRise) -> None:
+    with pytest.raises(BadRecord, match=r"are those that were rolled, in any order\. \(HR-2\)"):
+        set_up(game, built(game, 0)["stacks"], [1] * 9)
+
+
+def test_the_start_and_the_roll_are_saved() -> None:
+    start = load().start()
+    for state in (start, start.apply("roll:111111116"), start.apply("roll:111111116").apply("L@a1")):
+        assert start.game.from_json(state.to_json()) == state
+    assert start.apply("roll:111111116") != start.apply("roll:111111166")
+
+
+def test_what_was_kept_before_dice_were_seen_is_played_as_it_was() -> None:
+    """A position and a record that say nothing of it: nobody has seen the numbers."""
+    unseen = load(numbers="unseen")
+    last = unseen.random_game(np.random.default_rng(1))
+    options = {name: value for name, value in unseen.options.items() if name != "numbers"}
+    for game in (load(), unseen):
+        assert game.replay(last.record().replace('option numbers "unseen"\n', "")) == last
+        saved = {"icetable": 1, "game": "highrise", "options": options, "position": {"stacks": {}, "numbers": None}}
+        state = game.from_saved(saved)
+        assert state == unseen.start()
+        assert state.to_act == {0}
 
 
 FORM = "a pyramid is written as seat, size and colour of that seat, such as 0L:red"
@@ -104,9 +169,10 @@ NO_LIST = "numbers is null or a list of whole numbers from 0 to 1000000000, not"
     ],
     ids=range(8),
 )
-def test_refused_numbers(game: HighRise, numbers: Any, message: str) -> None:
+def test_refused_numbers(numbers: Any, message: str) -> None:
+    unseen = load(numbers="unseen")
     with pytest.raises(BadRecord) as error:
-        set_up(game, built(game, 0)["stacks"], numbers)
+        set_up(unseen, built(unseen, 0)["stacks"], numbers)
     assert str(error.value) == message
 
 
@@ -125,8 +191,8 @@ def test_numbers_of_another_list() -> None:
 
 def test_the_order_of_placing_leaves_no_trace(game: HighRise) -> None:
     """Stacks that came about on different ways are the same position."""
-    one: State = game.start()
-    other: State = game.start()
+    one: State = begin(game)
+    other: State = begin(game)
     for act in ("L@a1", "L@b1", "S@c1", "M@a1"):
         one = one.apply(act)
     for act in ("S@c1", "L@b1", "L@a1", "M@a1"):
@@ -176,7 +242,7 @@ def test_whatever_was_played_can_be_loaded(rows: int, cols: int, hot: int) -> No
     """Also where all goes to a few towers."""
     game = load(rows=rows, cols=cols)
     rng = np.random.default_rng(hot)
-    state: State = game.start()
+    state: State = begin(game)
     while state.to_act != {CHANCE}:
         legal = [act for act in state.legal_actions() if str(act)[2:] in game.squares[:hot]]
         state = state.apply(legal[int(rng.integers(len(legal)))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -18,18 +19,18 @@ from icetable.games.highrise import deals
 from icetable.games.highrise.rules import PIPS
 from tests.best_play import solved
 
-from .oracle import write_deal
-from .product import load
+from .oracle import arrangements, write_deal
+from .product import begin, load
 from .test_deal import expected_share
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
-def placed(squares: int, left: int, seed: int, **options: Any) -> TurnState:
+def placed(squares: int, left: int, seed: int, roll: str = "", **options: Any) -> TurnState:
     """Pyramids on some of the squares, at random, the small ones first, until so many are left."""
     game, rng = load(**options), np.random.default_rng(seed)
-    state: State = game.start()
+    state: State = game.start().apply(f"roll:{roll}") if roll else begin(game)
     for _ in range(game.longest()[0] - left):
         (size, *_) = state.legal_actions()[0]
         state = state.apply(f"{size}@{game.squares[rng.integers(squares)]}")
@@ -70,7 +71,7 @@ def share_of_second(ends: list[State]) -> float:
 )
 def test_dice_under_few_towers(pips: list[tuple[int, int]], undecided: bool) -> None:
     """Every deal of the dice that count."""
-    state = towers(pips)
+    state = towers(pips, numbers="unseen")
     numbers = [range(1, 7) if own != other else (1,) for own, other in [*pips, *[(0, 0)] * (9 - len(pips))]]
     share = share_of_second([state.apply(write_deal(list(deal))) for deal in product(*numbers)])
     assert deals.expect(state.position) == pytest.approx(share, abs=1e-12)
@@ -109,13 +110,75 @@ def test_given_numbers(options: dict[str, Any], known: bool) -> None:
 def test_all_dice() -> None:
     """Against all deals counted by their leads."""
     for seed in range(20):
-        state = placed(9, 0, seed)
+        state = placed(9, 0, seed, numbers="unseen")
         assert deals.expect(state.position) == pytest.approx(1 - expected_share(state), abs=1e-12)
+
+
+@pytest.mark.parametrize("roll", ["111111111", "111111116", "123333333", "111233344", "111222666", "111145566"])
+@pytest.mark.rule("HR-2")
+def test_rolled_numbers(roll: str) -> None:
+    """Every order of the dice that all have seen: against the score of each."""
+    undecided = 0
+    for seed in range(3):
+        state = placed(9, 0, seed, roll=roll)
+        share = share_over_orders(state)
+        assert deals.expect(state.position) == pytest.approx(share, abs=1e-12)
+        undecided += 0 < share < 1
+    for pips in ([(5, 2), (1, 3)], [(1, 2), (2, 1), (3, 2), (2, 4), (0, 1), (1, 0), (5, 5), (5, 6), (4, 3)]):
+        state = towers(pips, roll=roll)
+        assert deals.expect(state.position) == pytest.approx(share_over_orders(state), abs=1e-12)
+    assert undecided or len(set(roll)) < 3
+
+
+def share_over_orders(state: TurnState) -> float:
+    """Seat 1's mean share over all orders in which the numbers that all know can lie."""
+    numbers = state.view()["numbers"]
+    pips = state.position[PIPS : PIPS + 2 * len(numbers)].reshape(-1, 2).tolist()
+    orders = orders_of(tuple(numbers))
+    leads = np.zeros(len(orders), int)
+    for square, (own, other) in enumerate(pips):
+        if own != other:
+            leads += orders[:, square] + other if own > other else -orders[:, square] - own
+    return float(np.mean((leads < 0) + (leads == 0) / 2))
+
+
+@functools.cache
+def orders_of(numbers: tuple[int, ...]) -> Any:
+    """All different orders of some numbers, a row for each."""
+    return np.array(list(arrangements(Counter(numbers), len(numbers))))
+
+
+def test_nothing_is_known_before_the_roll() -> None:
+    assert deals.expect(load().start().position) == UNPROVEN
+
+
+def test_rolled_numbers_on_larger_boards() -> None:
+    """As many orders as there are can't be tried: against the same sums in whole numbers, tower by tower."""
+    for seed in range(2):
+        state = placed(12, 0, seed, roll="111123345566", cols=4)
+        assert deals.expect(state.position) == pytest.approx(float(share_by_counting(state)), abs=1e-12)
+
+
+def share_by_counting(state: TurnState) -> Fraction:
+    """Seat 1's mean share, by which numbers are left after each tower."""
+    numbers = state.view()["numbers"]
+    ways = {(0, tuple(Counter(numbers)[face] for face in range(1, 7))): 1}
+    for own, other in state.position[PIPS : PIPS + 2 * len(numbers)].reshape(-1, 2).tolist():
+        before, ways = ways, Counter[tuple[int, tuple[int, ...]]]()
+        for (lead, left), count in before.items():
+            for face in range(6):
+                if left[face]:
+                    gain = 0 if own == other else other + face + 1 if own > other else -own - face - 1
+                    rest = (*left[:face], left[face] - 1, *left[face + 1 :])
+                    ways[lead + gain, rest] += count * left[face]
+    return Fraction(
+        sum(count * ((lead < 0) * 2 + (lead == 0)) for (lead, _), count in ways.items()), 2 * sum(ways.values())
+    )
 
 
 def test_the_largest_board() -> None:
     """64 dice against sums in whole numbers, and certain where they can't matter."""
-    large, rng = {"rows": 8, "cols": 8}, np.random.default_rng(2)
+    large, rng = {"rows": 8, "cols": 8, "numbers": "unseen"}, np.random.default_rng(2)
     undecided = 0
     for _ in range(8):
         pips = [(own, other) for own, other in rng.integers(0, 4, (64, 2)).tolist()]
@@ -157,9 +220,17 @@ def test_the_last_placings_are_solved(options: dict[str, Any], left: int) -> Non
 
 def test_the_last_placings_over_dice_are_solved() -> None:
     """By the best of all placings, with the counted deals at their end."""
+    solve_last_placings(expected_share, numbers="unseen")
+
+
+def test_the_last_placings_over_rolled_numbers_are_solved() -> None:
+    solve_last_placings(lambda state: 1 - share_over_orders(state), roll="111333335")
+
+
+def solve_last_placings(expected_share: Callable[[TurnState], float], **options: Any) -> None:
     undecided = 0
     for seed in range(4):
-        state = placed(9, 2, seed)
+        state = placed(9, 2, seed, **options)
         assert state.actor == 0
         found = analyse(state, simulations=500)
         worths = {

@@ -196,7 +196,7 @@ def test_a_call_waits_until_calls_are_not_void_any_more() -> None:
     (chance,) = policy.opportunities()
     assert chance.act == "icehouse"
     assert 62.5 < chance.since < 63
-    assert "void" in map(str, state.apply("icehouse", GREEN, 62.5).effects)
+    assert "void 1500" in map(str, state.apply("icehouse", GREEN, 62.5).effects)
     assert "finds blue" in map(str, state.apply("icehouse", GREEN, chance.since).effects)
 
 

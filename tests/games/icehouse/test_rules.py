@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+import icetable
+from icetable import State
+
 from . import test_oracle
 from .product import Paired
 from .test_oracle import *  # noqa: F403
@@ -43,3 +46,35 @@ def test_ih_11_by_ray_also_of_what_lies_there_already() -> None:
 def test_ih_18_attackers_are_no_free_standers() -> None:
     position = laid("blue L 5000,5000 stand 0.0\nred S 3500,5000 point 0.0", pads={0: "4S 3M"})
     assert play(position, "1 icehouse").in_icehouse == {0}
+
+
+def small_field(*acts: str) -> State:
+    """A field of 8 by 6 inches after acts such as "0 stand M 5000,2000", each a second after the one before."""
+    state = icetable.load("icehouse", players=2, width=8, height=6).start()
+    for seat in (0, 1):
+        state = state.apply("ready", seat, 0.0)
+    for number, text in enumerate(acts, 1):
+        player, *words = text.split()
+        steps = [f"lift {words[0]}", f"place {' '.join(words[1:])}"] if words[0] in "SML" else [" ".join(words)]
+        for step in steps:
+            state = state.apply(step, int(player), float(number))
+    return state
+
+
+SQUANDERED = ("0 M 5000,2000 stand 0.0", "1 L 2600,2000 point 0.0", "1 S 4000,2000 stand 0.0")
+"""Green's large piece points at its own small one, which has come between it and red's."""
+
+
+@pytest.mark.rule("IH-33")
+def test_ih_33_an_attacker_that_is_not_valid_scores_nothing() -> None:
+    """Also where what it points at is iced by another."""
+    state = small_field(*SQUANDERED, "0 L 4000,3600 point 270.0")
+    assert [piece["id"] for piece in state.view()["field"] if piece["iced"]] == ["p3"]
+    assert state.scores == (5, 0)
+
+
+@pytest.mark.rule("IH-13")
+def test_ih_13_a_meltdown_takes_squandered_attackers_too() -> None:
+    state = small_field(*SQUANDERED, "0 meltdown green")
+    assert [str(effect) for effect in state.effects] == ["melts p2 green"]
+    assert [piece["id"] for piece in state.view()["field"]] == ["p1", "p3"]

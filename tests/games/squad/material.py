@@ -75,6 +75,9 @@ MATERIAL = Material(
     worlds=None,
     option_sets=(
         *({"players": players, "friends": "own", "formation": "up-to"} for players in (1, 2, 3, 4)),
+        {"players": 3, "begins": "seat", "tie": "all"},
+        {"players": 3, "friends": "own", "stuck": "anyone"},
+        {"players": 4, "stuck": "anyone", "tie": "all"},
         {"players": 1, "trios": 2},
         {"players": 1, "board": 6},
         {"players": 3, "board": 4},
@@ -82,5 +85,6 @@ MATERIAL = Material(
         {"players": 4, "board": 4, "trios": 2},
         {"players": 4, "captain_start": 0},
     ),
+    alike={"begins-seat": "players-2"},  # where three play, somebody else may begin
     drawn=lambda view: [*view["friends"], *(one["square"] for one in view["captains"] if one["square"])],
 )

@@ -72,7 +72,7 @@ class Oracle:
     or None; winners: empty until then; effects: what the last act caused, the stunts by seat and then the falls
     by square, row by row.
 
-    Raises ValueError where an option has a value that the rules do not know, or one that does not go with another.
+    Raises ValueError where an option has a value that the rules do not know.
     """
 
     def __init__(
@@ -81,8 +81,11 @@ class Oracle:
         board: int | None = None,
         trios: int | None = None,
         captain_start: int = 1,
+        begins: str = "corner",
         friends: str = "any",
         formation: str = "exact",
+        stuck: str = "mover",
+        tie: str = "tied",
     ) -> None:
         if players not in (1, 2, 3, 4):
             raise ValueError(f"players is 1 to 4, not {players}")
@@ -96,14 +99,21 @@ class Oracle:
             raise ValueError(f"friends is any or own, not {friends}")
         if formation not in ("exact", "up-to"):
             raise ValueError(f"formation is exact or up-to, not {formation}")
-        if friends == "own" and formation == "exact":
-            raise ValueError("friends=own goes only with formation=up-to (SQ-6)")
+        if begins not in ("corner", "seat"):
+            raise ValueError(f"begins is corner or seat, not {begins}")
+        if stuck not in ("mover", "anyone"):
+            raise ValueError(f"stuck is mover or anyone, not {stuck}")
+        if tie not in ("tied", "all"):
+            raise ValueError(f"tie is tied or all, not {tie}")
         self.players = players
         self.board = board or (4 if players <= 2 else 6)
         self.trios = trios or (2 if players == 2 else 3)
         self.captain_start = captain_start
+        self.begins = begins
         self.friends = friends
         self.formation = formation
+        self.stuck = stuck
+        self.tie = tie
         self.squares = squares(self.board)
         self.standing: dict[str, Piece] = {}
         self.numbers = [captain_start] * players  # SQ-3
@@ -194,16 +204,18 @@ class Oracle:
 
     def legal(self) -> set[str]:
         """The notations of all legal acts (SQ-4, SQ-6, SQ-7)."""
-        if self.ended_by:
-            return set()
+        return set() if self.ended_by else self.acts_of(self.seat)
+
+    def acts_of(self, seat: int) -> set[str]:
+        """What a seat might do if it were its turn."""
         if not self.all_captains_stand:
             return {f"C@{square}" for square in self.captain_squares() if square not in self.standing}
         return {
             f"{size}@{square}"
             for size in SIZES
-            if self.supplies[self.seat][size]
+            if self.supplies[seat][size]
             for square in self.squares
-            if square not in self.standing and self.has_formation(size, square)
+            if square not in self.standing and self.has_formation(size, square, seat)
         }
 
     def fault(self, text: str) -> str | None:
@@ -228,7 +240,7 @@ class Oracle:
             return "SQ-2"
         if square in self.standing:
             return "SQ-6"
-        return None if self.has_formation(kind, square) else "SQ-7"
+        return None if self.has_formation(kind, square, self.seat) else "SQ-7"
 
     def apply(self, text: str) -> "Oracle":
         """The position after an act. Raises ValueError, with the rule, where the act is not legal."""
@@ -244,7 +256,10 @@ class Oracle:
         if kind != "C":
             after.supplies[self.seat][kind] -= 1
             after._stunt_and_fall(square)
-        after.seat = (self.seat + 1) % self.players  # SQ-5
+        if kind == "C" and after.all_captains_stand:
+            after.seat = after.who_begins()
+        else:
+            after.seat = (self.seat + 1) % self.players  # SQ-5
         after._judge_end()
         return after
 
@@ -272,12 +287,24 @@ class Oracle:
     def _judge_end(self) -> None:
         """SQ-13 and SQ-15."""
         played_all = any(not any(supply.values()) for supply in self.supplies)
-        if not played_all and self.legal():
+        watched = range(self.players) if self.stuck == "anyone" and self.all_captains_stand else (self.seat,)
+        if not played_all and all(self.acts_of(seat) for seat in watched):
             return
         self.ended_by = "SQ-13"
         best = [seat for seat in range(self.players) if self.scores[seat] == max(self.scores)]
+        if self.tie == "all" and len(best) > 1:
+            best = list(range(self.players))
         standing = [sum(owner == seat and kind != "C" for owner, kind in self.standing.values()) for seat in best]
         self.winners = frozenset(seat for seat, count in zip(best, standing, strict=True) if count == max(standing))
+
+    def who_begins(self) -> int:
+        """The seat that plays the first friend, as the captains have just been placed (SQ-4)."""
+        if self.players == 3 and self.begins == "corner":
+            for seat in range(3):
+                for square, piece in self.standing.items():
+                    if piece == (seat, "C") and len(neighbours(square, self.board)) == 2:
+                        return seat
+        return 0
 
     def stunts(self, placed: str) -> list[Stunt]:
         """The stunts over a friend that stands on the square, by seat (SQ-8)."""
@@ -291,9 +318,9 @@ class Oracle:
                     found.append(Stunt(seat, first, last))
         return sorted(found)
 
-    def has_formation(self, size: str, square: str) -> bool:
-        """Whether the number of friends beside a square is right for a friend of the seat to move (SQ-7)."""
-        count = self.friends_beside(square, self.seat)
+    def has_formation(self, size: str, square: str, seat: int) -> bool:
+        """Whether the number of friends beside a square is right for a friend of a seat (SQ-7)."""
+        count = self.friends_beside(square, seat)
         return count == LIMITS[size] or (self.formation == "up-to" and 1 <= count <= LIMITS[size])
 
     def is_over_limit(self, square: str) -> bool:

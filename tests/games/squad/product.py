@@ -15,7 +15,7 @@ from icetable.games.squad.rules import CAPTAIN, FACE, FRIENDS, OF_SIZE, PYRAMIDS
 
 from .oracle import SIZES, Oracle, squares
 
-OPTIONS = ("players", "board", "trios", "captain_start", "friends", "formation")
+OPTIONS = ("players", "board", "trios", "captain_start", "begins", "friends", "formation", "stuck", "tie")
 
 
 def game_of(position: Oracle) -> Squad:

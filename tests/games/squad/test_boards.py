@@ -70,6 +70,9 @@ def test_defaults_follow_the_number_of_players(players: int, board: int, trios: 
         "captain_start": 1,
         "friends": "any",
         "formation": "exact",
+        "begins": "corner",
+        "stuck": "mover",
+        "tie": "tied",
     }
     other = icetable.load("squad", players=players, board=10 - board, trios=5 - trios)
     assert (other.options["board"], other.options["trios"]) == (10 - board, 5 - trios)

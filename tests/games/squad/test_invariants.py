@@ -15,23 +15,21 @@ from .oracle import SIZES, Oracle
 from .product import all_texts, key, state_of
 
 
-def unpacked(chosen: dict[str, Any]) -> dict[str, Any]:
-    """The options with the two that depend on each other taken apart."""
-    friends, formation = chosen.pop("mode")
-    return {**chosen, "friends": friends, "formation": formation}
-
-
 def options() -> st.SearchStrategy[dict[str, Any]]:
-    """Any options that go together."""
+    """Any options."""
     return st.fixed_dictionaries(
         {
             "players": st.integers(1, 4),
             "board": st.sampled_from((4, 6)),
             "trios": st.integers(2, 3),
             "captain_start": st.integers(0, 1),
-            "mode": st.sampled_from((("any", "exact"), ("any", "up-to"), ("own", "up-to"))),
+            "begins": st.sampled_from(("corner", "seat")),
+            "friends": st.sampled_from(("any", "own")),
+            "formation": st.sampled_from(("exact", "up-to")),
+            "stuck": st.sampled_from(("mover", "anyone")),
+            "tie": st.sampled_from(("tied", "all")),
         }
-    ).map(unpacked)
+    )
 
 
 def assert_sound(state: State) -> None:
@@ -51,7 +49,8 @@ def assert_sound(state: State) -> None:
     if state.is_terminal:
         best = max(state.scores)
         assert state.winners
-        assert all(state.scores[seat] == best for seat in state.winners)  # SQ-15
+        tied = state.scores.count(best) > 1
+        assert all(state.scores[seat] == best for seat in state.winners) or (tied and game.options["tie"] == "all")
     else:
         assert state.legal_actions()  # SQ-13
     assert game.from_json(state.to_json()) == state

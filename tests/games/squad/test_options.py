@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -22,6 +23,9 @@ from icetable import BadOption
         ({"trios": 1}, "trios can't be 1; allowed: 2 or 3"),
         ({"captain_start": 2}, "captain_start can't be 2; allowed: 0 or 1"),
         ({"captain_start": False}, "captain_start can't be False; allowed: 0 or 1"),
+        ({"begins": "corners"}, "begins can't be 'corners'; allowed: 'corner' or 'seat'"),
+        ({"stuck": "any"}, "stuck can't be 'any'; allowed: 'mover' or 'anyone'"),
+        ({"tie": "every"}, "tie can't be 'every'; allowed: 'tied' or 'all'"),
         ({"friends": "all"}, "friends can't be 'all'; allowed: 'any' or 'own'"),
         ({"formation": "upto"}, "formation can't be 'upto'; allowed: 'exact' or 'up-to'"),
     ],
@@ -32,17 +36,8 @@ def test_refused(options: dict[str, Any], message: str) -> None:
     assert str(refused.value) == message
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-@pytest.mark.rule("SQ-6")
-def test_sq_6_own_goes_with_up_to_only(players: int) -> None:
-    with pytest.raises(BadOption, match=r"friends can't be 'own' while formation is 'exact'.*SQ-6"):
-        icetable.load("squad", players=players, friends="own")
-    game = icetable.load("squad", players=players, friends="own", formation="up-to")
-    assert game.options["friends"] == "own"
-
-
-def test_every_other_combination_can_be_played() -> None:
-    """SQ-1 … SQ-7: any board and any number of trios for any number of players."""
+def test_every_combination_can_be_played() -> None:
+    """SQ-1 … SQ-7: any board, any number of trios and any friends for any number of players."""
     for players in (1, 2, 3, 4):
         for board in (4, 6):
             for trios in (2, 3):
@@ -53,8 +48,8 @@ def test_every_other_combination_can_be_played() -> None:
                         "trios": trios,
                         "captain_start": captain_start,
                     }
-                    for formation in ("exact", "up-to"):
-                        state = icetable.load("squad", **options, formation=formation).start()
+                    for formation, friends in itertools.product(("exact", "up-to"), ("any", "own")):
+                        state = icetable.load("squad", **options, formation=formation, friends=friends).start()
                         assert state.scores == (captain_start,) * players
                         while not state.is_terminal:
                             state = state.apply(state.legal_actions()[0])

@@ -44,8 +44,8 @@ def changed(*changes: tuple[str, Any]) -> dict[str, Any]:
 def test_written(game: Game) -> None:
     state = game.start().apply("C@a1").apply("C@a4").apply("F@b1").apply("F@a1")
     assert state.to_json() == (
-        '{"icetable":1,"game":"squad","options":{"players":2,"board":4,"trios":2,"captain_start":1,"friends":"any",'
-        '"formation":"exact"},"position":{"captains":["c1","a4"],"faces":[1,1],"friends":{"a1":"1F","b1":"0F"},'
+        '{"icetable":1,"game":"squad","options":{"players":2,"board":4,"trios":2,"captain_start":1,"begins":"corner",'
+        '"friends":"any","formation":"exact","stuck":"mover","tie":"tied"},"position":{"captains":["c1","a4"],"faces":[1,1],"friends":{"a1":"1F","b1":"0F"},'
         '"supply":[{"F":1,"S":2,"J":2},{"F":1,"S":2,"J":2}]}}'
     )
     assert set_up(game, **SAVED) == state
@@ -165,7 +165,7 @@ def test_options_decide_what_can_be() -> None:
     assert set_up(own, **changed(("faces.0", 0))).scores == (0, 1)
     three = icetable.load("squad", players=3, board=4, trios=2)
     rim = {"captains": ["b1", "d1", "a3"], "faces": [1] * 3, "friends": {}, "supply": [FULL] * 3}
-    assert set_up(three, **rim).to_act == {0}
+    assert set_up(three, **rim).to_act == {1}
     with pytest.raises(BadRecord, match=f"{NEEDS_STUNTS} b2 and show 1 so soon"):
         set_up(three, **{**rim, "captains": ["b2", "d1", "a3"]})
     large = icetable.load("squad", board=6)

@@ -90,6 +90,7 @@ class Oracle:
         players: int = 2,
         leap: bool = False,
         rectangles: str = "upright",
+        home_coin: str = "stays",
         fallen: str = "removed",
         turn_limit: int = 400,
     ) -> None:
@@ -99,6 +100,8 @@ class Oracle:
             raise ValueError(f"leap is false or true, not {leap}")
         if rectangles not in ("upright", "tilted"):
             raise ValueError(f"rectangles is upright or tilted, not {rectangles}")
+        if home_coin not in ("stays", "turns"):
+            raise ValueError(f"home_coin is stays or turns, not {home_coin}")
         if fallen not in ("removed", "stay"):
             raise ValueError(f"fallen is removed or stay, not {fallen}")
         if turn_limit < 0:
@@ -106,6 +109,7 @@ class Oracle:
         self.players = players
         self.leap = leap
         self.rectangles = rectangles
+        self.home_coin = home_coin
         self.fallen = fallen
         self.turn_limit = turn_limit
         self.edges = SEATS[players]
@@ -344,7 +348,7 @@ class Oracle:
         capturing = frozenset(rectangle for rectangle, squares in prey.items() if squares)
         if capturing:  # WT-13
             self.last = tuple(capturing if seat == self.seat else last for seat, last in enumerate(self.last))
-        if prey:  # WT-14
+        if prey or (self.home_coin == "turns" and "home" in formed.values()):  # WT-12, WT-14
             self.coin = "tails" if self.coin == "heads" else "heads"
             self.effects += (("coin", self.coin),)
         were_in = self.seats_in()

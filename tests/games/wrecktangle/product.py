@@ -25,6 +25,7 @@ def game_of(position: Oracle) -> Game:
         leap=position.leap,
         rectangles=position.rectangles,
         fallen=position.fallen,
+        home_coin=position.home_coin,
         turn_limit=position.turn_limit,
     )
 

@@ -21,6 +21,8 @@ OPTIONS = [
     {"players": 3, "rectangles": "tilted", "fallen": "stay"},
     {"players": 4, "rectangles": "tilted", "fallen": "stay", "leap": True},
     {"players": 4, "fallen": "stay"},
+    {"players": 2, "home_coin": "turns"},
+    {"players": 4, "rectangles": "tilted", "home_coin": "turns"},
 ]
 
 

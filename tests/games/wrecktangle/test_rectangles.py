@@ -24,9 +24,9 @@ def told(state: State) -> list[str]:
     return [str(effect) for effect in state.effects[1:]]
 
 
-def position(pieces: dict[str, str], **changes: Any) -> State:
+def position(pieces: dict[str, str], home_coin: str = "stays", **changes: Any) -> State:
     """Seat 0 has captured one of seat 1."""
-    game = icetable.load("wrecktangle")
+    game = icetable.load("wrecktangle", home_coin=home_coin)
     return set_up(game, **described(game, pieces, (0, 1), **{"roll": "wild", "last": [[OLD], []], **changes}))
 
 
@@ -126,7 +126,7 @@ def test_wt_13_a_repeated_one_beside_one_that_captures() -> None:
 @pytest.mark.rule("WT-12")
 def test_wt_12_home_rows_are_those_of_all_who_began(players: int) -> None:
     """Every rectangle of the board counts unless a corner is at home."""
-    state = rules.start(players, False, "tilted", "removed", 0)
+    state = rules.start(players, False, "tilted", "stays", "removed", 0)
     homes = {square for edge in SEATS[players] for square in EDGES[edge][0]}
     count = 0
     for corners in boxes():
@@ -134,6 +134,46 @@ def test_wt_12_home_rows_are_those_of_all_who_began(players: int) -> None:
         assert bool(rules.counts(state, squares)) == (not homes & set(corners))
         count += 1
     assert count > 600
+
+
+HOME_ALONE = {"c1": "0D", "f1": "0D", "c6": "0Q", "f4": "0P", "d4": "1Q"}
+"""f4-f6 forms c1 c6 f1 f6, which has two corners at home."""
+HOME_AND_NOT = {"c1": "0D", "f1": "0D", "c6": "0Q", "c3": "0Q", "f3": "0P", "f4": "0P", "d4": "1Q", "c4": "1D"}
+"""f4-f6 forms that one and c3 c6 f3 f6, with a queen inside."""
+
+
+@pytest.mark.rule("WT-12")
+def test_wt_12_the_coin_of_a_home_row() -> None:
+    """It stays, or it turns with nothing captured."""
+    for home_coin, more, coin in (("stays", [], "heads"), ("turns", ["coin tails"], "tails")):
+        after = position(HOME_ALONE, home_coin).apply("f4-f6")
+        assert told(after) == ["forms c1 c6 f1 f6 home-row", *more]
+        assert after.view()["coin"] == coin
+        assert after.view()["last"] == [[OLD], []]
+        assert "d4" in after.view()["pieces"]
+
+
+@pytest.mark.parametrize("home_coin", ["stays", "turns"])
+@pytest.mark.rule("WT-12", "WT-14")
+def test_wt_12_the_coin_turns_once_for_all_of_a_move(home_coin: str) -> None:
+    """What is captured goes by the side that showed before."""
+    after = position(HOME_AND_NOT, home_coin, last=[[["c2", "c6", "f2", "f6"]], []]).apply("f4-f6")
+    assert told(after)[:4] == [
+        "forms c1 c6 f1 f6 home-row",
+        "forms c3 c6 f3 f6 resolved",
+        "captures d4 1Q",
+        "coin tails",
+    ]
+    assert "c4" in after.view()["pieces"]
+    assert after.view()["last"] == [[OLD], []]
+
+
+@pytest.mark.rule("WT-12", "WT-13")
+def test_wt_12_a_repeated_rectangle_turns_no_coin() -> None:
+    """Neither alone nor, with the home rows' reading, in any case."""
+    assert told(position(FRAME, "turns").apply("f5-f3")) == ["forms c3 c6 f3 f6 repeated"]
+    both = position(HOME_AND_NOT, "turns").apply("f4-f6")
+    assert told(both) == ["forms c1 c6 f1 f6 home-row", "forms c3 c6 f3 f6 repeated", "coin tails"]
 
 
 def boxes() -> list[tuple[str, str, str, str]]:
@@ -160,7 +200,7 @@ def test_wt_10_inside_and_sides_of_every_rectangle() -> None:
 
 @pytest.mark.rule("WT-11")
 def test_wt_11_every_rectangle_is_found_from_each_of_its_corners() -> None:
-    state = rules.start(2, False, "tilted", "removed", 0)
+    state = rules.start(2, False, "tilted", "stays", "removed", 0)
     for corners in boxes():
         squares = sum(1 << rules.SQUARES[corner] for corner in corners)
         state[rules.OWN] = np.int64(squares)

@@ -32,7 +32,7 @@ def test_written(game: Game) -> None:
     state = game.start().apply("die:swap").apply("~d1*e8")
     assert state.to_json() == (
         '{"icetable":1,"game":"wrecktangle","options":{"players":2,"leap":false,"rectangles":"upright",'
-        '"fallen":"removed","turn_limit":400},"position":{"turn":0,"turn_of":0,"roll":"swap","normal_owed":true,'
+        '"home_coin":"stays","fallen":"removed","turn_limit":400},"position":{"turn":0,"turn_of":0,"roll":"swap","normal_owed":true,'
         '"die_unused":false,"coin":"heads","pieces":{"b1":"0P","b8":"1P","c1":"0D","c8":"1D","d1":"1Q","d8":"1Q",'
         '"e1":"0Q","e8":"0Q","f1":"0D","f8":"1D","g1":"0P","g8":"1P"},"lost":[0,0],"last":[[],[]]}}'
     )

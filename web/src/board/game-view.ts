@@ -25,6 +25,13 @@ export interface FrameOf<W extends Wire> extends wire.Frame {
   view: W['view'];
 }
 
+/** An act that the server has not answered yet. */
+export interface Sent {
+  id: string;
+  seat: number;
+  text: string;
+}
+
 export interface BoardProps<W extends Wire = Wire> {
   layout: W['layout'];
   frame: FrameOf<W>;
@@ -36,8 +43,13 @@ export interface BoardProps<W extends Wire = Wire> {
   look: Look;
   /** How far the board is turned: so many of its steps counter-clockwise, as seen from above. */
   turn: number;
-  /** Sends an act of `acting` or another seat of this browser. It can be illegal: the server says why. */
-  onact: (text: string, seat?: number) => void;
+  /**
+   * Sends an act of `acting` or another seat of this browser. It can be illegal: the server says why. `after`: the id of
+   * an act in `sent`; if that is refused, so is this one.
+   */
+  onact: (text: string, seat?: number, after?: string) => void;
+  /** The acts of this browser's seats that the server has not answered yet, in their order. */
+  sent?: readonly Sent[];
   /** Says why nothing came of a choice at the board; null: because no seat of this browser can act now. */
   onidle: (why: string | null) => void;
   /** The last refusal, a new object each time. */
@@ -142,4 +154,14 @@ export interface GameView<W extends Wire = Wire> {
   reason: (layout: W['layout'], view: W['view'], seats: wire.Seat[]) => string;
   /** Where all play at once: whether the seats to act have yet to be ready. */
   gathers?: (view: W['view']) => boolean;
+  /** A refusal in better words, where something that its player may not have seen is the cause; null: it says it all. */
+  reword?: (layout: W['layout'], fault: wire.Fault, lines: readonly LineOf<W>[], seats: wire.Seat[]) => string | null;
+  /** What passed while the line was down and can't be seen on the board; null: nothing. */
+  missed?: (
+    layout: W['layout'],
+    lines: readonly LineOf<W>[],
+    seats: wire.Seat[],
+    before: W['view'],
+    after: W['view'],
+  ) => string | null;
 }

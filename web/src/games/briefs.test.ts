@@ -36,6 +36,7 @@ function effect(kind: string, value: Effect['value'], ...spaces: string[]): Effe
 describe('the list of moves', () => {
   it.each<[string, string, Effect[], string | null]>([
     ['highrise', 'L:red@b2', [effect('places', '0L:red', 'b2')], 'large on b2'],
+    ['highrise', 'roll:112', [effect('rolls', '112')], 'dice 1 1 2'],
     ['highrise', 'deal:12', [effect('reveals', 1, 'a1')], 'the numbers are shown'],
     ['icefrogs', 'L@b1', [effect('path', '0L', 'a1', 'b1')], 'L enters b1'],
     [

@@ -31,6 +31,9 @@ describe('the sounds of the games', () => {
   it('a die is heard as soon as it is rolled, and a move of the same game is not', async () => {
     expect(await sounds('wrecktangle', line('die:away', [], -1))).toEqual(['roll']);
     expect(await sounds('wrecktangle', line('d1-d3', []))).toEqual([]);
+    const rolled = line('roll:112', [effect('rolls', '112')], -1);
+    expect(await sounds('highrise', rolled, [])).toEqual(['roll']);
+    expect(await sounds('highrise', rolled)).toEqual([]);
   });
 
   it('many captures at once are one sound, beside the others', async () => {

@@ -384,6 +384,15 @@ describe('the way to the server and back', () => {
     expect(connection.lag).toBe(70);
   });
 
+  it('is measured more often where all play at once, also by the server', () => {
+    FakeSocket.last.onopen?.();
+    FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
+    vi.advanceTimersByTime(20_000);
+    expect(FakeSocket.last.pings).toHaveLength(5);
+    FakeSocket.last.say({ type: 'ping', number: 3 });
+    expect(FakeSocket.last.sent.at(-1)).toEqual({ type: 'pong', number: 3 });
+  });
+
   it('is measured on the line that is there', () => {
     FakeSocket.last.welcome();
     const first = FakeSocket.last;

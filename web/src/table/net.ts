@@ -20,6 +20,8 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 /** The time between two measures of the lag, in milliseconds, and the number of measures that count. */
 const PING_EVERY = 30_000;
+/** The same where all play at once: the server measures as often. */
+const PING_OFTEN = 5000;
 const MEASURES = 5;
 /** An act unanswered for this time, in milliseconds, means a dead connection, even if the browser has not noticed. */
 const ANSWER_TIMEOUT = 10_000;
@@ -42,6 +44,7 @@ export class Connection {
   #overdue: ReturnType<typeof setTimeout> | undefined;
   #unanswered = new Map<string, Request | Say>();
   #pinging: ReturnType<typeof setInterval> | undefined;
+  #lasting: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
   #pingedAt = 0;
   #roundTrips: number[] = [];
@@ -137,6 +140,7 @@ export class Connection {
     clearTimeout(this.#waiting);
     clearTimeout(this.#overdue);
     clearInterval(this.#pinging);
+    clearInterval(this.#lasting);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
@@ -165,22 +169,24 @@ export class Connection {
         this.#roundTrips = [...this.#roundTrips, performance.now() - this.#pingedAt].slice(-MEASURES);
       return;
     }
+    if (message.type === 'ping') return this.#send({ type: 'pong', number: message.number });
     if (message.type === 'ack' || message.type === 'refused') {
       this.#unanswered.delete(message.id);
       this.#watch();
     }
     if (message.type === 'history' || message.type === 'error') this.#paging = false;
     if (message.type === 'past' || message.type === 'error') this.#lookAnswered();
-    const arrived = (message.type === 'welcome' || message.type === 'resumed') && !this.#joined;
-    if (arrived) this.#joined = true;
+    const joined = this.#joined;
+    if (message.type === 'welcome' || message.type === 'resumed') this.#joined = true;
     this.#listener.message(message);
-    if (!arrived) return;
+    if (joined || (message.type !== 'welcome' && message.type !== 'resumed')) return;
     if (!this.#violated) this.#failures = 0;
     this.#listener.link('open', '');
     for (const request of this.#unanswered.values()) this.#send(request);
     this.#watch();
     this.#ping();
-    this.#pinging = setInterval(() => this.#hold(), PING_EVERY);
+    this.#pinging = setInterval(() => this.#ping(), message.table.turns ? PING_EVERY : PING_OFTEN);
+    this.#lasting = setInterval(() => this.#hold(), PING_EVERY);
   }
 
   /** The earlier position that was asked for is here. */
@@ -195,7 +201,6 @@ export class Connection {
   #hold(): void {
     this.#violated = false;
     this.#failures = 0;
-    this.#ping();
   }
 
   #ping(): void {
@@ -210,6 +215,7 @@ export class Connection {
     this.#nextLook = null;
     clearTimeout(this.#overdue);
     clearInterval(this.#pinging);
+    clearInterval(this.#lasting);
     this.#listener.link('lost', why);
     if (violation) {
       this.#violated = true;

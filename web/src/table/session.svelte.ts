@@ -10,7 +10,7 @@ import type { GameView, Overlay } from '../board/game-view';
 import { turnLook, Turns } from '../board/look.svelte';
 import { loadGame } from '../games/registry';
 import { Reviewing } from '../review/reviewing.svelte';
-import type { Offer, Request, ServerMessage, TableInfo } from '../wire';
+import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
 import { droppedNews, news } from './news';
 import { summons, SUMMONS_SOUNDS } from './summons';
@@ -120,13 +120,22 @@ export class Session {
     );
   }
 
-  /** `seat`: one of this browser's, where several can act at once. */
-  act(text: string, seat = actingSeat(this.state)): void {
+  /** `seat`: one of this browser's, where several can act at once. `after`: the act that this one depends on. */
+  act(text: string, seat = actingSeat(this.state), after?: string): void {
     if (seat === null) return;
     const id = hex(12);
-    this.#do({ type: 'asked', id });
-    const lag = this.state.live?.clocks ? this.#connection.lag : null;
-    this.#connection.ask({ type: 'act', id, seat, text, ...(lag === null ? {} : { lag }) });
+    this.#do({ type: 'asked', id, act: { seat, text, after } });
+    const { live, table } = this.state;
+    const lag = live?.clocks ? this.#connection.lag : null;
+    this.#connection.ask({
+      type: 'act',
+      id,
+      seat,
+      text,
+      ...(lag === null ? {} : { lag }),
+      ...(after === undefined ? {} : { after }),
+      ...(table?.turns || live?.entry === undefined ? {} : { seen: live.entry }),
+    });
   }
 
   /** What is in hand here, before the act: the others see it. */
@@ -341,10 +350,13 @@ export class Session {
     this.state = reduce(this.state, event);
   }
 
-  #receive(message: ServerMessage): void {
-    if (this.#answersChat(message)) return;
+  #receive(received: ServerMessage): void {
+    if (this.#answersChat(received)) return;
     const before = this.state;
+    const message = received.type === 'refused' ? this.#reworded(received) : received;
     this.#do(message);
+    if (message.type === 'refused' && before.fault === this.state.fault) return; // nothing that is not known
+    if (message.type === 'resumed') this.#tellMissed(before, message);
     if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
     if (outdates(message, this.state)) this.note = null;
     if (message.type === 'rewound') this.reviewing.forget();
@@ -363,6 +375,17 @@ export class Session {
     if (this.state.ending && !before.ending && this.#kept) void this.#keepResult();
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
+  }
+
+  #reworded(refused: Refused): Refused {
+    const { table, lines } = this.state;
+    const message = table && this.view?.reword?.(table.layout, refused.fault, lines ?? [], table.seats);
+    return message ? { ...refused, fault: { ...refused.fault, message, rule: null } } : refused;
+  }
+
+  #tellMissed({ live }: TableState, { table, lines, frame }: Resumed): void {
+    const missed = live && this.view?.missed?.(table.layout, lines, table.seats, live.view, frame.view);
+    if (missed) this.note = missed;
   }
 
   /** Whether a player at this browser declined or withdrew the proposal. */

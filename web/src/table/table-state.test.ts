@@ -76,9 +76,28 @@ describe('welcome', () => {
       welcome([ANN, BOT], 4),
     );
     expect(state.looking).toBe(1);
-    expect(state.pending).toBe('a');
+    expect(state.pending.map(({ id }) => id)).toEqual(['a']);
     expect(state.bots).toEqual({ state: 'ready', seat: null, warming_up: null });
     expect(state.error).toBeNull();
+  });
+});
+
+describe('acts on their way', () => {
+  const asked = (id: string, after?: string): Doing => ({ type: 'asked', id, act: { seat: 0, text: id, after } });
+  const refused = (id: string): ServerMessage => ({ type: 'refused', id, fault: FAULT });
+  const at = (turns: boolean) => ({ ...welcome([ANN, BOT], 2, { 0: ['a'] }), table: { ...TABLE, turns } }) as Welcome;
+
+  it('take turns, or follow each other where all play at once', () => {
+    expect(actingSeat(after(at(true), asked('a')))).toBeNull();
+    expect(actingSeat(after(at(false), asked('a'), asked('b')))).toBe(0);
+    expect(actingSeat(after(at(false), { type: 'asked', id: 'offer' }))).toBeNull();
+  });
+
+  it('are dropped with the one that they depend on, and their own refusals are no news', () => {
+    const state = after(at(false), asked('a'), asked('call'), asked('b', 'a'), refused('a'));
+    expect(state.pending.map(({ id }) => id)).toEqual(['call']);
+    expect(state.fault).toEqual(FAULT);
+    expect(reduce(state, { ...refused('b'), fault: { ...FAULT } } as ServerMessage)).toBe(state);
   });
 });
 
@@ -108,7 +127,7 @@ describe('coming back', () => {
       { type: 'asked', id: 'a' },
       resumed(3, 4),
     );
-    expect([state.looking, state.pending, state.bots.state]).toEqual([1, 'a', 'ready']);
+    expect([state.looking, state.pending[0]?.id, state.bots.state]).toEqual([1, 'a', 'ready']);
     expect(
       verdicts(after(welcome([ANN, BOT], 3), { type: 'solved', seq: 3, values: { a: 'win' } }, resumed(3, 3))),
     ).toEqual({ a: 'win' });
@@ -252,7 +271,7 @@ describe('acting', () => {
       { type: 'asked', id: 'x' },
       { type: 'ack', id: 'old', seq: 0 },
     );
-    expect(state.pending).toBe('x');
+    expect(state.pending[0]?.id).toBe('x');
   });
 });
 

@@ -17,6 +17,7 @@ import type {
   Unanalysed,
 } from '../wire';
 import { withMessages } from './chat';
+import { acknowledged, refused, type Asked, type Deed } from './on-their-way';
 
 export interface TableState {
   table: TableInfo | null;
@@ -42,8 +43,8 @@ export interface TableState {
   /** The id of the next game of the series, once it is open. */
   next: string | null;
   bots: Pick<Bots, 'state' | 'seat' | 'warming_up'>;
-  /** The id of the request that waits for its answer; its position comes before it. */
-  pending: string | null;
+  /** The requests that wait for their answers; a position comes before the answer to the act that led to it. */
+  pending: readonly Asked[];
   fault: Fault | null;
   error: string | null;
 }
@@ -53,7 +54,7 @@ export const IDLE = 'idle';
 
 /** What happens in the browser. */
 export type Doing =
-  | { type: 'asked'; id: string }
+  | { type: 'asked'; id: string; act?: Deed }
   | { type: 'looking'; seq: number }
   | { type: 'returned' }
   | { type: 'idle'; message: string }
@@ -73,7 +74,7 @@ export const NOTHING: TableState = {
   chat: [],
   next: null,
   bots: { state: 'ready', seat: null, warming_up: null },
-  pending: null,
+  pending: [],
   fault: null,
   error: null,
 };
@@ -109,6 +110,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return { ...state, chat: withMessages(state.chat, event.remarks) };
     case 'next':
       return { ...state, next: event.table };
+    case 'ping':
     case 'pong':
       return state;
     case 'past':
@@ -121,15 +123,16 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'unanalysed':
       return { ...state, analysis: event };
     case 'ack':
-      return answered(state, event.id);
+      return { ...state, pending: acknowledged(state.pending, event.id) };
     case 'refused':
-      return { ...answered(state, event.id), fault: event.fault };
+      if (!state.pending.some(({ id }) => id === event.id)) return state; // it followed what was refused already
+      return { ...state, pending: refused(state.pending, event.id), fault: event.fault };
     case 'bots':
       return { ...state, bots: { state: event.state, seat: event.seat, warming_up: event.warming_up } };
     case 'error':
       return { ...state, error: event.message };
     case 'asked':
-      return { ...state, pending: event.id, fault: null };
+      return { ...state, pending: [...state.pending, { id: event.id, act: event.act ?? null }], fault: null };
     case 'looking':
       if (!state.live || !state.lines || event.seq >= state.live.seq) return present(state);
       return { ...state, looking: Math.max(0, event.seq), fault: null };
@@ -153,9 +156,14 @@ export function shown(state: TableState): Frame | null {
   return state.looking === null ? state.live : (state.past ?? state.live);
 }
 
+/** Whether an answer has to come first: in turns to everything, elsewhere to what is not an act. */
+export function isWaiting({ pending, table }: TableState): boolean {
+  return pending.some(({ act }) => act === null || (table?.turns ?? true));
+}
+
 /** The seat of this browser that acts now: of several on one screen the one whose turn it is. */
 export function actingSeat(state: TableState): number | null {
-  if (!state.live || state.looking !== null || state.pending) return null;
+  if (!state.live || state.looking !== null || isWaiting(state)) return null;
   const seats = Object.keys(state.live.legal).map(Number);
   return seats.length > 0 ? Math.min(...seats) : null;
 }
@@ -219,8 +227,9 @@ export function mayPause(state: TableState): boolean {
 }
 
 /** The seats of this browser that may resign: the one that is to act, else each. */
-export function mayResign({ table, live, pending }: TableState): number[] {
-  if (!table?.started || !live || live.view.over || pending) return [];
+export function mayResign(state: TableState): number[] {
+  const { table, live } = state;
+  if (!table?.started || !live || live.view.over || isWaiting(state)) return [];
   const mine = table.seats.filter((seat) => seat.mine).map(({ seat }) => seat);
   const acting = mine.filter((seat) => live.view.to_act.includes(seat));
   return acting.length > 0 ? acting : mine;
@@ -230,13 +239,14 @@ export function mayResume(state: TableState): boolean {
   return mayOffer(state) && (state.table?.paused ?? false);
 }
 
-function mayOffer({ table, live, pending }: TableState): boolean {
-  return table !== null && table.started && hasSeat(table) && !table.proposal && !live?.view.over && !pending;
+function mayOffer(state: TableState): boolean {
+  const { table, live } = state;
+  return table !== null && table.started && hasSeat(table) && !table.proposal && !live?.view.over && !isWaiting(state);
 }
 
 /** The position that an undo leads to; null where nothing can be taken back, as when the game is over. */
-export function undoTarget({ pending, live }: TableState): number | null {
-  return pending || live?.view.over ? null : (live?.undo ?? null);
+export function undoTarget(state: TableState): number | null {
+  return isWaiting(state) || state.live?.view.over ? null : (state.live?.undo ?? null);
 }
 
 /**
@@ -299,10 +309,6 @@ function back(state: TableState, table: TableInfo): TableState {
 function arrive(state: TableState, lines: Line[] | null, live: Frame): TableState {
   const gone = state.looking !== null && (!lines || state.looking >= live.seq);
   return { ...(gone ? present(state) : state), lines, live, held: null };
-}
-
-function answered(state: TableState, id: string): TableState {
-  return state.pending === id ? { ...state, pending: null } : state;
 }
 
 function present(state: TableState): TableState {

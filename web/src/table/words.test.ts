@@ -186,7 +186,7 @@ describe('idleWords', () => {
   });
 
   it('are empty where it is plain to see', () => {
-    expect(idleWords({ ...state, pending: 'x' })).toBe('');
+    expect(idleWords({ ...state, pending: [{ id: 'x', act: null }] })).toBe('');
     expect(idleWords({ ...state, live: { ...live, view: view({ over: true }) } })).toBe('');
   });
 });

@@ -4,7 +4,7 @@ import { counted, list } from '../app/words';
 import type { GameView } from '../board/game-view';
 import { everyone, isYou, verb, who } from '../board/words';
 import type { Ending, Proposal, Seat, Standing, TableInfo, View } from '../wire';
-import { hasSeat, shown, type TableState } from './table-state';
+import { hasSeat, isWaiting, shown, type TableState } from './table-state';
 
 export { isYou, who };
 
@@ -29,8 +29,8 @@ export function turnWords(seats: Seat[], view: Pick<View, 'to_act'>, gathers = f
 
 /** Why nobody at this browser can make a move now; empty where that is plain to see: at the end, or one is on its way. */
 export function idleWords(state: TableState): string {
-  const { table, live, looking, pending } = state;
-  if (!table || !live || pending || (live.view.over && looking === null)) return '';
+  const { table, live, looking } = state;
+  if (!table || !live || isWaiting(state) || (live.view.over && looking === null)) return '';
   if (looking !== null) return 'You are looking back. Go to the latest move to play on.';
   if (!hasSeat(table)) return 'You are watching this game.';
   if (table.paused) return 'The game is paused.';

@@ -21,6 +21,16 @@ GAME = GameInfo(
             ("dice",),
         ),
         Option(
+            "numbers",
+            "choice",
+            "seen",
+            "Dice before they are covered",
+            "HR-2",
+            ("seen", "unseen"),
+            labels=("are seen by all", "are seen by nobody"),
+            before="unseen",
+        ),
+        Option(
             "memory",
             "choice",
             "on",

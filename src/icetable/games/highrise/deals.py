@@ -8,22 +8,22 @@ import numpy as np
 
 from icetable.core.jit import allocating, kernel
 from icetable.core.kernel import ACTOR, CHANCE, UNPROVEN
-from icetable.games.highrise.rules import DICE, PIPS, PLAYERS, SIDES, SQUARES, VALUES, owner
+from icetable.games.highrise.rules import DICE, OPEN, PIPS, PLAYERS, SIDES, SQUARES, UNSEEN, VALUES, owner
 
 if TYPE_CHECKING:
     from icetable.core.jit import Floats, Ints
 
 MOST_WORK = 1 << 18
-"""The additions, some tenths of a millisecond, beyond which the deal of given numbers is not worked out."""
+"""The additions, some tenths of a millisecond, beyond which the deal of known numbers is not worked out."""
 
 
 @kernel
 def expect(state: Ints) -> float:
     """Seat 1's share on average over all deals (HR-2, HR-9, HR-10), exact but for rounding.
 
-    UNPROVEN before all pyramids are placed, and where given numbers would take too long.
+    UNPROVEN before all pyramids are placed, and where known numbers would take too long.
     """
-    if state[ACTOR] != CHANCE:
+    if state[ACTOR] != CHANCE or state[DICE] == OPEN:
         return UNPROVEN
     own, other, lead = 0, 0, 0  # the squares that seat 0 and seat 1 control, and seat 0's lead without the numbers
     for square in range(state[SQUARES]):
@@ -34,14 +34,14 @@ def expect(state: Ints) -> float:
         elif owner(state, square) == 1:
             other += 1
             lead -= state[pips]
-    if state[DICE]:
+    if state[DICE] == UNSEEN:
         return by_dice(own, other, lead)
     return by_values(state, own, other, lead)
 
 
 @allocating
 def by_dice(own: int, other: int, lead: int) -> float:
-    """Seat 1's share where dice lie under the towers.
+    """Seat 1's share where dice that nobody has seen lie under the towers.
 
     A die that is subtracted falls like one that is added, less 7. So the lead grows by one for each of seat 0's dice,
     falls by six for each of seat 1's, and grows by a sum of numbers from 0 to 5: one for each die. The ways to reach a
@@ -62,7 +62,7 @@ def by_dice(own: int, other: int, lead: int) -> float:
 
 @allocating
 def by_values(state: Ints, own: int, other: int, lead: int) -> float:
-    """Seat 1's share where given numbers are dealt in random order.
+    """Seat 1's share where known numbers are dealt in random order.
 
     Counts, number by number, the ways to put `mine` of them under seat 0's towers and `theirs` under seat 1's, by the
     difference of their sums. All numbers count from the least one on.
@@ -84,11 +84,15 @@ def by_values(state: Ints, own: int, other: int, lead: int) -> float:
         value = values[dealt - 1] - least
         for mine in range(min(own, dealt), -1, -1):
             for theirs in range(min(other, dealt - mine), max(0, dealt - tied - mine) - 1, -1):
-                for total in range(most - reach, most + reach + 1):
-                    if mine > 0:
-                        ways[mine, theirs, total + value] += ways[mine - 1, theirs, total]
-                    if theirs > 0:
-                        ways[mine, theirs, total - value] += ways[mine, theirs - 1, total]
+                here = ways[mine, theirs]
+                if mine > 0:
+                    before = ways[mine - 1, theirs]
+                    for total in range(most - reach, most + reach + 1):
+                        here[total + value] += before[total]
+                if theirs > 0:
+                    before = ways[mine, theirs - 1]
+                    for total in range(most - reach, most + reach + 1):
+                        here[total - value] += before[total]
         reach += value
     return part_behind(ways[own, other], lead + (own - other) * least - most)
 

@@ -11,18 +11,22 @@ from icetable.core.jit import clear, kernel, spread
 from icetable.core.kernel import ACTOR, NOBODY, TURN
 from icetable.games.highrise.rules import (
     COLOURS_PER_STASH,
-    DEAL,
+    DICE,
     HIDES,
+    KNOWN,
     LEFT,
     LOG,
     NUMBERS,
     PLAYERS,
+    ROLL,
     SEAT_BITS,
+    SIDES,
     SIGHT,
     SIZE_BITS,
     SIZES,
     SQUARES,
     TOWER,
+    VALUES,
     copies,
     seat_of,
     size_of,
@@ -44,7 +48,8 @@ TO_MOVE = STASH + SIZES
 PLANES_PER_SEAT = TO_MOVE + 1
 # The planes after those of both seats.
 COMMON = PLAYERS * PLANES_PER_SEAT
-COVERED, NUMBER, SHOWN, MEMORY = COMMON, COMMON + 1, COMMON + 2, COMMON + 3
+COVERED, NUMBER, SHOWN, MEMORY, FACES = COMMON, COMMON + 1, COMMON + 2, COMMON + 3, COMMON + 4
+"""The planes from FACES on tell of the numbers that all know, a plane for each side of a die."""
 
 
 def describe(game: HighRise) -> Encoding:
@@ -57,13 +62,17 @@ def describe(game: HighRise) -> Encoding:
         Plane("turn", "1 where this seat is to act"),
     ]
     common = [
-        Plane("covered", "how many pyramids stand here out of sight; always 0 without `memory`", MOST),
+        Plane("covered", "how many pyramids stand here out of sight; 0 at the end and without `memory`", MOST),
         Plane("number", f"the number of the square, once it is shown, at most {MOST}", MOST),
         Plane("shown", "1 once the numbers are shown"),
         Plane("memory", "1 where a larger pyramid hides what it covers"),
+        *(
+            Plane(f"numbers {face}", f"how many of the numbers are {face}, as far as all know", squares)
+            for face in range(1, SIDES + 1)
+        ),
     ]
     return Encoding(
-        version=0,
+        version=1,
         actions=SIZES * squares,
         numbering=tuple(
             (size * squares, f"place a {word} pyramid on a square") for size, word in enumerate(SIZE_WORDS)
@@ -87,7 +96,7 @@ def _exchange(squares: int, other: int) -> Symmetry:
 @kernel
 def action_of(state: Ints, act: int) -> int:
     """The action of a kernel act, whatever its colour."""
-    if act >= DEAL:
+    if act >= ROLL:
         return -1
     return int(size_of(act) * state[SQUARES] + square_of(act))
 
@@ -102,7 +111,7 @@ def act_of(state: Ints, action: int) -> int:
 
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees: no pyramid that a larger one hides (HR-7), and no number before the end."""
+    """Write what a seat sees: before the end no pyramid that a larger one hides (HR-7), and no square's number."""
     clear(planes[0])
     for after in range(PLAYERS):
         other = seat if after == 0 else 1 - seat
@@ -112,8 +121,10 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
         planes[0, first + TO_MOVE] = state[ACTOR] == other
     planes[0, MEMORY] = state[HIDES]
     planes[0, SHOWN] = state[ACTOR] == NOBODY
+    if state[DICE] == KNOWN:
+        count_known(state, planes)
     spread(planes)
-    if state[HIDES]:
+    if state[HIDES] and state[ACTOR] != NOBODY:
         show_what_is_in_sight(state, seat, planes)
     else:
         show_all(state, seat, planes)
@@ -123,8 +134,17 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
 
 
 @kernel
+def count_known(state: Ints, planes: Bytes) -> None:
+    """Count the numbers that all know, by the sides of a die."""
+    for square in range(state[SQUARES]):
+        number = state[VALUES + square]
+        if 1 <= number <= SIDES:
+            planes[0, FACES + number - 1] += 1
+
+
+@kernel
 def show_all(state: Ints, seat: int, planes: Bytes) -> None:
-    """Show all pyramids, where none hides another."""
+    """Show all pyramids, where none hides another, or no longer."""
     for turn in range(state[TURN]):
         entry = state[LOG + turn]
         planes[square_of(entry), (seat_of(entry) ^ seat) * PLANES_PER_SEAT + size_of(entry)] += 1

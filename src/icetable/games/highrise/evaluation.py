@@ -1,8 +1,8 @@
 """The evaluation of High Rise: greedy play to the last pyramid, and then the score of the stacks.
 
-Points are doubled, because the average number is often half an integer. Of the numbers the evaluation uses only the
-average and the variance, as a player does: they are dealt at the end. In games between searches this was stronger than
-every estimate of the stacks as they stand.
+Of the numbers the evaluation uses only the average and the variance, as a player does: they are dealt at the end.
+Points are multiplied by `scale`, which makes the average a whole number. In games between searches this was stronger
+than every estimate of the stacks as they stand.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from icetable.core.jit import allocating, kernel
 from icetable.core.kernel import ACTOR, NOBODY, share
 from icetable.games.highrise.rules import (
     DICE,
+    KNOWN,
     LEFT,
     MOST_SQUARES,
     PIPS,
@@ -44,7 +45,7 @@ def evaluate(state: Ints, values: Floats) -> None:
     if state[ACTOR] == NOBODY:
         share(state, values)
         return
-    squares, number = state[SQUARES], doubled_average(state)
+    squares, number = state[SQUARES], scaled_average(state)
     variance = squares * spread(state) + UNREST * pips_left(state)
     final = state.copy()
     play_on(final, number)
@@ -52,10 +53,10 @@ def evaluate(state: Ints, values: Floats) -> None:
     for square in range(squares):
         own, other = final[PIPS + square * PLAYERS], final[PIPS + square * PLAYERS + 1]
         if own > other:
-            lead += 2 * other + number
+            lead += scale(state) * other + number
         elif own < other:
-            lead -= 2 * own + number
-    values[0] = win_probability(lead / 2, variance)
+            lead -= scale(state) * own + number
+    values[0] = win_probability(lead / scale(state), variance)
     values[1] = 1.0 - values[0]
 
 
@@ -68,20 +69,26 @@ def win_probability(lead: float, variance: float) -> float:
 
 
 @kernel
-def doubled_average(state: Ints) -> int:
-    """Twice the average of the numbers, rounded down."""
-    if state[DICE]:
-        return SIDES + 1
+def scale(state: Ints) -> int:
+    """By how much points are multiplied: by the squares because of known numbers, by two because of dice."""
+    return 2 * state[SQUARES]
+
+
+@kernel
+def scaled_average(state: Ints) -> int:
+    """The average of the numbers, multiplied by `scale`."""
+    if state[DICE] != KNOWN:
+        return (SIDES + 1) * state[SQUARES]
     total = 0
     for square in range(state[SQUARES]):
         total += state[VALUES + square]
-    return 2 * total // state[SQUARES]
+    return 2 * total
 
 
 @kernel
 def spread(state: Ints) -> float:
     """The variance of a number."""
-    if state[DICE]:
+    if state[DICE] != KNOWN:
         return (SIDES * SIDES - 1) / 12
     squares = state[SQUARES]
     total, total_of_squares = 0.0, 0.0
@@ -102,7 +109,7 @@ def pips_left(state: Ints) -> int:
 
 @allocating
 def play_on(state: Ints, number: int) -> None:
-    """Place all pyramids that are left, each where its gain is greatest. `number` and the gains are doubled."""
+    """Place all pyramids that are left, each where its gain is greatest. `number` and the gains are scaled."""
     squares = state[SQUARES]
     gains = np.empty(PLAYERS * MOST_SQUARES, np.int64)
     for seat in range(PLAYERS):
@@ -133,7 +140,7 @@ def weigh(state: Ints, seat: int, number: int, gains: Ints) -> None:
 
 @kernel
 def best_placing(state: Ints, seat: int, square: int, number: int, small: int, large: int) -> int:
-    """A seat's best placing on a square, with its gain in the doubled lead above its bits (HR-9).
+    """A seat's best placing on a square, with its gain in the scaled lead above its bits (HR-9).
 
     `small` and `large` are the sizes of the smallest and the largest pyramid that the seat has left. The large one may
     take or tie a stack that the small one can't. Where no stack can be won, the small one loses less.
@@ -142,13 +149,13 @@ def best_placing(state: Ints, seat: int, square: int, number: int, small: int, l
     behind = other - own
     gain, size = 0, small
     if behind == 0:
-        gain, size = 2 * other + number, large
+        gain, size = scale(state) * other + number, large
     elif behind > large + 1:
-        gain = -2 * (small + 1)
+        gain = -scale(state) * (small + 1)
     elif behind == large + 1:
-        gain, size = 2 * own + number, large
+        gain, size = scale(state) * own + number, large
     elif behind > 0:
-        gain, size = 2 * (own + other + number), large
+        gain, size = scale(state) * (own + other) + 2 * number, large
     return gain << 8 | size << 6 | square
 
 

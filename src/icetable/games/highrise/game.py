@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import functools
-import math
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from icetable.core.boards import LETTERS
 from icetable.core.box import Pieces
-from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
 from icetable.core.game import Action, GameInfo, State
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
-from icetable.games.highrise import deals, drawing, evaluation, picture, rules
+from icetable.games.highrise import chance, deals, drawing, evaluation, picture, rules
+from icetable.games.highrise.chance import FACES, MOST_NUMBER, Numbers, is_number
 from icetable.games.highrise.memory import imagine
 from icetable.games.highrise.rules import (
     DEAL,
+    DICE,
     HIDES,
+    KNOWN,
     LEFT,
     LOG,
     NUMBERS,
+    OPEN,
     PIPS,
     PLAYERS,
     PYRAMIDS,
+    ROLL,
     SCORES,
-    SIDES,
     SIZES,
+    VALUES,
     colour_of,
     owner,
     points,
@@ -41,11 +44,11 @@ from icetable.games.highrise.rules import (
 from icetable.games.highrise.towers import (
     ALL_COLOURS,
     COLOURS,
-    PYRAMIDS_BY_NAME,
     Pyramid,
     Table,
     can_be_built,
     in_sight,
+    read_stacks,
 )
 from icetable.games.highrise.view import (
     Account,
@@ -55,6 +58,7 @@ from icetable.games.highrise.view import (
     Layout,
     Places,
     Reveals,
+    Rolls,
     Scores,
     Tied,
     Tower,
@@ -69,9 +73,6 @@ if TYPE_CHECKING:
     from icetable.core.jit import Ints
 
 PLACING_FORM = re.compile(f"([SML])(?::({'|'.join(ALL_COLOURS)}))?@([a-z][0-9]+)")
-DEAL_FORM = re.compile("deal:([0-9]+|(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*))+)")
-MOST_NUMBER = 10**9
-"""The greatest allowed value; a kernel could hold far greater ones."""
 MOST_LISTED = 1000
 """The greatest number of outcomes that `chance_outcomes` lists."""
 CACHED_TABLES = 1024
@@ -121,8 +122,9 @@ class HighRise(TurnGame):
         self.values: tuple[int, ...] | None = None
         if options["values"] != "dice":
             self.values = options["values"] = self._checked_values(options["values"])
-        numbers = range(1, SIDES + 1) if self.values is None else sorted(set(self.values))
-        self.chance_parts = tuple(map(str, numbers))
+        self.rolls = self.values is None and options["numbers"] == "seen"
+        """Whether the dice are rolled openly at the start (HR-2)."""
+        self.chance_parts = tuple(map(str, FACES if self.values is None else sorted(set(self.values))))
 
     def _checked_values(self, values: tuple[Any, ...]) -> tuple[int, ...]:
         count = len(self.squares)
@@ -134,40 +136,42 @@ class HighRise(TurnGame):
         return tuple(int(value) for value in values)
 
     def first_position(self) -> Ints:
-        return rules.start(len(self.squares), self.values, self.hides)
+        return rules.start(len(self.squares), self.values, self.rolls, self.hides)
 
     # Notation
 
-    def notation(self, code: int) -> str:
+    def act_at(self, position: Ints, code: int) -> Action:
+        if code < ROLL:
+            return super().act_at(position, code)
+        drawn = position.copy()
         if code >= DEAL:
-            position = self.first_position()
-            rules.draw_numbers(position, code - DEAL)
-            return write_deal(self._numbers(position))
+            rules.draw_numbers(drawn, code - DEAL)
+            return Action(chance.write("deal", self._numbers(drawn)))
+        rules.roll(drawn, code - ROLL)
+        return Action(chance.write("roll", self._values(drawn)))
+
+    def notation(self, code: int) -> str:
         colour = f":{ALL_COLOURS[colour_of(code) - 1]}" if colour_of(code) else ""
         return f"{SIZE_LETTERS[size_of(code)]}{colour}@{self.squares[square_of(code)]}"
 
     def code(self, text: str) -> int | None:
         act = self._read(text)
         if not isinstance(act, Placing):
-            return None if self._fault_of_numbers(act) else DEAL
+            return ROLL if act.kind == "roll" else DEAL
         if act.square not in self.squares:
             return None
         colour = ALL_COLOURS.index(act.colour) + 1 if act.colour else 0
         return colour << 8 | act.size << 6 | self.squares.index(act.square)
 
-    def _read(self, text: str) -> Placing | list[str]:
-        """A placement, or the numbers of a deal as text. Raises BadNotation."""
+    def _read(self, text: str) -> Placing | Numbers:
+        """A placement, a roll or a deal. Raises BadNotation."""
         if isinstance(text, str):
             if placing := PLACING_FORM.fullmatch(text):
                 return Placing(SIZE_LETTERS.index(placing[1]), placing[2] or "", placing[3])
-            if deal := DEAL_FORM.fullmatch(text):
-                if "," not in deal[1]:
-                    return list(deal[1])
-                numbers = deal[1].split(",")
-                if any(len(number) > 1 for number in numbers):
-                    return numbers
+            if numbers := chance.read(text):
+                return numbers
         raise BadNotation(
-            f"{short_repr(text)} is no act; acts look like L@b2 (S, M or L), L:cyan@b2, "
+            f"{short_repr(text)} is no act; acts look like L@b2 (S, M or L), L:cyan@b2, roll:112344566, "
             "deal:352164135, or deal:10,2,… where a number is above 9"
         )
 
@@ -175,32 +179,27 @@ class HighRise(TurnGame):
 
     def judge(self, position: Ints, text: str) -> Fault:
         act = self._read(text)
-        dealing = position[ACTOR] == CHANCE
-        if isinstance(act, Placing) and not dealing:
+        if isinstance(act, Placing):
             return self._judge_placing(position, act)
-        if dealing and not isinstance(act, Placing):
-            fault = self._fault_of_numbers(act)
-            assert fault is not None
-            return fault
-        if dealing:
-            return Fault("nothing-left", "No pyramids are left to place; now the numbers are shown.", "HR-8")
-        return Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")
+        fault = self._fault_of_numbers(position, act)
+        assert fault is not None
+        return fault
 
-    def _fault_of_numbers(self, numbers: list[str]) -> Fault | None:
-        """Why the squares can't have these numbers; None where they can."""
-        count = len(self.squares)
-        if len(numbers) != count:
-            message = f"There are {count} squares, so a deal has {count} numbers, not {len(numbers)}."
-            return Fault("wrong-count", message, "HR-2")
-        if self.values is None:
-            if set(numbers) <= {str(side + 1) for side in range(SIDES)}:
-                return None
-            return Fault("no-die", f"A die shows 1 to {SIDES}.", "HR-2")
-        if Counter(numbers) == Counter(map(str, self.values)):
-            return None
-        return Fault("other-numbers", "The numbers of a deal are those of this game's values, in any order.", "HR-2")
+    def _fault_of_numbers(self, position: Ints, act: Numbers) -> Fault | None:
+        """Why these numbers can't be rolled or dealt now; None where they can."""
+        if act.kind == "deal" and (position[ACTOR] != CHANCE or position[DICE] == OPEN):
+            return Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")
+        if act.kind == "roll" and not self.rolls:
+            return Fault("no-roll", "In this game no dice are rolled openly.", "HR-2")
+        if act.kind == "roll" and position[DICE] != OPEN:
+            return Fault("rolled", "The dice have been rolled.", "HR-2")
+        return chance.fault_of(act, len(self.squares), self._known(position), self.rolls)
 
     def _judge_placing(self, position: Ints, act: Placing) -> Fault:
+        if position[DICE] == OPEN:
+            return Fault("not-rolled", "First the dice have to be rolled.", "HR-2")
+        if position[ACTOR] == CHANCE:
+            return Fault("nothing-left", "No pyramids are left to place; now the numbers are shown.", "HR-8")
         seat = int(position[ACTOR])
         if act.square not in self.squares:
             return Fault("no-such-square", f"The board has no square {short_repr(act.square)}.", "HR-1", (act.square,))
@@ -215,66 +214,94 @@ class HighRise(TurnGame):
     # Playing
 
     def list_acts(self, state: TurnState) -> list[Action]:
-        """Placements without colours, or all deals. Raises GameError where there are over MOST_LISTED deals."""
+        """Placements without colours, or all deals. Raises GameError where there are over MOST_LISTED deals, and for a
+        roll, which always has more outcomes.
+        """
         if state.actor != CHANCE:
             return super().list_acts(state)
-        if self.number_of_deals() > MOST_LISTED:
-            raise GameError(f"there are {self.number_of_deals()} deals, too many to list; random_act draws one (HR-2)")
-        assert self.values is not None
-        return [Action(write_deal(deal)) for deal in arrangements(Counter(self.values))]
+        kind, count = "deals", chance.number_of_deals(len(self.squares), self._known(state.position))
+        if state.position[DICE] == OPEN:
+            kind, count = "rolls", chance.number_of_rolls(len(self.squares))
+        if count > MOST_LISTED:
+            raise GameError(f"there are {count} {kind}, too many to list; random_act draws one (HR-2)")
+        supply = Counter(self._values(state.position))
+        return [Action(chance.write("deal", deal)) for deal in chance.arrangements(supply)]
 
-    def allows(self, state: TurnState, code: int) -> bool:
-        if state.actor == CHANCE or code == DEAL:
-            return state.actor == CHANCE and code == DEAL
+    def allows(self, state: TurnState, code: int, text: str) -> bool:
+        if code >= ROLL:
+            numbers = self._read(text)
+            assert isinstance(numbers, Numbers)
+            return self._fault_of_numbers(state.position, numbers) is None
+        if state.actor == CHANCE:
+            return False
         if not colour_of(code):
-            return super().allows(state, code)
+            return super().allows(state, code, text)
         colour = colour_of(code) - 1
         named = Pyramid(state.actor, size_of(code), colour)
         return ALL_COLOURS[colour] in COLOURS[state.actor] and self.look(state.position).left(named) > 0
 
     def play(self, position: Ints, code: int, text: str) -> Action:
-        if code != DEAL:
+        if code < ROLL:
             return super().play(position, code, text)
-        numbers = self._read(text)
-        position[NUMBERS : NUMBERS + len(self.squares)] = [int(number) for number in numbers]
-        rules.show_numbers(position)
+        act = self._read(text)
+        assert isinstance(act, Numbers)
+        if act.kind == "roll":
+            self._take_rolled(position, act.values)
+        else:
+            self._take_dealt(position, act.values)
         return Action(text)
 
-    def number_of_deals(self) -> int:
-        """The number of different deals. All are equally likely."""
-        if self.values is None:
-            return int(SIDES ** len(self.squares))
-        count = math.factorial(len(self.squares))
-        for equal in Counter(self.values).values():
-            count //= math.factorial(equal)
-        return count
+    def _take_rolled(self, position: Ints, numbers: Sequence[int]) -> None:
+        """Let all know these numbers, and seat 0 begin."""
+        position[VALUES : VALUES + len(self.squares)] = numbers
+        rules.begin(position)
 
-    def part_odds(self, drawn: Sequence[int]) -> list[float]:
-        """The odds of the number of the next square: those of a die, or of the values that are left (HR-2)."""
-        if self.values is None:
-            return super().part_odds(drawn)
-        left = Counter(map(str, self.values)) - Counter(self.chance_parts[part] for part in drawn)
+    def _take_dealt(self, position: Ints, numbers: Sequence[int]) -> None:
+        """Show these numbers on the squares, and end the game."""
+        position[NUMBERS : NUMBERS + len(self.squares)] = numbers
+        rules.show_numbers(position)
+
+    def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
+        """The odds of the next number of a roll, smallest first; or of the number of the next square: those of a die,
+        or of the known numbers that are left (HR-2).
+        """
+        if position[DICE] == OPEN:
+            return chance.odds_of_next_rolled(len(self.squares), drawn)
+        known = self._known(position)
+        if known is None:
+            return super().part_odds(position, drawn)
+        left = Counter(map(str, known)) - Counter(self.chance_parts[part] for part in drawn)
         return [left[number] / left.total() for number in self.chance_parts]
 
-    def act_of_parts(self, drawn: Sequence[int]) -> str | None:
-        """The deal of these numbers, square by square."""
+    def act_of_parts(self, position: Ints, drawn: Sequence[int]) -> str | None:
+        """The roll of these numbers, or the deal, square by square."""
         if len(drawn) < len(self.squares):
             return None
-        return write_deal([int(self.chance_parts[part]) for part in drawn])
+        kind: Literal["roll", "deal"] = "roll" if position[DICE] == OPEN else "deal"
+        return chance.write(kind, [int(self.chance_parts[part]) for part in drawn])
 
     def longest(self) -> tuple[int, int]:
-        """Every pyramid is placed, then every square gets its number (HR-8)."""
-        return int(self.first_position()[PYRAMIDS]), len(self.squares)
+        """Every pyramid is placed, and every number is dealt; before, it may be rolled (HR-2, HR-8)."""
+        return int(self.first_position()[PYRAMIDS]), len(self.squares) * (1 + self.rolls)
 
     def perft(self, state: State, depth: int) -> int:
-        """The kernel counts placements. It can't list the outcomes of the deal, which is the last act of all."""
+        """The kernel counts placements. It can't list what chance may do: that is counted as a whole."""
         assert isinstance(state, TurnState)
         if depth == 0 or state.is_terminal:
             return int(depth == 0)
+        squares, known = len(self.squares), self._known(state.position)
         placings = int(state.position[PYRAMIDS] - state.position[TURN])
+        if state.position[DICE] == OPEN:
+            begun = state.position.copy()
+            rules.begin(begun)
+            state, depth = TurnState(self, begun), depth - 1
+            rolls = chance.number_of_rolls(squares)
+        else:
+            rolls = 1
         if depth <= placings:
-            return super().perft(state, depth)
-        return super().perft(state, placings) * self.number_of_deals() if depth == placings + 1 else 0
+            return rolls * super().perft(state, depth)
+        # All rolls with all their deals are as many as dice can lie in order.
+        return super().perft(state, placings) * chance.number_of_deals(squares, known) if depth == placings + 1 else 0
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         return int(position[SCORES]), int(position[SCORES + 1])
@@ -282,7 +309,9 @@ class HighRise(TurnGame):
     # What an act caused
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
-        """The pyramid that was placed; after the deal the number and the points of each square."""
+        """The pyramid that was placed; the numbers of the roll; after the deal the number and points of each square."""
+        if code == ROLL:
+            return (Rolls(value=chance.write("roll", self._values(after)).partition(":")[2]),)
         if code == DEAL:
             return tuple(self._effects_of_deal(after))
         square = square_of(code)
@@ -350,6 +379,7 @@ class HighRise(TurnGame):
             },
             "towers": self._towers_seen(position, towers),
             "stash": table.stashes(),
+            "numbers": self._known(position),
             "turn": int(position[TURN]),
             "account": self._accounts(position) if over else None,
         }
@@ -391,6 +421,15 @@ class HighRise(TurnGame):
         numbers: list[int] = position[NUMBERS : NUMBERS + len(self.squares)].tolist()
         return numbers
 
+    def _values(self, position: Ints) -> list[int]:
+        """The numbers that were rolled or are given, smallest first."""
+        values: list[int] = position[VALUES : VALUES + len(self.squares)].tolist()
+        return sorted(values)
+
+    def _known(self, position: Ints) -> list[int] | None:
+        """The numbers that lie or will lie under the towers, as far as all know, smallest first."""
+        return self._values(position) if position[DICE] == KNOWN else None
+
     def look(self, position: Ints) -> Table:
         """The towers on the squares and the pyramids left in the stashes."""
         return built(len(self.squares), tuple(position[LOG : LOG + position[TURN]].tolist()))
@@ -398,77 +437,45 @@ class HighRise(TurnGame):
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
-        """Stacks and numbers. The turn, the stashes and the end follow from them."""
+        """Stacks, the numbers of an open roll, and those by square. Turn, stashes and the end follow from them."""
         towers = zip(self.squares, self.look(position).towers, strict=True)
         return {
             "stacks": {name: [str(pyramid) for pyramid in tower] for name, tower in towers if tower},
+            **({"rolled": self._known(position)} if self.rolls else {}),
             "numbers": self._numbers(position) if position[ACTOR] == NOBODY else None,
         }
 
     def read_position(self, described: Any) -> Ints:
-        if not isinstance(described, dict) or set(described) != {"stacks", "numbers"}:
-            raise BadRecord("a position of High Rise has the entries stacks and numbers")
+        entries = ("stacks", "rolled", "numbers") if self.rolls else ("stacks", "numbers")
+        if not isinstance(described, dict) or set(described) != set(entries):
+            raise BadRecord(f"a position of High Rise has the entries {', '.join(entries[:-1])} and {entries[-1]}")
         position = self.first_position()
-        table = self._read_stacks(described["stacks"])
+        if self.rolls and described["rolled"] is not None:
+            self._take_rolled(position, self._read_numbers(position, "roll", described["rolled"]))
+        table = read_stacks(self.squares, described["stacks"])
         if not can_be_built(table.towers):
             raise BadRecord("the seats place in turn, seat 0 first, and can't have built these stacks (HR-5)")
+        if position[DICE] == OPEN:
+            if described["stacks"] or described["numbers"] is not None:
+                raise BadRecord("before the dice are rolled there are no stacks and no numbers (HR-2)")
+            return position
         for square, tower in enumerate(table.towers):
             for seat, size, colour in tower:
                 position[ACTOR] = seat
                 rules.place(position, (colour + 1) << 8 | size << 6 | square)
         position[ACTOR] = CHANCE if position[TURN] == position[PYRAMIDS] else position[TURN] % PLAYERS
         if described["numbers"] is not None:
-            self._read_numbers(position, described["numbers"])
+            self._take_dealt(position, self._read_numbers(position, "deal", described["numbers"]))
         return position
 
-    def _read_stacks(self, stacks: Any) -> Table:
-        if not isinstance(stacks, dict):
-            raise BadRecord(f"stacks is a table of squares, not {short_repr(stacks)}")
-        table = Table(len(self.squares))
-        for name, stack in stacks.items():
-            if name not in self.squares:
-                raise BadRecord(f"the board has no square {short_repr(name)} (HR-1)")
-            if not isinstance(stack, list) or not stack:
-                shape = "a list of pyramids from bottom to top"
-                raise BadRecord(f"the stack on {name} is {shape}, not {short_repr(stack)}")
-            for one in stack:
-                pyramid = PYRAMIDS_BY_NAME.get(one) if isinstance(one, str) else None
-                if pyramid is None:
-                    message = "a pyramid is written as seat, size and colour of that seat, such as 0L:red"
-                    raise BadRecord(f"{message}, not {short_repr(one)}")
-                if not table.left(pyramid):
-                    raise BadRecord(f"there are more pyramids {one} than the stash has (HR-3)")
-                table.place(self.squares.index(name), *pyramid)
-        return table
-
-    def _read_numbers(self, position: Ints, numbers: Any) -> None:
+    def _read_numbers(self, position: Ints, kind: str, numbers: Any) -> list[int]:
+        """The numbers that a saved position gives for a roll or a deal. Raises BadRecord."""
         if not isinstance(numbers, list) or not all(map(is_number, numbers)):
-            raise BadRecord(
-                f"numbers is null or a list of whole numbers from 0 to {MOST_NUMBER}, not {short_repr(numbers)} (HR-2)"
-            )
-        if position[ACTOR] != CHANCE:
+            entry, form = "rolled" if kind == "roll" else "numbers", f"whole numbers from 0 to {MOST_NUMBER}"
+            raise BadRecord(f"{entry} is null or a list of {form}, not {short_repr(numbers)} (HR-2)")
+        if kind == "deal" and position[ACTOR] != CHANCE:
             raise BadRecord("the numbers are not known before both stashes are empty (HR-8)")
-        fault = self._fault_of_numbers([str(number) for number in numbers])
+        fault = self._fault_of_numbers(position, Numbers(kind, tuple(map(str, numbers))))
         if fault is not None:
             raise BadRecord(f"{short_repr(numbers)} can't be the numbers: {fault.message} (HR-2)")
-        position[NUMBERS : NUMBERS + len(numbers)] = numbers
-        rules.show_numbers(position)
-
-
-def is_number(value: Any) -> bool:
-    """Whether a number is allowed under a square (HR-2)."""
-    return is_integer(value) and 0 <= value <= MOST_NUMBER
-
-
-def arrangements(supply: Counter[int]) -> Iterator[tuple[int, ...]]:
-    """All different orders of the numbers in a supply."""
-    if not supply:
-        yield ()
-    for number in sorted(supply):
-        for rest in arrangements(supply - Counter([number])):
-            yield (number, *rest)
-
-
-def write_deal(numbers: Collection[int]) -> str:
-    """The notation of a deal."""
-    return "deal:" + ("," if max(numbers) > 9 else "").join(map(str, numbers))
+        return numbers

@@ -17,6 +17,7 @@ TOWERS = {
 }
 """What both sides have built by the last act, one pyramid each in turn. Seat 0 has a small one more, on c3."""
 
+ROLL = "roll:112344566; "
 LAST = "; ".join(f"{size}@{square}; {size}@{square}" for square, sizes in TOWERS.items() for size in sizes) + "; S@c3"
 
 STEPS = (
@@ -27,9 +28,10 @@ STEPS = (
         "and scores the other's pips there. A pyramid has one to three pips, by size. Purple's medium one on b2 is "
         "worth having: get ahead there.",
         "A large one has three pips, one more than the medium.",
-        "If it stays that way, you get 2 points, and the number hidden below.",
-        ("HR-5", "HR-9"),
-        "S@a1; M@b2",
+        "If it stays that way, you get 2 points, and the number hidden below. All saw the dice that lie there, and "
+        "nobody knows which lies where.",
+        ("HR-2", "HR-5", "HR-9"),
+        ROLL + "S@a1; M@b2",
         acts("L@b2"),
     ),
     Step(
@@ -40,7 +42,7 @@ STEPS = (
         "One and two are three.",
         "Purple's lead there is worth nothing now, and neither is the number below, unless somebody builds on.",
         ("HR-9",),
-        "S@b2; L@b2",
+        ROLL + "S@b2; L@b2",
         acts("M@b2"),
     ),
     Step(
@@ -51,18 +53,18 @@ STEPS = (
         "Anything larger than a small one hides it.",
         "It still counts. Count along while you play, or hide what the others might forget.",
         ("HR-7",),
-        "L@a1; S@c3",
+        ROLL + "L@a1; S@c3",
         acts("M@c3", "L@c3"),
     ),
     Step(
         "last",
         "The last pyramid",
         "Now you play purple, and have one small pyramid left, the last of all. Everything is level but c3, where Red "
-        "leads by three pips to two. After you the numbers are shown, one to six each. Make sure that you win.",
+        "leads by three pips to two. After you the numbers are shown, none above six. Make sure that you win.",
         "Drawing level on c3 would only be a draw. Where would one pip more score the most of Red's?",
         "Nine pips of Red's, and the number below: that beats c3 whatever was hidden.",
         ("HR-8", "HR-9", "HR-10"),
-        LAST,
+        ROLL + LAST,
         acts("S@b2"),
         seat=1,
         options={"memory": "off"},

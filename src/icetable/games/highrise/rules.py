@@ -2,7 +2,8 @@
 
 Squares are numbered as deals are written: a1, b1, … row by row. Only each seat's pips on each square (`PIPS`)
 matter for the score. The `LOG` of placements keeps which pyramids they come from, for views. Where larger pyramids
-hide others, `SIGHT` counts those in sight. The position does not hold the numbers before the deal at the end.
+hide others, `SIGHT` counts those in sight. Before the deal at the end the position holds no more of the numbers than
+all know: which there are (`VALUES`), where they were rolled openly or given as a list.
 """
 
 from __future__ import annotations
@@ -30,9 +31,11 @@ SQUARES = GAME
 PYRAMIDS = SQUARES + 1
 """The number of pyramids in both stashes at the start."""
 LUCK = PYRAMIDS + 1
-"""The state of the random generator during the deal; else 0."""
+"""The state of the random generator during the roll and the deal; else 0."""
 DICE = LUCK + 1
-"""1: the numbers are rolled. 0: they are `VALUES` in random order."""
+"""KNOWN: the numbers are `VALUES`, in random order. OPEN: dice are to be rolled openly, which makes them known. UNSEEN:
+the dice are rolled when they are dealt.
+"""
 HIDES = DICE + 1
 """1: what a larger pyramid covers is hidden from the players (HR-7)."""
 LEFT = HIDES + 1
@@ -45,9 +48,13 @@ NUMBERS = SIGHT + MOST_SQUARES
 VALUES = NUMBERS + MOST_SQUARES
 LOG = VALUES + MOST_SQUARES
 
+KNOWN, UNSEEN, OPEN = range(3)
+
 # A placement is `colour << 8 | size << 6 | square`, with colour 0 where none is named; the log adds `seat << 12`.
-# A deal has too many outcomes to number them: it is DEAL + a seed of `draw`, from which the numbers follow.
-DEAL = 1 << 12
+# A roll and a deal have too many outcomes to number them: they are ROLL or DEAL + a seed of `draw`, from which the
+# numbers follow.
+ROLL = 1 << 61
+DEAL = 1 << 62
 SEAT_BITS = 8
 SIZE_BITS = PLAYERS * SEAT_BITS
 TOWER = SIZES * SIZE_BITS
@@ -65,17 +72,19 @@ def copies(squares: int, size: int) -> int:
     return stashes(squares) - (size == 0)
 
 
-def start(squares: int, values: Sequence[int] | None, hides: bool) -> Ints:
-    """The position before the first act. With `values` of None the numbers are rolled (HR-1 … HR-4)."""
+def start(squares: int, values: Sequence[int] | None, seen: bool, hides: bool) -> Ints:
+    """The position before the first act. With `values` of None dice are rolled, openly if `seen` (HR-1 … HR-4)."""
     stash = [COLOURS_PER_STASH * copies(squares, size) for size in range(SIZES)]
     state = np.zeros(LOG + PLAYERS * sum(stash), np.int64)
     state[SEATS], state[SQUARES], state[PYRAMIDS] = PLAYERS, squares, PLAYERS * sum(stash)
     state[LEFT : LEFT + PLAYERS * SIZES] = stash * PLAYERS
     state[HIDES] = hides
-    if values is None:
-        state[DICE] = 1
-    else:
+    if values is not None:
         state[VALUES : VALUES + squares] = values
+    elif seen:
+        state[DICE], state[ACTOR] = OPEN, CHANCE
+    else:
+        state[DICE] = UNSEEN
     return state
 
 
@@ -105,7 +114,7 @@ def seat_of(entry: int) -> int:
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal placements without colours and return their number. The outcomes of a deal are not listed."""
+    """Write the legal placements without colours and return their number. What chance may do is not listed."""
     if state[ACTOR] == CHANCE:
         return 0
     stash = LEFT + state[ACTOR] * SIZES
@@ -120,9 +129,10 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, _acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act; at the end a deal, by the probabilities of dice or of a shuffle."""
+    """A uniformly random legal act; of chance a roll or a deal, by the probabilities of dice or of a shuffle."""
     if state[ACTOR] == CHANCE:
-        return DEAL + (draw(rng, 1 << 30) << 30 | draw(rng, 1 << 30)) + 1
+        seed = (draw(rng, 1 << 30) << 30 | draw(rng, 1 << 30)) + 1
+        return (ROLL if state[DICE] == OPEN else DEAL) + seed
     stash, squares = LEFT + state[ACTOR] * SIZES, state[SQUARES]
     # Sums of comparisons: a branch that the processor guesses wrong would cost more than all the rest.
     no_small, no_medium = int(state[stash] == 0), int(state[stash + 1] == 0)
@@ -140,6 +150,8 @@ def apply(state: Ints, act: int) -> None:
     if act >= DEAL:
         draw_numbers(state, act - DEAL)
         show_numbers(state)
+    elif act >= ROLL:
+        roll(state, act - ROLL)
     else:
         place(state, act)
 
@@ -166,14 +178,35 @@ def bring_in_sight(state: Ints, seat: int, act: int) -> None:
 
 
 @kernel
+def roll(state: Ints, seed: int) -> None:
+    """Roll a die for each square openly, and put the numbers in order, smallest first (HR-2)."""
+    state[LUCK] = seed
+    luck = state[LUCK : LUCK + 1]
+    for rolled in range(state[SQUARES]):
+        number, word = draw(luck, SIDES) + 1, VALUES + rolled
+        while word > VALUES and state[word - 1] > number:
+            state[word] = state[word - 1]
+            word -= 1
+        state[word] = number
+    state[LUCK] = 0
+    begin(state)
+
+
+@kernel
+def begin(state: Ints) -> None:
+    """Let seat 0 begin, once the numbers are known to all (HR-4)."""
+    state[DICE], state[ACTOR] = KNOWN, 0
+
+
+@kernel
 def draw_numbers(state: Ints, seed: int) -> None:
-    """Draw the numbers: dice, or the values in random order (HR-2)."""
+    """Draw where the numbers lie: the values in random order, or dice that nobody has seen (HR-2)."""
     squares = state[SQUARES]
     state[LUCK] = seed
     luck = state[LUCK : LUCK + 1]
     for square in range(squares):
-        state[NUMBERS + square] = draw(luck, SIDES) + 1 if state[DICE] else state[VALUES + square]
-    if state[DICE] == 0:
+        state[NUMBERS + square] = state[VALUES + square] if state[DICE] == KNOWN else draw(luck, SIDES) + 1
+    if state[DICE] == KNOWN:
         for square in range(squares - 1, 0, -1):
             other = draw(luck, square + 1)
             number = state[NUMBERS + square]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from icetable.core.errors import BadRecord
+from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS
 from icetable.games.highrise import rules
 from icetable.games.highrise.rules import COLOURS_PER_STASH, PLAYERS, SIZES
@@ -73,6 +75,28 @@ class Table:
             }
             for first in range(0, PLAYERS * COLOURS_PER_STASH, COLOURS_PER_STASH)
         ]
+
+
+def read_stacks(squares: Sequence[str], stacks: Any) -> Table:
+    """The table with the stacks of a saved position, by the names of their squares. Raises BadRecord."""
+    if not isinstance(stacks, dict):
+        raise BadRecord(f"stacks is a table of squares, not {short_repr(stacks)}")
+    table = Table(len(squares))
+    for name, stack in stacks.items():
+        if name not in squares:
+            raise BadRecord(f"the board has no square {short_repr(name)} (HR-1)")
+        if not isinstance(stack, list) or not stack:
+            shape = "a list of pyramids from bottom to top"
+            raise BadRecord(f"the stack on {name} is {shape}, not {short_repr(stack)}")
+        for one in stack:
+            pyramid = PYRAMIDS_BY_NAME.get(one) if isinstance(one, str) else None
+            if pyramid is None:
+                message = "a pyramid is written as seat, size and colour of that seat, such as 0L:red"
+                raise BadRecord(f"{message}, not {short_repr(one)}")
+            if not table.left(pyramid):
+                raise BadRecord(f"there are more pyramids {one} than the stash has (HR-3)")
+            table.place(squares.index(name), *pyramid)
+    return table
 
 
 def in_sight(tower: Sequence[Pyramid]) -> list[Pyramid | None]:

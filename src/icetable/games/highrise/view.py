@@ -71,14 +71,25 @@ class View(TypedDict):
     """What every player and every watcher sees.
 
     `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
-    with towers, like `towers`. `stash` goes by seat. `account` goes by square, once the game is over.
+    with towers, like `towers`. `stash` goes by seat. `numbers`: those that lie somewhere under the towers, smallest
+    first, as far as all know: rolled openly or given; else null. `account` goes by square, once the game is over.
     """
 
     stacks: dict[str, list[str | None]]
     towers: dict[str, Tower]
     stash: list[Stash]
+    numbers: list[int] | None
     turn: int
     account: dict[str, Account] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Rolls(Effect):
+    """The dice show the numbers `value`, "112344566"."""
+
+    kind: Literal["rolls"] = field(default="rolls", init=False)
+    spaces: tuple[()] = field(default=(), init=False)
+    value: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,5 +146,5 @@ class Draw(Effect):
     value: str
 
 
-AnyEffect = Places | Reveals | Tied | Controls | Scores | Draw
+AnyEffect = Rolls | Places | Reveals | Tied | Controls | Scores | Draw
 """Everything that an act may cause."""

@@ -107,8 +107,9 @@ def emptied_hands(table: Ints, colours: Sequence[Colour]) -> list[Returns]:
 def effects_of_call(table: Ints, seat: int, after: Position) -> Sequence[AnyEffect]:
     """A call of icehouse is void, finds players, or is false."""
     colours, now = after.colours, after.table
-    if rules.is_void(table, seat, int(now[rules.CLOCK])):
-        return [Void()]
+    at, quiet_until = int(now[rules.CLOCK]), int(table[rules.QUIET_UNTIL])
+    if rules.is_void(table, seat, at):
+        return [Void(at - quiet_until + int(table[rules.GRACE]) if at <= quiet_until else None)]
     effects: list[AnyEffect] = [*emptied_hands(table, colours)]
     rules.empty_hands(table)
     found = [other for other in range(len(colours)) if (now[rules.FROZEN] & ~table[rules.FROZEN]) >> other & 1]

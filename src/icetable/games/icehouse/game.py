@@ -15,7 +15,7 @@ from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, GameInfo, State
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import short_repr
-from icetable.core.realtime import RealTimeGame, Skill
+from icetable.core.realtime import Overtaken, RealTimeGame, Skill
 from icetable.games.icehouse import drawing, faults, match, notation, placements, random_acts, rules, saved, svg
 from icetable.games.icehouse.effects import work_out_effects
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
@@ -27,7 +27,7 @@ from icetable.games.icehouse.rules import SIZES
 from icetable.games.icehouse.view import COLOURS, AnyEffect, Layout, View
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from icetable.core.jit import Ints
@@ -77,8 +77,13 @@ class Icehouse(RealTimeGame):
         return IcehouseState(self, self._first, rules.empty_field())
 
     def parse(self, text: str) -> Action:
-        notation.read(text, self.colours, 0)
+        self.code(text, 0)
         return Action(text)
+
+    def code(self, text: str, seat: int | None) -> int:
+        """The number of an act as a seat writes it. Raises BadNotation."""
+        owner = seat if seat is not None and is_integer(seat) and seat in range(self.players) else 0
+        return notation.read(text, self.colours, owner)
 
     def random_act(self, state: State, rng: np.random.Generator, seat: int | None = None) -> Action:
         """A random act of a seat: one of those that can be listed, or with a piece in hand often a placement.
@@ -117,6 +122,19 @@ class Icehouse(RealTimeGame):
     def mind(self, skill: Skill, seed: int) -> Policy:
         return Policy(self.start(), self.options, skill, seed)
 
+    def overtaken(self, state: State, action: str, seat: int, unseen: Sequence[State]) -> Overtaken | None:
+        """Whether a piece would overlap only what other players placed in the positions `unseen` (IH-22)."""
+        assert isinstance(state, IcehouseState)
+        met = state.overlapped(self.code(action, seat), seat)
+        others = {
+            effect.spaces[0]: one
+            for one in unseen
+            if met and one.seat != seat
+            for effect in one.effects
+            if effect.kind == "places"
+        }
+        return Overtaken(others[met[0]], "IH-22", met) if met and others.keys() >= set(met) else None
+
     def review(self, state: State, ended: Ended | None = None) -> Review:
         if not isinstance(state, IcehouseState) or state.game != self:
             raise GameError(f"a state of this game is reviewed, not {short_repr(state)}")
@@ -145,6 +163,7 @@ class Icehouse(RealTimeGame):
             "along_ray": bool(first[rules.ALONG_RAY]),
             "crashes": bool(first[rules.CRASHES]),
             "prevents": bool(first[rules.PREVENTS]),
+            "gift_time": int(first[rules.GIFT_TIME]),
             "colours": list(self.colours),
         }
 
@@ -339,8 +358,7 @@ class IcehouseState(Position, State):
         raise GameError("nothing is left to chance here but when the bell rings, and that the host decides (IH-31)")
 
     def _code(self, text: str, seat: int | None) -> int:
-        owner = seat if seat is not None and is_integer(seat) and seat in range(self.game.players) else 0
-        return notation.read(text, self.colours, owner)
+        return self.game.code(text, seat)
 
     def _played(self, act: int, seat: int, at: int | None) -> tuple[int, Ints, Ints]:
         """What the rules say of an act, and the arrays after it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from icetable.core import geometry
 from icetable.core.kernel import ENDED_BY
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
@@ -55,6 +56,15 @@ class Position:
             if count:
                 pad.setdefault(self.colours[kind // SIZES], {})[SIZE_LETTERS[kind % SIZES]] = count
         return pad
+
+    def overlapped(self, act: int, seat: int) -> tuple[str, ...]:
+        """The ids of the pieces that an act would overlap with the piece in a seat's hand, the oldest first."""
+        held = int(self.table[rules.HAND + seat])
+        if not held or rules.verb_of(act) not in (rules.STAND, rules.POINT):
+            return ()
+        piece = np.empty(rules.ROW_WORDS, np.int64)
+        rules.lay_out(self.table, piece, act, held - 1)
+        return tuple(f"p{row[rules.ID]}" for row in self.field if geometry.overlap(row, piece))
 
     def pieces(self) -> list[FieldPiece]:
         """The pieces on the field in order of placing, with their standing in the game (IH-16)."""

@@ -21,7 +21,7 @@ class Layout(TypedDict):
 
     `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
     `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: attacks that come too early are
-    refused (IH-13). `colours` go by seat.
+    refused (IH-13). `gift_time`: how long a debtor may choose, in milliseconds (IH-24). `colours` go by seat.
     """
 
     width: int
@@ -32,6 +32,7 @@ class Layout(TypedDict):
     along_ray: bool
     crashes: bool
     prevents: bool
+    gift_time: int
     colours: list[Colour]
 
 
@@ -164,11 +165,11 @@ class Returns(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Void(Effect):
-    """The call of icehouse does not count."""
+    """The call of icehouse does not count: it came `value` milliseconds after a true one; None: after a false one."""
 
     kind: Literal["void"] = field(default="void", init=False)
     spaces: tuple[()] = field(default=(), init=False)
-    value: None = None
+    value: int | None
 
 
 @dataclass(frozen=True, eq=False)

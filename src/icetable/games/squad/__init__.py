@@ -5,16 +5,16 @@ from icetable.core.options import Option, Reading
 
 READINGS = (
     Reading(
-        "As written",
+        "Exact",
         "A friend needs exactly its number beside it: tight, and often over early. "
         "Of two equals the second seat has a slight edge, 58 % of the wins, and a pair of games evens it out; "
-        "with three or four the first seat has one, 43 and 40 %.",
+        "with three or four the first seat has one, 37 and 40 %.",
     ),
     Reading(
         "Friendly: up to",
         "A friend needs from one up to its number beside it: more places to go, more stunts, more juniors. "
         "Of two equals the first seat has the edge, 79 % of the wins, and a pair of games evens it out; "
-        "with three it has 44 %, and with four nearly its due.",
+        "with three it has 40 %, and with four nearly its due.",
     ),
 )
 """What the choices of `formation` are like. Figures: `icetable lab sweep squad --over formation=exact,up-to --seats
@@ -38,10 +38,20 @@ GAME = GameInfo(
         ),
         Option("captain_start", "int", 1, "Number a captain shows until its first stunt", "SQ-3", (0, 1)),
         Option(
+            "begins",
+            "choice",
+            "corner",
+            "Who begins with three players",
+            "SQ-4",
+            ("corner", "seat"),
+            labels=("the first captain in a corner", "the first seat"),
+            before="seat",
+        ),
+        Option(
             "friends",
             "choice",
             "any",
-            "Whose pieces count as friends; only your own goes with the friendly way to play",
+            "Whose pieces count as friends; of your own alone, about half as many find a place",
             "SQ-6",
             ("any", "own"),
             labels=("anyone's", "only your own"),
@@ -55,6 +65,26 @@ GAME = GameInfo(
             ("exact", "up-to"),
             readings=READINGS,
             recommended="up-to",
+        ),
+        Option(
+            "stuck",
+            "choice",
+            "mover",
+            "Whose friends have to be out of place for the game to end",
+            "SQ-13",
+            ("mover", "anyone"),
+            labels=("those of the player to move", "anyone's"),
+            before="mover",
+        ),
+        Option(
+            "tie",
+            "choice",
+            "tied",
+            "Who can win a tie by having the most friends on the board",
+            "SQ-15",
+            ("tied", "all"),
+            labels=("the players who are tied", "every player"),
+            before="tied",
         ),
     ),
     mechanics=("Placement", "Leaping", "Chain reactions"),

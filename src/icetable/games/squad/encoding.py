@@ -11,10 +11,13 @@ from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
 from icetable.core.jit import clear, kernel, spread
 from icetable.core.kernel import ACTOR, SEATS
 from icetable.games.squad.rules import (
+    ALL_IN_TIES,
+    ANYONE_STUCK,
     BOARD,
     BOARDS,
     CAPTAIN,
     CAPTAIN_KIND,
+    CORNERS,
     FACE,
     KINDS,
     OF_SIZE,
@@ -38,7 +41,7 @@ SHOWN = LEFT + SIZES
 TO_MOVE = SHOWN + 1
 PLANES_PER_SEAT = TO_MOVE + 1
 # The planes after those of all seats.
-UP_TO_PLANE, OWN_ONLY_PLANE = 0, 1
+UP_TO_PLANE, OWN_ONLY_PLANE, CORNER_PLANE, STUCK_PLANE, TIE_PLANE = range(5)
 
 
 def describe(game: Squad) -> Encoding:
@@ -54,9 +57,12 @@ def describe(game: Squad) -> Encoding:
     common = [
         Plane("up to", "1 where `formation` is `up-to`"),
         Plane("own only", "1 where `friends` is `own`"),
+        Plane("corner begins", "1 where three play and `begins` is `corner`"),
+        Plane("anyone stuck", "1 where `stuck` is `anyone`"),
+        Plane("all in ties", "1 where `tie` is `all`"),
     ]
     return Encoding(
-        version=0,
+        version=1,
         actions=KINDS * squares,
         numbering=tuple((kind * squares, f"place a {word} on a square") for kind, word in enumerate(KIND_WORDS)),
         height=side,
@@ -149,6 +155,9 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
         planes[0, first + TO_MOVE] = state[ACTOR] == other
     planes[0, common + UP_TO_PLANE] = state[UP_TO]
     planes[0, common + OWN_ONLY_PLANE] = state[OWN_ONLY]
+    planes[0, common + CORNER_PLANE] = state[CORNERS] != 0
+    planes[0, common + STUCK_PLANE] = state[ANYONE_STUCK]
+    planes[0, common + TIE_PLANE] = state[ALL_IN_TIES]
     spread(planes)
     for after in range(seats):
         other = seat + after if seat + after < seats else seat + after - seats

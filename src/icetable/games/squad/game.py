@@ -9,13 +9,24 @@ from icetable.core.bits import bit, has, popcount
 from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, no_paint
-from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault
+from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import GameInfo, State
 from icetable.core.kernel import ACTOR, NOBODY, TURN
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState, counts_by_size
 from icetable.games.squad import drawing, evaluation, picture, rules
-from icetable.games.squad.rules import CAPTAIN, CAPTAIN_KIND, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SIZES, SUPPLY
+from icetable.games.squad.rules import (
+    CAPTAIN,
+    CAPTAIN_KIND,
+    CORNERS,
+    FACE,
+    FIRST,
+    FRIENDS,
+    OF_SIZE,
+    PYRAMIDS,
+    SIZES,
+    SUPPLY,
+)
 from icetable.games.squad.view import AnyEffect, CaptainPlaced, End, Fall, Formation, Kind, Layout, Square, Stunt, View
 
 if TYPE_CHECKING:
@@ -34,15 +45,11 @@ BEST_ALONE = {(2, "exact"): 1, (3, "exact"): 12, (2, "up-to"): 13}
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> Squad:
-    """The game with complete options. Raises BadOption for options that contradict each other."""
+    """The game with complete options."""
     if options["board"] is None:
         options["board"] = rules.usual_board(options["players"])
     if options["trios"] is None:
         options["trios"] = rules.usual_trios(options["players"])
-    if options["friends"] == "own" and options["formation"] == "exact":
-        raise BadOption(
-            "friends can't be 'own' while formation is 'exact'; allowed: 'any', or formation 'up-to' (SQ-6)"
-        )
     return Squad(info, options)
 
 
@@ -181,7 +188,10 @@ class Squad(TurnGame):
         for seat, supply in enumerate(counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS)):
             if not any(supply.values()):
                 return {"seat": seat, "kind": "last-friend"}
-        return {"seat": int(position[TURN]) % self.players, "kind": "no-square"}
+        mover = int(position[FIRST] + position[TURN]) % self.players
+        seats = [(mover + later) % self.players for later in range(self.players)]
+        stuck = next(seat for seat in seats if rules.find_open(position.copy(), seat) == 0)
+        return {"seat": stuck, "kind": "no-square"}
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         return tuple(int(rules.score(position, seat)) for seat in range(self.players))
@@ -214,30 +224,50 @@ class Squad(TurnGame):
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
-        """The board and the supplies. Turns, falls and the end follow from them."""
+        """The board and the supplies, and after the first friend who began, where that was not seat 0 (SQ-4).
+
+        Turns, falls and the end follow from them.
+        """
+        began = {"first": int(position[FIRST])} if position[TURN] and position[FIRST] else {}
         return {
             "captains": [self._captain(position, seat) for seat in range(self.players)],
             "faces": [int(position[FACE + seat]) for seat in range(self.players)],
             "friends": self._friends(position),
             "supply": counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS),
+            **began,
         }
 
     def read_position(self, described: Any) -> Ints:
-        if not isinstance(described, dict) or set(described) != {"captains", "faces", "friends", "supply"}:
-            raise BadRecord("a position of Who's On The Squad? has the entries captains, faces, friends and supply")
         position = self.first_position()
+        entries = {"captains", "faces", "friends", "supply"}
+        may_have = {"first"} if position[CORNERS] else set[str]()
+        if not isinstance(described, dict) or not entries <= set(described) <= entries | may_have:
+            raise BadRecord("a position of Who's On The Squad? has the entries captains, faces, friends and supply")
+        if "first" in described:
+            self._read_first(position, described["first"])
         self._read_supply(position, described["supply"])
+        if "first" in described and position[TURN] == 0:
+            raise BadRecord("before the first friend the captains alone say who begins: there is no entry first (SQ-4)")
         self._read_friends(position, described["friends"])
         self._read_captains(position, described["captains"])
         self._read_faces(position, described["faces"])
         self._check_captains(position)
         placed = int((position[CAPTAIN : CAPTAIN + self.players] != 0).sum())
+        if placed == self.players and not position[TURN]:
+            position[FIRST] = rules.beginner(position)
         if placed:
-            position[ACTOR] = last = (placed + position[TURN] - 1) % self.players
+            position[ACTOR] = last = (placed + position[FIRST] + position[TURN] - 1) % self.players
             if position[TURN] and not position[PYRAMIDS + last]:
                 raise BadRecord(f"the friend placed last still stands, but seat {last} has none on the board (SQ-11)")
             rules.hand_on(position)
         return position
+
+    def _read_first(self, position: Ints, first: Any) -> None:
+        """Read which seat began, where it was not seat 0 (SQ-4)."""
+        if not is_integer(first) or not 0 < first < self.players:
+            seats = f"from 1 to {self.players - 1}"
+            raise BadRecord(f"first is the seat that began where that was not seat 0, {seats}, not {short_repr(first)}")
+        position[FIRST] = first
 
     def _read_supply(self, position: Ints, supply: Any) -> None:
         """Read the friends still to be placed. The number of turns follows from them (SQ-2, SQ-5)."""
@@ -257,7 +287,8 @@ class Squad(TurnGame):
                 position[SUPPLY + seat * SIZES + size] = counts[letter]
         played = [trios * SIZES - sum(counts.values()) for counts in supply]
         position[TURN] = turn = sum(played)
-        if played != [(turn - seat + self.players - 1) // self.players for seat in range(self.players)]:
+        later = [(seat - int(position[FIRST])) % self.players for seat in range(self.players)]
+        if played != [(turn - after + self.players - 1) // self.players for after in later]:
             raise BadRecord(f"seats take turns, so they can't have placed {short_repr(played)} friends (SQ-5)")
         if turn > (trios * SIZES - 1) * self.players + 1:
             raise BadRecord("the game ends when a seat has placed its last friend; here a second one has (SQ-13)")
@@ -322,23 +353,26 @@ class Squad(TurnGame):
                     raise BadRecord(f"the captain of seat {seat} is not placed and can't show {face} (SQ-3)")
                 continue
             space = self.board.by_name[name]
-            if self._fewest_stunts(space, fresh) > turn:
+            fewest = self._fewest_stunts(space, fresh, self._sites_of(position, seat))
+            if fewest > turn:
                 raise BadRecord(f"the captain of seat {seat} can't have come to {name} and show {face} so soon (SQ-8)")
             least, most = self._faces_after_stunt(space)
-            if not least <= face <= most and self._fewest_stunts(space, fresh):
+            if not least <= face <= most and fewest:
                 raise BadRecord(f"after a stunt to {name} a captain shows {least} to {most}, not {face} (SQ-10)")
             corners.add((space.x % 2, space.y % 2))
             if self.players != 3 and len(corners) <= seat:
                 raise BadRecord(f"the captain of seat {seat} would have begun where another did (SQ-4, SQ-8)")
 
-    def _fewest_stunts(self, space: Space, fresh: bool) -> int:
-        """The least number of stunts that bring a captain to a square. `fresh`: its face is the one from the start.
+    def _fewest_stunts(self, space: Space, fresh: bool, sites: list[Space]) -> int:
+        """The least number of stunts that bring a captain from one of some squares to another.
+
+        `fresh`: its face is the one from the start.
 
         Each stunt is two squares long, so a captain stays on every other column and row.
         """
         ways = [
             (abs(site.x - space.x) + abs(site.y - space.y)) // 2 or (0 if fresh else 2)
-            for site in self._sites()
+            for site in sites
             if (site.x - space.x) % 2 == (site.y - space.y) % 2 == 0
         ]
         return min(ways)
@@ -350,5 +384,14 @@ class Squad(TurnGame):
 
     def _sites(self) -> list[Space]:
         """The squares on which captains may begin."""
-        sites = rules.sites(self.players, self.options["board"])
-        return [space for space in self.board.spaces if has(sites, space.square)]
+        return self._spaces(rules.sites(self.players, self.options["board"]))
+
+    def _sites_of(self, position: Ints, seat: int) -> list[Space]:
+        """The squares on which a seat's captain can have begun, by which seat played first (SQ-4)."""
+        first, corners = int(position[FIRST]), int(position[CORNERS])
+        if first and seat == first:
+            return self._spaces(corners)
+        return [space for space in self._sites() if seat > first or not first or not has(corners, space.square)]
+
+    def _spaces(self, squares: int) -> list[Space]:
+        return [space for space in self.board.spaces if has(squares, space.square)]

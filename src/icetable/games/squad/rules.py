@@ -4,6 +4,8 @@ A set of squares is an int64 with a bit for each square (`core.boards`). `OF_SIZ
 pyramids of that size, `PYRAMIDS` by seat the squares of its pyramids, `CAPTAIN` by seat the square of its captain (a
 set, empty before the captain is placed). `FRIENDS` is the set of all of these. `OPEN` holds by kind (a size, or
 CAPTAIN_KIND) the squares where the seat that is to act may place one. It is computed once, when the turn is handed on.
+`CORNERS` holds the squares on which the first captain lets its seat begin, none where seat 0 begins in any case.
+`FIRST` is the seat that begins, 0 until all captains stand.
 """
 
 from __future__ import annotations
@@ -31,7 +33,11 @@ BOARD = GAME
 SITES = BOARD + 1
 UP_TO = SITES + 1
 OWN_ONLY = UP_TO + 1
-FRIENDS = OWN_ONLY + 1
+ANYONE_STUCK = OWN_ONLY + 1
+ALL_IN_TIES = ANYONE_STUCK + 1
+CORNERS = ALL_IN_TIES + 1
+FIRST = CORNERS + 1
+FRIENDS = FIRST + 1
 OPEN = FRIENDS + 1
 OF_SIZE = OPEN + KINDS
 PYRAMIDS = OF_SIZE + SIZES
@@ -56,17 +62,30 @@ def usual_trios(players: int) -> int:
     return 2 if players == 2 else 3
 
 
-def sites(players: int, board: int) -> int:
-    """The squares on which captains may be placed: the corners, or with three players the whole rim (SQ-4)."""
+def on_edges(board: int, edges: int) -> int:
+    """The squares that lie on at least so many edges of the board: the rim for one, the corners for two."""
     last = board - 1
     return sum(
-        1 << space.square
-        for space in BOARDS[board].spaces
-        if (space.x in (0, last)) + (space.y in (0, last)) >= (1 if players == 3 else 2)
+        1 << space.square for space in BOARDS[board].spaces if (space.x in (0, last)) + (space.y in (0, last)) >= edges
     )
 
 
-def start(players: int, board: int, trios: int, captain_start: int, friends: str, formation: str) -> Ints:
+def sites(players: int, board: int) -> int:
+    """The squares on which captains may be placed: the corners, or with three players the whole rim (SQ-4)."""
+    return on_edges(board, 1 if players == 3 else 2)
+
+
+def start(
+    players: int,
+    board: int,
+    trios: int,
+    captain_start: int,
+    begins: str,
+    friends: str,
+    formation: str,
+    stuck: str,
+    tie: str,
+) -> Ints:
     """The position before the first act (SQ-1 … SQ-4)."""
     state = np.zeros(WORDS, np.int64)
     state[SEATS] = players
@@ -74,6 +93,10 @@ def start(players: int, board: int, trios: int, captain_start: int, friends: str
     state[SITES] = state[OPEN + CAPTAIN_KIND] = sites(players, board)
     state[UP_TO] = formation == "up-to"
     state[OWN_ONLY] = friends == "own"
+    state[ANYONE_STUCK] = stuck == "anyone"
+    state[ALL_IN_TIES] = tie == "all"
+    if players == 3 and begins == "corner":  # else a captain in a corner is seat 0's in any case
+        state[CORNERS] = on_edges(board, 2)
     state[FACE : FACE + players] = captain_start
     state[SUPPLY : SUPPLY + players * SIZES] = trios
     return state
@@ -198,6 +221,9 @@ def apply(state: Ints, act: int) -> None:
     if kind == CAPTAIN_KIND:
         state[CAPTAIN + seat] = square
         state[FRIENDS] |= square
+        if seat + 1 == state[SEATS]:
+            state[FIRST] = beginner(state)
+            state[ACTOR] = (state[FIRST] or state[SEATS]) - 1  # the turn goes on to the next seat
     else:
         state[TURN] += 1
         state[SUPPLY + seat * SIZES + kind] -= 1
@@ -256,16 +282,38 @@ def fall(state: Ints, landed: int) -> None:
 
 @kernel
 def hand_on(state: Ints) -> None:
-    """Hand the turn on (SQ-5), or end the game if the last friend is placed or the next seat can place none (SQ-13)."""
+    """Hand the turn on (SQ-5), or end the game if the last friend is placed or a seat can place none (SQ-13)."""
     seat = state[ACTOR]
     supply = SUPPLY + seat * SIZES
     following = seat + 1 if seat + 1 < state[SEATS] else 0
     state[ACTOR] = following
     used_up = state[supply + FRESHMAN] + state[supply + SOPHOMORE] + state[supply + JUNIOR] == 0
-    if find_open(state, following) == 0 or used_up:
+    if used_up or is_stuck(state, following):
         for kind in range(KINDS):
             state[OPEN + kind] = 0
         settle(state, winners(state), 13)
+
+
+@kernel
+def beginner(state: Ints) -> int:
+    """The seat that begins when all captains stand (SQ-4)."""
+    for seat in range(state[SEATS]):
+        if state[CAPTAIN + seat] & state[CORNERS]:
+            return seat
+    return 0
+
+
+@kernel
+def is_stuck(state: Ints, following: int) -> bool:
+    """Whether the seat to move can place none, or where that counts any other seat can't either (SQ-13).
+
+    Finds the squares that are open to the seat to move.
+    """
+    others_are_stuck = False
+    if state[ANYONE_STUCK] and state[CAPTAIN + following]:
+        for seat in range(state[SEATS]):
+            others_are_stuck |= find_open(state, seat) == 0
+    return find_open(state, following) == 0 or others_are_stuck
 
 
 @kernel
@@ -276,12 +324,22 @@ def score(state: Ints, seat: int) -> int:
 
 @kernel
 def winners(state: Ints) -> int:
-    """The seats with the highest score, and among them with the most friends, a bit for each (SQ-15)."""
+    """The seats with the highest score, a bit for each; several of them are told apart by their friends (SQ-15)."""
     best, leading = -1, 0
     for seat in range(state[SEATS]):
-        worth = score(state, seat) << 6 | popcount(state[PYRAMIDS + seat])
-        if worth > best:
-            best, leading = worth, 0
-        if worth == best:
+        points = score(state, seat)
+        if points > best:
+            best, leading = points, 0
+        if points == best:
             leading |= 1 << seat
-    return leading
+    if popcount(leading) == 1:
+        return leading
+    most, winning = -1, 0
+    for seat in range(state[SEATS]):
+        if leading >> seat & 1 or state[ALL_IN_TIES]:
+            friends = popcount(state[PYRAMIDS + seat])
+            if friends > most:
+                most, winning = friends, 0
+            if friends == most:
+                winning |= 1 << seat
+    return winning

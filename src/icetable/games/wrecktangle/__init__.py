@@ -21,6 +21,16 @@ GAME = GameInfo(
             labels=("upright ones only", "tilted ones, too"),
         ),
         Option(
+            "home_coin",
+            "choice",
+            "stays",
+            "What the coin does when a rectangle has a corner in a home row",
+            "WT-12",
+            ("stays", "turns"),
+            labels=("it stays as it is", "it turns"),
+            before="stays",
+        ),
+        Option(
             "fallen",
             "choice",
             "removed",

@@ -21,6 +21,7 @@ from icetable.games.wrecktangle.rules import (
     FORWARD,
     HEADS,
     HOME_ROWS,
+    HOME_TURNS,
     KINDS,
     LAST,
     LOST,
@@ -67,7 +68,7 @@ CAPTURED = LAST_CAPTURE + 1
 TO_MOVE = CAPTURED + 1
 PLANES_PER_SEAT = TO_MOVE + 1
 # The planes after those of all seats.
-ON_BOARD, LEAP, TILTED, FALLEN, HEADS_UP, ROLLED = range(6)
+ON_BOARD, LEAP, TILTED, HOME_COIN, FALLEN, HEADS_UP, ROLLED = range(7)
 OWED_PLANE = ROLLED + FACES
 UNUSED_PLANE = OWED_PLANE + 1
 TURNS_LEFT = UNUSED_PLANE + 1
@@ -134,6 +135,7 @@ def describe(game: WreckTangle) -> Encoding:
         Plane("board", "1 on squares, 0 on the corners, which are none"),
         Plane("leap", "1 where normal moves may pass over a pyramid"),
         Plane("tilted", "1 where tilted rectangles count"),
+        Plane("home coin", "1 where a rectangle with a corner in a home row turns the coin"),
         Plane("fallen stay", "1 where the pyramids of a player who is out stay"),
         Plane("heads", "1 where the coin shows heads"),
         *(Plane(f"die {face}", "the face of the die") for face in FACE_WORDS),
@@ -143,7 +145,7 @@ def describe(game: WreckTangle) -> Encoding:
     ]
     steps = "from square n // 8, numbered a2 … a7, b1 … b8 and so on, in direction n % 8, clockwise from up the ranks"
     return Encoding(
-        version=0,
+        version=1,
         actions=ACTIONS,
         numbering=(
             (0, f"a normal move {steps}"),
@@ -244,6 +246,7 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
     clear(planes[0])
     planes[0, common + LEAP] = state[PASSABLE] != 0
     planes[0, common + TILTED] = state[TILTS] == 2
+    planes[0, common + HOME_COIN] = state[HOME_TURNS]
     planes[0, common + FALLEN] = state[STAYS]
     planes[0, common + HEADS_UP] = state[COIN] == HEADS
     if state[DIE] >= 0:

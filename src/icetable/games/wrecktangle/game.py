@@ -102,7 +102,7 @@ class WreckTangle(TurnGame):
     chance_parts = tuple(f"die:{face}" for face in FACES)
 
     def first_position(self) -> Ints:
-        names = "leap", "rectangles", "fallen", "turn_limit"
+        names = "leap", "rectangles", "home_coin", "fallen", "turn_limit"
         return rules.start(self.players, *map(self.options.__getitem__, names))
 
     # Notation

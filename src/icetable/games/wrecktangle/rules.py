@@ -41,7 +41,9 @@ TILTS = PASSABLE + 1
 """1 where only upright rectangles count, 2 where tilted ones count too."""
 STAYS = TILTS + 1
 """1 where the pyramids of a player who is out stay on the board, else 0."""
-SEAT = STAYS + 1
+HOME_TURNS = STAYS + 1
+"""1 where a rectangle with a corner in a home row turns the coin, else 0."""
+SEAT = HOME_TURNS + 1
 """Whose turn it is."""
 DIE = SEAT + 1
 """The face that was rolled; NONE before the roll."""
@@ -124,12 +126,13 @@ BEFORE = np.array(
 """By axis and square: all squares on the lower side of that line."""
 
 
-def start(players: int, leap: bool, rectangles: str, fallen: str, turn_limit: int) -> Ints:
+def start(players: int, leap: bool, rectangles: str, home_coin: str, fallen: str, turn_limit: int) -> Ints:
     """The position before the first act (WT-2 … WT-4)."""
     state = np.zeros(WORDS, np.int64)
     state[SEATS], state[TURN_LIMIT], state[ACTOR], state[DIE] = players, turn_limit, CHANCE, NONE
     state[PASSABLE] = BOARD if leap else 0
     state[TILTS] = 2 if rectangles == "tilted" else 1
+    state[HOME_TURNS] = home_coin == "turns"
     state[STAYS] = fallen == "stay"
     state[OWED] = state[UNUSED] = 1
     for seat, forward in enumerate(SEATING[players]):
@@ -430,20 +433,22 @@ def caught(corners: int, coin: int) -> int:
 def wreck(state: Ints, square: int) -> None:
     """Resolve the rectangles that the owner of the turn has formed with the pyramid on a square (WT-11)."""
     others = occupied(state) & ~state[OWN + state[SEAT]]
-    resolved = False
+    turns_coin = False
     prey, captor, other_captor = 0, 0, 0
     for index in range(MOST_FORMED):
         corners = rectangle(state, square, index)
         if corners == 0:
             break
+        if corners & state[HOMES] and state[HOME_TURNS]:
+            turns_coin = True  # WT-12
         if counts(state, corners):
-            resolved = True
+            turns_coin = True
             found = caught(corners, state[COIN]) & others
             if found:
                 other_captor = captor
                 captor = corners
                 prey |= found
-    if resolved:
+    if turns_coin:
         state[COIN] ^= 1  # WT-14
     if prey:
         last = LAST + state[SEAT] * MOST_FORMED

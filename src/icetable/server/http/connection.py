@@ -170,6 +170,10 @@ class Connection:
             client.send(NO_JOIN)
         elif isinstance(message, messages.Ping):
             client.send(messages.Pong(message.number))
+            if not table.state.game.info.turns:
+                client.ping()
+        elif isinstance(message, messages.Pong):
+            client.on_pong(message.number)
         elif isinstance(message, messages.Say):
             client.send(await table.say(client.viewer, message))
         elif isinstance(message, messages.Look):
@@ -186,7 +190,7 @@ class Connection:
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
-            verdict = await table.handle(client.viewer, message)
+            verdict = await table.handle(client.viewer, message, client.round_trip)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):

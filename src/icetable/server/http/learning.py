@@ -75,8 +75,8 @@ async def show_puzzles(request: Request) -> messages.PuzzleCollection:
 
 def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
     """A puzzle as the page lists it, without its answer."""
-    ways = [option for option in puzzle.info.options if option.kind in ("choice", "bool")]
-    unusual = {way.name: puzzle.options[way.name] for way in ways if puzzle.options[way.name] != way.default}
+    ways = {option.name: option.default for option in puzzle.info.options if option.kind in ("choice", "bool")}
+    unusual = {name: value for name, value in puzzle.options.items() if name in ways and value != ways[name]}
     return messages.PuzzleListed(
         puzzle.name,
         puzzle.task,

@@ -317,14 +317,15 @@ def routes() -> list[BaseRoute]:
 
 def answering(endpoint: Endpoint) -> Any:
     """The handler of an endpoint with what all endpoints do: each POST opens a table, which has its limit."""
+    read = None if endpoint.body is None else messages.request_reader(endpoint.body)
 
     async def answer(request: Request) -> Response:
         arguments: list[Any] = [request]
         if endpoint.method == "POST":
             require_same_origin(request)
             charge(quota_of(request).tables, "tables")
-        if endpoint.body is not None:
-            arguments.append(messages.read_request(await body_of(request), endpoint.body))
+        if read is not None:
+            arguments.append(read(await body_of(request)))
         content = await endpoint.handler(*arguments)
         if isinstance(content, Response):
             return content

@@ -8,8 +8,6 @@ import logging
 from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from icetable.server import messages
 from icetable.server.live.turns import visitor
 from icetable.server.table import insight
@@ -109,7 +107,7 @@ class Analyses:
                     return
 
     async def _search(self, state: State, number: int, simulations: int, share: Executor) -> messages.Analysed:
-        options = msgspec.json.encode(dict(state.game.options)).decode()
+        options = json.dumps(dict(state.game.options))
         is_last = simulations == DEPTHS[-1]
         search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
         found = self._found.pop(search, None)
@@ -132,10 +130,10 @@ def _searched(search: Search) -> messages.Analysed:
     """What a process finds."""
     from icetable.analysis.positions import analyse_saved
 
-    options = msgspec.json.decode(search.options)
+    options = json.loads(search.options)
     found = analyse_saved(search.game, options, search.position, search.number, search.simulations).described()
     for candidate in found["candidates"]:
         candidate["line"] = candidate["line"][:LONGEST_LINE]
     is_last = found["exact"] or search.is_last
     told = {"seq": search.number, "simulations": search.simulations, "last": is_last, **found}
-    return msgspec.json.decode(json.dumps(told), type=messages.Analysed)
+    return messages.read_analysed(json.dumps(told))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 MOST_NEW_CODES = 16
 """How many codes that a client made up at its table are remembered: more than a table has seats."""
 
+MEASURES = 5
+"""How many round trips are remembered; their median counts."""
+
 
 class Client:
     """One socket, and what it may see and do at its table (`viewer`)."""
@@ -26,6 +31,10 @@ class Client:
         self.browser = browser
         self._joined_with: frozenset[str] = frozenset()
         self._new_codes: deque[str] = deque(maxlen=MOST_NEW_CODES)
+        self._pings = 0
+        self._pinged_at: float | None = None
+        """When the ping was sent that is not answered yet."""
+        self._round_trips: deque[float] = deque(maxlen=MEASURES)
 
     @property
     def code_hashes(self) -> frozenset[str]:
@@ -44,3 +53,22 @@ class Client:
     def send(self, message: messages.ServerMessage) -> None:
         """Send a message to this client alone."""
         self.send_bytes(messages.write(message))
+
+    # The round trip
+
+    def ping(self) -> None:
+        """Begin a measure of the round trip. One that is not answered yet is given up."""
+        self._pings += 1
+        self._pinged_at = time.monotonic()
+        self.send(messages.Ping(self._pings))
+
+    def on_pong(self, number: int) -> None:
+        """The client answers ping `number`."""
+        if number == self._pings and self._pinged_at is not None:
+            self._round_trips.append(time.monotonic() - self._pinged_at)
+            self._pinged_at = None
+
+    @property
+    def round_trip(self) -> int:
+        """The time from here to the client and back in milliseconds, as measured here; 0 as long as it is unknown."""
+        return round(1000 * statistics.median(self._round_trips)) if self._round_trips else 0

@@ -45,7 +45,7 @@ class Exercises:
         """Whether the goal of a step was reached at its table. Raises TableNotFound or StoreError."""
         table_state = await self._read(table_id)
         start = await asyncio.to_thread(lessons.start_of, info, step)
-        if table_state.setup.start != start.to_json():
+        if not _begins_at(table_state, start):
             raise TableNotFound("There is no such table in this lesson.")
 
         def is_done() -> bool:
@@ -68,7 +68,7 @@ class Exercises:
         """
         table_state = await self._read(table_id)
         start = await asyncio.to_thread(puzzle.state)
-        if table_state.setup.start != start.to_json():
+        if not _begins_at(table_state, start):
             raise TableNotFound("There is no such table for this puzzle.")
         return await asyncio.to_thread(_judged, puzzle, table_state, waits)
 
@@ -79,6 +79,11 @@ class Exercises:
         await self._keep(settled)
         self._store.set_over(settled.id, over=True)  # nothing happens there without the learner
         return created
+
+
+def _begins_at(table_state: TableState, start: State) -> bool:
+    """Whether a table was created for that position. (The text of a position may be older than an option is.)"""
+    return table_state.setup.start is not None and table_state.after(0) == start
 
 
 def _judged(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> messages.PuzzleVerdict:

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.game import Game
+from icetable.core.options import completed
 from icetable.server import messages, metrics
 from icetable.server.live.analyses import Analyses
 from icetable.server.live.analysts import Analysts
@@ -461,7 +462,7 @@ def _with_game(settled: setup.TableSetup | None) -> tuple[setup.TableSetup, Game
     """Raises TableNotFound, GameError or StoreDamaged."""
     if settled is None:
         raise TableNotFound("There is no such table.")
-    game = _load(settled.game, settled.options)
+    game = _load(settled.game, completed(games.info(settled.game).options, settled.options))
     if len(settled.seats) != game.players:
         raise StoreDamaged
     return settled, game

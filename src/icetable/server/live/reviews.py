@@ -16,8 +16,6 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from icetable import games
 from icetable.bots.warming import make_ready
 from icetable.core import record
@@ -205,7 +203,7 @@ def _review(text: str, job: Job, where: Executor) -> messages.Review:
 
     found = review(text, SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
     told = json.dumps({"type": "turns", **found.described()})
-    return msgspec.json.decode(told, type=messages.Review)
+    return messages.read_review(told)
 
 
 def _tell(text: str, job: Job, where: Executor) -> messages.RealTimeReview:

@@ -122,8 +122,13 @@ class LiveTable:
 
     # Requests
 
-    async def handle(self, viewer: Viewer, request: messages.Request) -> messages.Ack | messages.Refused:
-        """Judge a request, store its entry, show it to all clients, and answer. Must not be cancelled once begun."""
+    async def handle(
+        self, viewer: Viewer, request: messages.Request, round_trip: int = 0
+    ) -> messages.Ack | messages.Refused:
+        """Judge a request, store its entry, show it to all clients, and answer. Must not be cancelled once begun.
+
+        `round_trip`: that of the client in milliseconds, as the server has measured it.
+        """
         if isinstance(request, messages.Fill):
             game = self.state.game
             levels = await asyncio.to_thread(self._bot_pool.factory.levels, game.info.name, game.players)
@@ -136,18 +141,20 @@ class LiveTable:
             code_hashes |= {hash_code(request.code)}  # so that a retry is recognized
         async with self._lock:
             try:
-                return await self._decide(code_hashes, request)
+                return await self._decide(code_hashes, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
 
-    async def _decide(self, code_hashes: frozenset[str], request: messages.Request) -> messages.Ack | messages.Refused:
+    async def _decide(
+        self, code_hashes: frozenset[str], request: messages.Request, round_trip: int
+    ) -> messages.Ack | messages.Refused:
         """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError."""
         is_current = not self._store.is_shared
         while True:
             viewer = self.state.viewer_with(code_hashes)  # the seat may have been handed over meanwhile
             away = () if isinstance(request, messages.Act) else self._presence.replaceable()
             at = now()
-            verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current)
+            verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current, round_trip)
             if isinstance(verdict, Entry):
                 await self._append(verdict)
             elif isinstance(verdict, messages.Ack) or is_current:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 Row = tuple[str, str, str, str, bytes, int, str | None, str, str | None, int]
 """The columns id, game, options, seats, secret, created, series, terms, start and form."""
 
+_options = msgspec.json.Decoder(dict[str, Any])
+_seats = msgspec.json.Decoder(tuple[Seat, ...])
+_series = msgspec.json.Decoder(Series)
+_terms = msgspec.json.Decoder(Terms)
+
 
 def row_of(setup: TableSetup) -> Row:
     """A setup as it is stored."""
@@ -40,12 +45,12 @@ def setup_of(row: Row) -> TableSetup:
     return TableSetup(
         key,
         game,
-        msgspec.json.decode(options, type=dict[str, Any]),
-        msgspec.json.decode(seats, type=tuple[Seat, ...]),
+        _options.decode(options),
+        _seats.decode(seats),
         secret,
         created,
-        None if series is None else msgspec.json.decode(series, type=Series),
-        msgspec.json.decode(terms, type=Terms),
+        None if series is None else _series.decode(series),
+        _terms.decode(terms),
         start,
         form,
     )

@@ -13,6 +13,10 @@ class NothingToUndo(GameError):
     """There is no act to take back."""
 
 
+class FellThrough(GameError):
+    """An act was to count only after another one, which was refused."""
+
+
 class TableNotFound(Exception):
     """There is no such table. The text says so in one sentence."""
 

@@ -87,6 +87,10 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.encode(self).decode()
 
 
+read_terms = msgspec.json.Decoder(Terms).decode
+"""The terms that a line of JSON holds. Raises msgspec.DecodeError or RecursionError."""
+
+
 class Quoted(NamedTuple):
     """An entry of the log as a record quotes it."""
 
@@ -222,7 +226,7 @@ def _terms_of(head: record.Head) -> Terms | None:
     if head.terms is None:
         return None
     try:
-        terms = msgspec.json.decode(head.terms, type=Terms)
+        terms = read_terms(head.terms)
     except (msgspec.DecodeError, RecursionError):
         raise BadRecord(f"the terms in the record's head can't be read: {short_repr(head.terms)}") from None
     if terms.form != FORM:

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from icetable.core.errors import GameError, IllegalAction
 from icetable.server import messages
 from icetable.server.table import proposals
-from icetable.server.table.errors import BadTable, NothingToUndo, sentence
+from icetable.server.table.errors import BadTable, FellThrough, NothingToUndo, sentence
 from icetable.server.table.events import End, HandOver, Leave, Return, Sit
 from icetable.server.table.log import HOST
 from icetable.server.table.seats import checked_name, hash_code
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 REFUSALS_KEPT = 64
 """How many refusals of a table are remembered."""
 
+SLOWNESS = 250
+MOST_UNSEEN = 1000
+"""A player may not have seen yet what others did within the round trip and SLOWNESS, at most MOST_UNSEEN, in
+milliseconds."""
+
 
 class Judge:
     """Judges requests on the newest state of a table. The first answer to an id is the answer for good."""
@@ -39,12 +44,18 @@ class Judge:
         """The last refusals. They are not in the log, so they are remembered for a while."""
 
     def judge(
-        self, viewer: Viewer, request: messages.Request, now: int, away: Collection[int] = (), is_sure: bool = True
+        self,
+        viewer: Viewer,
+        request: messages.Request,
+        now: int,
+        away: Collection[int] = (),
+        is_sure: bool = True,
+        round_trip: int = 0,
     ) -> Entry | messages.Ack | messages.Refused:
         """The entry that a request becomes at `now` (milliseconds since 1970), or the answer to it.
 
         `away`: the seats whose players have been gone for long. A refusal is remembered only where it `is_sure` that
-        the state is the newest.
+        the state is the newest. `round_trip`: to the client and back, in milliseconds.
         """
         if fault := _fault_of_viewer(viewer, request):
             return messages.Refused(request.id, fault)
@@ -53,11 +64,13 @@ class Judge:
             return known
         try:
             keyed = msgspec.structs.replace(request, id=key)
-            return self._entry(viewer, keyed, now, self.state.seating.gone | set(away))
+            return self._entry(viewer, keyed, now, self.state.seating.gone | set(away), round_trip)
         except IllegalAction as error:
             fault = messages.Fault(error.fault.code, error.fault.message, error.fault.rule, list(error.fault.where))
         except NothingToUndo as error:
             fault = messages.Fault("nothing-to-undo", sentence(error), None, [])
+        except FellThrough as error:
+            fault = messages.Fault("fell-through", sentence(error), None, [])
         except BadTable as error:
             fault = messages.Fault("not-now", sentence(error), None, [])
         except GameError as error:
@@ -67,12 +80,17 @@ class Judge:
             self._remember(key, refusal)
         return refusal
 
-    def _entry(self, viewer: Viewer, request: messages.Request, now: int, away: frozenset[int]) -> Entry:
+    def _entry(
+        self, viewer: Viewer, request: messages.Request, now: int, away: frozenset[int], round_trip: int
+    ) -> Entry:
         """The entry that a request becomes. Raises GameError."""
         state = self.state
         match request:
-            case messages.Act(request_id, seat, text, lag):
-                return state.act(viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag)
+            case messages.Act(request_id, seat, text, lag, after, seen):
+                if after is not UNSET and state.ack(f"{seat}:{after}") is None:
+                    raise FellThrough("the act that this one was to follow was refused")
+                unseen = () if seen is UNSET else state.unseen(seen, now, min(MOST_UNSEEN, round_trip + SLOWNESS))
+                return state.act(viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag, unseen)
             case messages.Undo():
                 return proposals.propose_undo(state, viewer, request, now)
             case messages.Offer():

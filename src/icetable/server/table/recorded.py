@@ -57,7 +57,7 @@ def names_in(head: record.Head, colours: tuple[str, ...]) -> list[str]:
     """Who sat where at the end, as far as a record tells; else the names of the colours."""
     names = [colour.title() for colour in colours]
     with contextlib.suppress(GameError, msgspec.DecodeError, RecursionError):
-        terms = msgspec.json.decode(head.terms or "", type=fairness.Terms)
+        terms = fairness.read_terms(head.terms or "")
         seating = Seating(
             tuple(Seat(seat.kind, seat.name, seat.level, "", None) for seat in terms.seats), terms.lots
         ).begun()

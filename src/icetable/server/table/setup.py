@@ -11,6 +11,7 @@ import msgspec
 
 from icetable.core import record
 from icetable.core.options import short_repr
+from icetable.core.record import Head
 from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.errors import BadTable
@@ -68,9 +69,10 @@ class Series(msgspec.Struct, frozen=True):
 class TableSetup(msgspec.Struct, frozen=True):
     """What was settled when a table was created.
 
-    `options` are complete. `secret` is what chance draws from; it leaves the server only when the game is over.
-    `created` is in milliseconds since 1970. `start`: the saved position that the game begins from; None for the usual
-    one. `form` is that of the chain of the log (`fairness`). `record`: where one is shown, its text (`recorded`).
+    `options` are complete but for those that are newer than the table. `secret` is what chance draws from; it leaves
+    the server only when the game is over. `created` is in milliseconds since 1970. `start`: the saved position that the
+    game begins from; None for the usual one. `form` is that of the chain of the log (`fairness`). `record`: where one
+    is shown, its text (`recorded`).
     """
 
     id: str
@@ -94,9 +96,12 @@ class TableSetup(msgspec.Struct, frozen=True):
 
     def chain_root(self, first: State) -> str:
         """What the chain of the log begins with, by the game's first position."""
-        start = None if first == first.game.start() else first.to_json()
-        committed = fairness.commitment(self.secret)
-        return fairness.root(committed, self.id, self.game, self.options, start, self.terms_in_record())
+        head, committed = self.head_of_record(first), fairness.commitment(self.secret)
+        return fairness.root(committed, self.id, head.game, head.options, head.setup, self.terms_in_record())
+
+    def head_of_record(self, first: State) -> Head:
+        """The head of the table's record, by the game's first position: what it binds, as it was kept at the time."""
+        return Head(self.game, self.options, None if first == first.game.start() else self.start)
 
     def chain_end(self, log: Sequence[Entry], last: State) -> str:
         """What the chain of a game that is over ends with, by its log up to the end. In form 1 it is the last link."""

@@ -8,12 +8,13 @@ decided in `views`, which requests players may make in `judge`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
-from icetable.core.errors import GameError
+from icetable.core.errors import Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
+from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
@@ -212,11 +213,20 @@ class TableState:
         return self.act(self.bots, seat, text, now)
 
     def act(
-        self, holder: Collection[int], seat: int, text: str, now: int, client_id: str | None = None, lag: int = 0
+        self,
+        holder: Collection[int],
+        seat: int,
+        text: str,
+        now: int,
+        client_id: str | None = None,
+        lag: int = 0,
+        unseen: Sequence[State] = (),
     ) -> Entry:
         """The entry of an act by a player who holds the seats `holder`; it took `lag` milliseconds to the server.
 
-        Where a clock runs that time does not count, up to clock.LAG. Raises BadNotation, IllegalAction or BadTable.
+        Where a clock runs that time does not count, up to clock.LAG. `unseen`: the newest positions, which the player
+        had not seen: an act that they alone make fail is refused, whatever the rules would make of it. Raises
+        BadNotation, IllegalAction or BadTable.
         """
         if seat not in holder:
             raise BadTable("that seat is another player's")
@@ -232,11 +242,35 @@ class TableState:
             raise BadTable("your time is up")
         if self._bell_at is not None and self._bell_at <= entry.at and self.to_act:
             raise BadTable("the bell has rung")
+        self._check_overtaken(entry, unseen)
         usual = self._positions.try_act(entry)
         if usual != text:  # one act has one text in the log, however it was written
             entry = self.next_entry(seat, usual, entry.at, client_id)
             self._positions.try_act(entry)
         return entry
+
+    def unseen(self, seen: int, now: int, within: int) -> list[State]:
+        """The positions after entry number `seen` that were made less than `within` milliseconds before `now`."""
+        since = self.time(now) - within
+        acts = self._positions.acts
+        known = len(acts)
+        while known and acts[known - 1].seq > seen and acts[known - 1].at > since:
+            known -= 1
+        return [self.after(number) for number in range(known + 1, len(acts) + 1)]
+
+    def _check_overtaken(self, entry: Entry, unseen: Sequence[State]) -> None:
+        """Raise IllegalAction where only what another player did in one of these positions makes an act fail."""
+        if not unseen or not isinstance(self.game, RealTimeGame):
+            return
+        overtaken = self.game.overtaken(self.position, entry.text, entry.seat, unseen)
+        if overtaken is None:
+            return
+        by = overtaken.by
+        assert by.seat is not None
+        assert by.at is not None
+        name, seconds = self.seating.seats[by.seat].name, max(1, entry.at - by.at) / clock.SECOND
+        message = f"{name} was first by {seconds:.1g} s, so nothing is lost."
+        raise IllegalAction(Fault("was-first", message, overtaken.rule, overtaken.where))
 
     def draw_chance(self, now: int) -> Entry | None:
         """The entry of what chance draws now: the lots for the seats, or its act. None where it is not to act.

@@ -309,7 +309,7 @@ class TableViews:
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
         proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
         told = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
-        return record.written(first.record_head(), acts, last, told)
+        return record.written(setup.head_of_record(first), acts, last, told)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.state.sees(viewer):

@@ -7,10 +7,12 @@ import {
   describe,
   given,
   heap,
+  heaps,
   inSight,
   left,
   leads,
   leadWords,
+  numbersWords,
   pickWords,
   placed,
   reason,
@@ -24,7 +26,7 @@ import {
   towerWords,
   withColour,
 } from './game';
-import { planScene, revealed, stage } from './scene';
+import { planScene, revealed, rolled, stage } from './scene';
 import type { Account, AnyEffect, Layout, Line, Stash, View } from './wire';
 
 const SQUARES = [0, 1, 2].flatMap((y) => [0, 1, 2].map((x) => ({ name: `${'abc'[x]}${y + 1}`, x, y })));
@@ -64,6 +66,7 @@ const VIEW: View = {
     a1: { pips: [0, 2], hidden: 0, leader: 1, points: 0 },
   },
   stash: [STASH, STASH],
+  numbers: [1, 1, 2, 3, 4, 4, 5, 6, 6],
   turn: 12,
   account: null,
 };
@@ -87,6 +90,42 @@ const DEALT = line(
   ],
   -1,
 );
+
+const ROLLED = line('roll:112344566', [{ kind: 'rolls', spaces: [], value: '112344566' }], -1);
+
+group('numbers', () => {
+  it('lie each by itself, or where there are many in heaps', () => {
+    expect(heaps([1, 1, 5], [1, 5])).toEqual([
+      { number: 1, count: 1, left: 1 },
+      { number: 1, count: 1, left: 0 },
+      { number: 5, count: 1, left: 0 },
+    ]);
+    const many = Array.from({ length: 20 }, (_, i) => (i < 12 ? 2 : 30));
+    expect(heaps(many, [2, 30, 30])).toEqual([
+      { number: 2, count: 12, left: 11 },
+      { number: 30, count: 8, left: 6 },
+    ]);
+  });
+
+  it('are told, as far as they are hidden', () => {
+    expect(numbersWords([1, 1, 2, 6])).toBe('The numbers 1, 1, 2 and 6 lie under the towers; nobody knows where.');
+    expect(numbersWords([1, 1, 2], [1, 2])).toBe('The number 1 is still hidden.');
+    expect(numbersWords([1, 2], [2, 1])).toBe('All numbers are shown.');
+    expect(describe(LAYOUT, VIEW, SEATS)).toContain('The numbers 1, 1, 2, 3, 4, 4, 5, 6 and 6 lie under the towers');
+    expect(describe(LAYOUT, { ...VIEW, numbers: null }, SEATS)).not.toContain('numbers');
+  });
+
+  it('are rolled openly', () => {
+    expect(say(LAYOUT, ROLLED, SEATS)).toBe(
+      'The dice show 1, 1, 2, 3, 4, 4, 5, 6 and 6; nobody knows what lies where.',
+    );
+    const scene = planScene(VIEW, ROLLED, SQUARES, SEATS, false)!;
+    expect(scene).toMatchObject({ comer: null, reveals: null, rolls: true });
+    expect([0, scene.milliseconds].map((at) => rolled(scene, at))).toEqual([0, 1]);
+    expect(rolled(null, 0)).toBe(1);
+    expect(revealed(scene, VIEW, 'a1', 0)).toBe(0);
+  });
+});
 
 group('acts', () => {
   it('name a colour or leave it to the rules', () => {
@@ -187,7 +226,9 @@ group('words', () => {
     expect(describe(LAYOUT, VIEW, SEATS)).toMatch(
       /^Turn 13 of 50: Ann \(red\) to move\. Towers: a1: 1 pyramid, Ben's medium clear; b2: 3 pyramids, 1 hidden/,
     );
-    expect(describe(LAYOUT, { ...VIEW, stacks: {} }, SEATS)).toContain('The board of 3 by 3 is empty. Ann has 1 small');
+    expect(describe(LAYOUT, { ...VIEW, stacks: {} }, SEATS)).toMatch(
+      /The board of 3 by 3 is empty\. .* Ann has 1 small/,
+    );
     const over = { ...VIEW, over: true, winners: [0], account: { b2: ACCOUNT } };
     expect(describe(LAYOUT, over, SEATS)).toMatch(/^Ann has won\. Towers: .*Ann scores 3 \+ 4 = 7\.$/);
   });

@@ -65,10 +65,42 @@ export const KEYS: Keys = [
   ['n', 'on to the next square (with Shift: back)'],
 ];
 
+/** More dice than these are shown in heaps of equal ones. */
+const MANY = 16;
+
+/** How many there are of a number, and how many of those have not been shown on their squares. */
+export interface Heap {
+  number: number;
+  count: number;
+  left: number;
+}
+
+/** The known numbers, smallest first: each by itself, or where there are many in heaps. */
+export function heaps(numbers: number[], shown: number[]): Heap[] {
+  const all = [...new Set(numbers)].map((number) => {
+    const count = numbers.filter((one) => one === number).length;
+    return { number, count, left: count - shown.filter((one) => one === number).length };
+  });
+  if (numbers.length > MANY) return all;
+  return all.flatMap(({ number, count, left }) =>
+    Array.from({ length: count }, (_, i) => ({ number, count: 1, left: i < left ? 1 : 0 })),
+  );
+}
+
+/** "The numbers 1, 1, 2 and 6 lie under the towers; nobody knows where." */
+export function numbersWords(numbers: number[], shown: number[] = []): string {
+  const left = heaps(numbers, shown).flatMap((heap) => Array.from({ length: heap.left }, () => `${heap.number}`));
+  if (left.length === 0) return 'All numbers are shown.';
+  return left.length === 1
+    ? `The number ${left[0]} is still hidden.`
+    : `The numbers ${list(left)} lie under the towers; nobody knows where.`;
+}
+
 /** What is worth a jump when the game is watched again. */
 export const LANDMARKS = { reveals: 'the numbers are shown' } satisfies Landmarks<Wire>;
 
 export const SOUNDS: Sounds<Wire> = {
+  act: (line) => (effect(line, 'rolls') ? 'roll' : null),
   places: ({ value }) => `land-${readPyramid(value).size}`,
   reveals: 'reveal',
 };
@@ -226,14 +258,18 @@ export function total({ colours, copies }: Layout): number {
 
 export function say(_: Layout, line: Line, seats: Seat[]): string {
   const places = effect(line, 'places');
+  const rolls = effect(line, 'rolls');
+  if (rolls) return `The dice show ${list([...rolls.value])}; nobody knows what lies where.`;
   if (!places) return dealWords(line, seats);
   const { seat, size, colour } = readPyramid(places.value);
   return `${nameOf(seats, seat)} places a ${SIZE_WORDS[size]} ${colour} pyramid on ${places.spaces[0]}.`;
 }
 
-/** "large on b2" */
+/** "large on b2", "dice 1 1 2 3 4 4 5 6 6" */
 export function brief(_: Layout, line: Line): string {
   const places = effect(line, 'places');
+  const rolls = effect(line, 'rolls');
+  if (rolls) return `dice ${[...rolls.value].join(' ')}`;
   return places ? `${SIZE_WORDS[readPyramid(places.value).size]} on ${places.spaces[0]}` : 'the numbers are shown';
 }
 
@@ -257,6 +293,7 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
   return [
     standing(view, seats, `Turn ${view.turn + 1} of ${total(layout)}`),
     towers.length ? `Towers: ${towers.join('; ')}.` : `The board of ${layout.cols} by ${layout.rows} is empty.`,
+    ...(view.over || view.numbers === null ? [] : [numbersWords(view.numbers)]),
     ...(view.over ? [] : stashes),
   ].join(' ');
 }

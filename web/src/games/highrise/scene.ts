@@ -27,10 +27,13 @@ export interface HighRiseScene extends Scene {
   comer: { square: string; piece: Piece; legs: Leg[] } | null;
   /** When each square gives up its number. */
   reveals: Map<string, Span> | null;
+  /** The dice are rolled. */
+  rolls: boolean;
 }
 
 const HEIGHT = 120;
 const DROP = 360;
+const ROLL = 1300;
 /** A square's account is shown so long, and all of them together. */
 const STEP = { least: 250, most: 1500 };
 const ACCOUNTS = 16_000;
@@ -43,6 +46,7 @@ export function planScene(
   seats: Seat[],
   carried: boolean,
 ): HighRiseScene | null {
+  if (effect(line, 'rolls')) return { comer: null, reveals: null, rolls: true, milliseconds: ROLL };
   const places = effect(line, 'places');
   if (!places) return planReveal(squares);
   const square = squares.find(({ name }) => name === places.spaces[0]);
@@ -51,7 +55,7 @@ export function planScene(
   const rests = top([COVER, ...inSight(before.stacks[square.name] ?? [], seats), comer]);
   const to = { x: square.x, y: square.y, ...rests };
   const legs = [{ from: { ...to, z: to.z + HEIGHT }, to, arc: 0, milliseconds: DROP }];
-  return { comer: { square: square.name, piece: comer, legs }, reveals: null, milliseconds: DROP };
+  return { comer: { square: square.name, piece: comer, legs }, reveals: null, rolls: false, milliseconds: DROP };
 }
 
 function planReveal(squares: Square[]): HighRiseScene {
@@ -59,7 +63,12 @@ function planReveal(squares: Square[]): HighRiseScene {
   const reveals = new Map(squares.map(({ name }, i) => [name, { start: i * step, end: (i + 1) * step }]));
   const shows = (STAGES.shows[0] + STAGES.shows[1]) / 2;
   const times = { reveals: squares.map((_, i) => (i + shows) * step) };
-  return { comer: null, reveals, milliseconds: squares.length * step, times };
+  return { comer: null, reveals, rolls: false, milliseconds: squares.length * step, times };
+}
+
+/** How far the dice have rolled, from 0 to 1. */
+export function rolled(scene: HighRiseScene | null, elapsed: number): number {
+  return scene?.rolls ? share({ start: 0, end: scene.milliseconds }, elapsed) : 1;
 }
 
 /** How far a square has given up its number, from 0 to 1. */

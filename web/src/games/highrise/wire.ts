@@ -54,13 +54,22 @@ export type Stash = Record<Size, Record<string, number>>;
 /** What every player and every watcher sees.
 
     `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
-    with towers, like `towers`. `stash` goes by seat. `account` goes by square, once the game is over. */
+    with towers, like `towers`. `stash` goes by seat. `numbers`: those that lie somewhere under the towers, smallest
+    first, as far as all know: rolled openly or given; else null. `account` goes by square, once the game is over. */
 export interface View extends wire.View {
   stacks: Record<string, (string | null)[]>;
   towers: Record<string, Tower>;
   stash: Stash[];
+  numbers: number[] | null;
   turn: number;
   account: Record<string, Account> | null;
+}
+
+/** The dice show the numbers `value`, "112344566". */
+export interface Rolls {
+  kind: 'rolls';
+  spaces: [];
+  value: string;
 }
 
 /** A pyramid is placed on this square; `value` is "0L:red", its seat, size and colour. */
@@ -105,7 +114,7 @@ export interface Draw {
   value: string;
 }
 
-export type AnyEffect = Places | Reveals | Tied | Controls | Scores | Draw;
+export type AnyEffect = Rolls | Places | Reveals | Tied | Controls | Scores | Draw;
 
 /** All of these together, for the board and for the registry. */
 export interface Wire {

@@ -50,6 +50,22 @@ export function placeText({ x, y, heading, standing }: Pose): string {
   return `place ${x},${y} ${standing ? 'stand' : 'point'} ${Math.floor(heading / 10)}.${heading % 10}`;
 }
 
+export function readPlace(text: string): Pose | null {
+  const [, x, y, how, degrees, tenths] = /^place (-?\d+),(-?\d+) (stand|point) (\d+)\.(\d)$/.exec(text) ?? [];
+  if (x === undefined) return null;
+  return { x: Number(x), y: Number(y), heading: 10 * Number(degrees) + Number(tenths), standing: how === 'stand' };
+}
+
+export function liftText(kind: Kind, own: string): string {
+  return `lift ${kind.colour === own ? kind.size : kindName(kind)}`;
+}
+
+/** The name of the piece that an act takes, "L:red". */
+export function readLift(text: string, own: string): string | null {
+  const name = /^lift (.+)$/.exec(text)?.[1];
+  return name === undefined || name.includes(':') ? (name ?? null) : `${name}:${own}`;
+}
+
 /** A way to pay what is owed. */
 export interface Gift extends Kind {
   text: string;

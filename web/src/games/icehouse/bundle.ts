@@ -5,6 +5,7 @@ import type { AnySounds } from '../../board/sounds';
 import Board from './Board.svelte';
 import { brief } from './brief';
 import { describe, facing, gathers, KEYS, LANDMARKS, reason, say, SOUNDS, START, steps } from './game';
+import { missed, reword } from './meanwhile';
 import type { Wire } from './wire';
 
 export const view: GameView<Wire> = {
@@ -21,4 +22,6 @@ export const view: GameView<Wire> = {
   brief,
   reason,
   gathers,
+  missed,
+  reword,
 };

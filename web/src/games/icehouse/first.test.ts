@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT, lies, stands, view } from './fixtures';
-import { stepAfter, type Deeds } from './first';
+import { fitting, stepAfter, type Deeds } from './first';
 import type { FieldPiece } from './wire';
 
 function deeds(field: FieldPiece[], more: Partial<Deeds> = {}): Deeds {
@@ -28,5 +28,14 @@ describe('the first steps', () => {
     expect(stepAfter('take', deeds([HOME, SECOND]))).toBe('aim');
     const others = [TARGET, { ...ATTACK, colour: 'blue' as const }, { ...HOME, iced: true }];
     expect(stepAfter('aim', deeds(others))).toBe('aim');
+  });
+
+  it('are told only where they can be done', () => {
+    const bare = view({ field: [], pads: [{}, {}, {}] });
+    expect(fitting('stand', deeds([]))).toBe('take');
+    expect(fitting('stand', deeds([], { holding: true }))).toBe('stand');
+    expect(fitting('second', deeds([]))).toBe('second');
+    expect(fitting('second', deeds([], { view: bare }))).toBeNull();
+    expect(fitting('call', deeds([], { view: bare }))).toBe('call');
   });
 });

@@ -2,6 +2,7 @@
 
 import { helper, Preference } from '../../app/prefs.svelte';
 import { read } from '../../app/storage';
+import { kindsOn } from './acts';
 import type { FieldPiece, Layout, View } from './wire';
 
 export const STEPS = ['take', 'stand', 'second', 'aim', 'ice', 'call'] as const;
@@ -32,6 +33,13 @@ export interface Deeds {
 export function stepAfter(step: Step | 'done', deeds: Deeds): Step | 'done' {
   const left = step === 'done' ? [] : STEPS.slice(STEPS.indexOf(step));
   return left.find((one) => !isDone(one, deeds)) ?? 'done';
+}
+
+/** What can be done of a step now: to stand or aim a piece takes one. Null: nothing. */
+export function fitting(step: Step, { view, seat, holding }: Deeds): Step | null {
+  if (step === 'call' || holding) return step;
+  if (kindsOn(view.pads[seat] ?? {}).length === 0) return null;
+  return step === 'stand' ? 'take' : step;
 }
 
 function isDone(step: Step, { layout, view, seat, holding, called }: Deeds): boolean {

@@ -14,6 +14,7 @@ export const LAYOUT: Layout = {
   along_ray: false,
   crashes: true,
   prevents: false,
+  gift_time: 10_000,
   colours: ['red', 'green', 'blue'],
 };
 

@@ -1,24 +1,16 @@
 /** A person's hand over the field: what it holds, where that would go, and acts on their way to the server. */
 
 import { untrack } from 'svelte';
-import { type Kind, kindName, placeText, type Pose, readKind, READY, RETURN } from './acts';
-import type { View, Wire } from './wire';
+import { type Kind, kindName, liftText, placeText, type Pose, readKind, READY, RETURN } from './acts';
+import type { Wire } from './wire';
 import type { BoardProps } from '../../board/game-view';
 import { HEADINGS, type Spot } from './geometry';
-import type { Ground, Verdict } from './placing';
+import { Ground, type Verdict } from './placing';
 import { freePlace } from './proposals';
-
-/** What the server has not answered yet, as it will most likely turn out. */
-interface Hoped {
-  text: string;
-  held: string | null;
-  /** The piece that was let go, and where. */
-  landing: { kind: Kind; pose: Pose } | null;
-}
+import { basis, expect, type Expected, landed, type Landing } from './under-way';
 
 interface Table {
-  props: () => BoardProps<Wire>;
-  view: () => View;
+  props: () => Pick<BoardProps<Wire>, 'layout' | 'frame' | 'sent' | 'onact' | 'fault'>;
   ground: () => Ground;
   /** The seat that this hand belongs to; null: somebody who watches. */
   seat: () => number | null;
@@ -33,9 +25,6 @@ export class Hand {
   pose: Pose = $state.raw({ x: 0, y: 0, heading: 900, standing: true });
   /** Over the field, where the ghost is seen. */
   over = $state(false);
-  #hoped = $state.raw<Hoped | null>(null);
-  /** Acts that wait for the answer to the one before. */
-  #waiting = $state.raw<string[]>([]);
   #table: Table;
 
   /** To be made while a board is set up. */
@@ -43,17 +32,9 @@ export class Hand {
     this.#table = table;
     const { width, height } = untrack(() => table.ground().layout);
     this.pose = { ...this.pose, x: Math.round(width / 2), y: Math.round(height / 2) };
-    const line = $derived(table.props().frame.line);
     const fault = $derived(table.props().fault);
-    const free = $derived(table.props().acting !== null);
     $effect(() => {
-      if (line && line.seat === table.seat() && line.text === untrack(() => this.#hoped?.text)) this.#hoped = null;
-    });
-    $effect(() => {
-      if (fault) untrack(() => this.#refused());
-    });
-    $effect(() => {
-      if (free) untrack(() => this.#sendOn());
+      if (fault) untrack(() => table.shake());
     });
   }
 
@@ -63,21 +44,29 @@ export class Hand {
     return seat === null ? [] : (this.#table.props().frame.legal[seat] ?? []);
   });
   readonly may = $derived.by(() => this.legal.length > 0);
-  readonly name = $derived.by((): string | null => {
+  /** What this hand's acts on their way will most likely make of the position. */
+  readonly expected = $derived.by((): Expected | null => {
     const seat = this.#table.seat();
-    if (seat === null || !this.may) return null;
-    return this.#hoped ? this.#hoped.held : (this.#table.view().hands[seat] ?? null);
+    const { layout, frame, sent = [] } = this.#table.props();
+    return seat === null || !this.may ? null : expect(frame.view, layout, seat, sent);
+  });
+  readonly name = $derived.by((): string | null => this.expected?.held ?? null);
+  readonly landing = $derived.by((): Landing[] => this.expected?.landing ?? []);
+  /** The field with the pieces that are landing. */
+  readonly ground = $derived.by((): Ground => {
+    const ground = this.#table.ground();
+    return this.landing.length === 0
+      ? ground
+      : new Ground(ground.layout, [...ground.pieces, ...this.landing.map(landed)]);
   });
   readonly held = $derived.by((): Kind | null => (this.name === null ? null : readKind(this.name)));
-  /** A piece that was let go and is not confirmed yet. */
-  readonly landing = $derived.by(() => this.#hoped?.landing ?? null);
   /** Where the piece would go: beside what it hardly overlaps. */
   readonly spot = $derived.by((): Pose => {
     const { held, over, pose } = this;
-    return held && over ? this.#table.ground().settle(held, pose, this.#table.reach()) : pose;
+    return held && over ? this.ground.settle(held, pose, this.#table.reach()) : pose;
   });
   readonly verdict = $derived.by((): Verdict | null => {
-    return this.held && this.over ? this.#table.ground().judge(this.held, this.spot) : null;
+    return this.held && this.over ? this.ground.judge(this.held, this.spot) : null;
   });
 
   /** Takes a piece from the pad; one that is in hand goes back first. Before the start it means to be ready. */
@@ -85,26 +74,24 @@ export class Hand {
     if (this.legal.includes(READY)) return this.act(READY);
     const name = kindName(kind);
     if (!this.may || this.name === name) return;
-    if (this.name !== null) this.#hope({ text: RETURN, held: null, landing: null });
-    const seat = this.#table.seat()!;
-    const own = this.#table.ground().layout.colours[seat] === kind.colour;
-    this.#hope({ text: `lift ${own ? kind.size : name}`, held: name, landing: null });
+    if (this.name !== null) this.#move(RETURN);
+    this.#move(liftText(kind, this.#table.ground().layout.colours[this.#table.seat()!]!));
   }
 
   putBack(): void {
-    if (this.name !== null) this.#hope({ text: RETURN, held: null, landing: null });
+    if (this.name !== null) this.#move(RETURN);
     this.over = false;
   }
 
   /** Lets go; what comes of it the server says. */
   place(): void {
-    const { held, spot } = this;
-    if (!held) return;
-    this.#hope({ text: placeText(spot), held: null, landing: { kind: held, pose: spot } });
+    if (this.held) this.#move(placeText(this.spot));
   }
 
+  /** What needs no hand is sent at once and depends on nothing. */
   act(text: string): void {
-    this.#send(text);
+    const { sent = [], onact } = this.#table.props();
+    if (!sent.some((one) => one.text === text)) onact(text, this.#table.seat() ?? undefined);
   }
 
   moveTo({ x, y }: Spot): void {
@@ -114,7 +101,7 @@ export class Hand {
 
   /** Shows the piece on a free place near where its owner looks: it does not begin on the one before. */
   show(): void {
-    if (this.held) this.take(freePlace(this.#table.ground(), this.held, { ...this.pose, ...this.#table.looksAt() }));
+    if (this.held) this.take(freePlace(this.ground, this.held, { ...this.pose, ...this.#table.looksAt() }));
   }
 
   take(pose: Pose): void {
@@ -136,27 +123,10 @@ export class Hand {
     this.pose = { ...this.pose, standing: !this.pose.standing };
   }
 
-  #hope(hoped: Hoped): void {
-    this.#hoped = hoped;
-    this.#send(hoped.text);
-  }
-
-  #send(text: string): void {
-    this.#waiting = [...this.#waiting, text];
-    this.#sendOn();
-  }
-
-  #sendOn(): void {
-    const [text, ...others] = this.#waiting;
-    const { acting, onact } = this.#table.props();
-    if (text === undefined || acting === null) return;
-    this.#waiting = others;
-    onact(text, this.#table.seat() ?? undefined);
-  }
-
-  #refused(): void {
-    this.#hoped = null;
-    this.#waiting = [];
-    this.#table.shake();
+  /** An act of the hand counts only if the one before it does. */
+  #move(text: string): void {
+    const seat = this.#table.seat();
+    const { sent = [], onact } = this.#table.props();
+    if (seat !== null) onact(text, seat, basis(seat, sent));
   }
 }

@@ -117,9 +117,8 @@ export class Keyboard {
   }
 
   #lift(kind: Kind): boolean {
-    const { hand, view } = this.#table;
-    const { seat } = this.#speaker;
-    const many = seat === null ? 0 : (view().pads[seat]?.[kind.colour]?.[kind.size] ?? 0);
+    const { hand } = this.#table;
+    const many = hand.expected?.pad[kind.colour]?.[kind.size] ?? 0;
     if (many === 0) return this.#say(`No ${kindWords(kind)} on your pad.`);
     hand.lift(kind);
     this.lifted(kind);
@@ -132,9 +131,7 @@ export class Keyboard {
   }
 
   #nextPrisoner(): boolean {
-    const { seat } = this.#speaker;
-    const pad = seat === null ? {} : (this.#table.view().pads[seat] ?? {});
-    const kinds = kindsOn(pad).filter(({ colour }) => colour !== this.#own);
+    const kinds = kindsOn(this.#table.hand.expected?.pad ?? {}).filter(({ colour }) => colour !== this.#own);
     const held = this.#table.hand.held;
     const here = kinds.findIndex(({ size, colour }) => size === held?.size && colour === held.colour);
     const kind = kinds[(here + 1) % Math.max(1, kinds.length)];
@@ -174,7 +171,7 @@ export class Keyboard {
 
   /** The next proposal that still fits. */
   #next(back: boolean): boolean {
-    const { hand, ground, camera } = this.#table;
+    const { hand, camera } = this.#table;
     const held = hand.held!;
     const { standing } = hand.pose;
     const key = `${hand.name} ${standing ? '' : this.#target}`;
@@ -183,7 +180,7 @@ export class Keyboard {
     for (let tries = 0; tries < poses.length; tries++) {
       this.#proposed.index = (this.#proposed.index + (back ? poses.length - 1 : 1)) % poses.length;
       const pose = poses[this.#proposed.index]!;
-      if (ground().judge(held, pose).outcome !== 'fits') continue;
+      if (hand.ground.judge(held, pose).outcome !== 'fits') continue;
       hand.take(pose);
       camera.follow(pose);
       return this.#shown(`${this.#proposed.index + 1} of ${poses.length}: `);
@@ -193,9 +190,9 @@ export class Keyboard {
 
   #propose(held: Kind): Pose[] {
     const { hand, ground } = this.#table;
-    if (hand.pose.standing) return placesToStand(ground(), held, hand.pose);
+    if (hand.pose.standing) return placesToStand(hand.ground, held, hand.pose);
     const target = ground().pieces.find(({ id }) => id === this.#target);
-    return target ? attacksOn(ground(), held, target, hand.pose) : [];
+    return target ? attacksOn(hand.ground, held, target, hand.pose) : [];
   }
 
   #nextPiece(back: boolean): boolean {
@@ -249,10 +246,10 @@ export class Keyboard {
   }
 
   #verdict(): string {
-    const { hand, ground } = this.#table;
-    const { held, verdict } = hand;
+    const { held, verdict, ground } = this.#table.hand;
     if (!held || !verdict) return 'not over the field';
-    return [verdictWords(this.#speaker, held, verdict, ground()), ...verdict.touched.map(({ id }) => id)].join(', ');
+    const touched = verdict.touched.map(({ id }) => id).filter(Boolean);
+    return [verdictWords(this.#speaker, held, verdict, ground), ...touched].join(', ');
   }
 
   get #speaker(): Speaker {

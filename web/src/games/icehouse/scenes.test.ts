@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT, line, SEATS } from './fixtures';
 import { sceneOf, type Scene } from './scenes';
+import type { Colour, Returns } from './wire';
 
 function scene(...told: Parameters<typeof line>): Scene | null {
   return sceneOf(line(...told), LAYOUT, SEATS);
@@ -15,7 +16,7 @@ describe('sceneOf', () => {
       { kind: 'hands_over', spaces: ['green', 'red'], value: 3 },
       { kind: 'finds', spaces: ['blue'], value: null },
     );
-    expect(found).toMatchObject({ kind: 'found', title: 'Icehouse!', colour: 'green', seq: 7 });
+    expect(found).toMatchObject({ kind: 'found', title: 'Icehouse!', colour: 'green' });
     expect(found?.text).toBe('Ann finds Ben and Cem, who are in the icehouse for good and hand over 3 pieces.');
   });
 
@@ -53,6 +54,23 @@ describe('sceneOf', () => {
     expect(settled).toMatchObject({ title: 'Time is up', text: 'Ben gives Cem a small green.', colour: 'green' });
   });
 
+  it('tells whose hand was emptied, of those who sit here', () => {
+    const returns = (colour: Colour, value: string): Returns => ({ kind: 'returns', spaces: [colour], value });
+    const call = line('icehouse', 1, returns('red', 'L:red'), returns('blue', 'S:blue'), {
+      kind: 'false_call',
+      spaces: ['green'],
+      value: null,
+    });
+    const text = 'Nobody was in the icehouse. Ben called in vain.';
+    expect(sceneOf(call, LAYOUT, SEATS)?.text).toBe(`${text} Your large is back on your pad.`);
+    const both = SEATS.map((seat) => ({ ...seat, mine: seat.seat !== 1 }));
+    expect(sceneOf(call, LAYOUT, both)?.text).toBe(
+      `${text} Ann’s large red is back on the pad. Cem’s small blue is back on the pad.`,
+    );
+    const bell = line('bell', -1, { kind: 'rings', spaces: [], value: null }, returns('red', 'S:green'));
+    expect(sceneOf(bell, LAYOUT, SEATS)?.text).toBe('Play stops. Your small green is back on your pad.');
+  });
+
   it('tells the start and the bell', () => {
     expect(scene('ready', 0, { kind: 'starts', spaces: [], value: null })?.kind).toBe('start');
     expect(
@@ -62,9 +80,18 @@ describe('sceneOf', () => {
   });
 
   it('tells of calls that come to nothing', () => {
-    expect(scene('icehouse', 0, { kind: 'void', spaces: [], value: null })?.text).toBe(
-      'Ann calls icehouse again, which does not count.',
-    );
+    const late = (seat: number, value: number | null, first?: number) =>
+      sceneOf(line('icehouse', seat, { kind: 'void', spaces: [], value }), LAYOUT, SEATS, first);
+    expect(late(0, null)).toMatchObject({
+      title: 'Too soon',
+      text: 'Ann calls icehouse again, which does not count.',
+    });
+    expect(late(1, 196, 0)).toMatchObject({
+      title: 'Too late',
+      text: 'Ben calls icehouse too: Ann was first by 0.2 s.',
+    });
+    expect(late(1, 0)?.text).toBe('Ben calls icehouse too: another call was first by 0.001 s.');
+    expect(late(0, 900, 0)?.text).toBe('Ann calls icehouse again, which does not count.');
     expect(scene('meltdown blue', 1)?.text).toBe('Ben calls it on blue, in vain.');
   });
 

@@ -4,13 +4,11 @@ import { counted, list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
 import { readKind, seatOf } from './acts';
-import type { Gives, Layout, Line, Melts, Settles } from './wire';
+import type { Gives, Layout, Line, Melts, Void } from './wire';
 import { effect, effects, nameOf } from '../../board/words';
 import { kindWords } from './words';
 
 export interface Scene {
-  /** Of the act that it is about. */
-  seq: number;
   kind: 'start' | 'found' | 'false' | 'void' | 'crash' | 'melt' | 'capture' | 'gift' | 'bell';
   title: string;
   text: string;
@@ -23,19 +21,20 @@ export function isSmall({ kind }: Scene): boolean {
   return ['start', 'void', 'capture', 'gift'].includes(kind);
 }
 
-/** Something worth news; null for the many acts that the field itself tells. */
-export function sceneOf(line: Line, layout: Layout, seats: Seat[]): Scene | null {
-  const told = tell(line, layout, seats) ?? settled(line, layout, seats) ?? vain(line, layout, seats);
-  return told && { seq: line.seq, ...told };
+export const TIME_IS_UP = 'Time is up';
+
+/** Something worth news; null for the many acts that the field itself tells. `first`: the seat of the last true call. */
+export function sceneOf(line: Line, layout: Layout, seats: Seat[], first?: number): Scene | null {
+  const told = tell(line, layout, seats, first) ?? settled(line, layout, seats) ?? vain(line, layout, seats);
+  if (!told) return null;
+  return { ...told, text: [told.text, ...backWords(line, layout, seats)].join(' ') };
 }
 
-type Told = Omit<Scene, 'seq'>;
-
-function tell(line: Line, layout: Layout, seats: Seat[]): Told | null {
+function tell(line: Line, layout: Layout, seats: Seat[], first?: number): Scene | null {
   const actor = nameOf(seats, line.seat);
   const colour = layout.colours[line.seat] ?? '';
   const of = (one: string) => nameOf(seats, seatOf(layout, one));
-  const news = (kind: Told['kind'], title: string, text: string, whose = colour): Told => ({
+  const news = (kind: Scene['kind'], title: string, text: string, whose = colour): Scene => ({
     kind,
     title,
     text,
@@ -52,7 +51,7 @@ function tell(line: Line, layout: Layout, seats: Seat[]): Told | null {
       case 'false_call':
         return news('false', 'False call!', falseWords(line, actor));
       case 'void':
-        return news('void', 'Too soon', `${actor} calls icehouse again, which does not count.`);
+        return news('void', one.value === null ? 'Too soon' : 'Too late', voidWords(line, one, seats, first));
       case 'crashes':
         return news('crash', 'Crash!', `${actor} must give the ${kindWords(readKind(one.value))} to an opponent.`);
       case 'melts':
@@ -68,15 +67,28 @@ function tell(line: Line, layout: Layout, seats: Seat[]): Told | null {
   return null;
 }
 
-function settled(line: Line, layout: Layout, seats: Seat[]): Told | null {
+/** What goes back from the hands of this browser's players to their pads, which happens without their doing. */
+export function backWords(line: Line, layout: Layout, seats: Seat[]): string[] {
+  const alone = seats.filter(({ mine }) => mine).length === 1;
+  return effects(line, 'returns').flatMap(({ spaces: [colour], value }) => {
+    const seat = seats[seatOf(layout, colour)];
+    if (!seat?.mine) return [];
+    const kind = readKind(value);
+    return alone
+      ? [`Your ${kind.colour === colour ? SIZE_WORDS[kind.size] : kindWords(kind)} is back on your pad.`]
+      : [`${seat.name}’s ${kindWords(kind)} is back on the pad.`];
+  });
+}
+
+function settled(line: Line, layout: Layout, seats: Seat[]): Scene | null {
   const one = effect(line, 'settles');
   if (!one) return null;
   const of = (colour: string) => nameOf(seats, seatOf(layout, colour));
-  return { kind: 'gift', title: 'Time is up', text: giftWords(one, of), colour: one.spaces[0] };
+  return { kind: 'gift', title: TIME_IS_UP, text: giftWords(one, of), colour: one.spaces[0] };
 }
 
 /** A call of meltdown has no effect where enough defenders stand (IH-13). */
-function vain(line: Line, layout: Layout, seats: Seat[]): Told | null {
+function vain(line: Line, layout: Layout, seats: Seat[]): Scene | null {
   const melting = /^meltdown (.*)$/.exec(line.text)?.[1];
   if (!melting || line.effects.length > 0) return null;
   const text = `${nameOf(seats, line.seat)} calls it on ${melting}, in vain.`;
@@ -98,11 +110,21 @@ function falseWords(line: Line, actor: string): string {
   return `Nobody was in the icehouse. ${costs}`;
 }
 
+/** A call that comes too late says by how much, and after whose. */
+function voidWords({ seat }: Line, { value }: Void, seats: Seat[], first?: number): string {
+  const actor = nameOf(seats, seat);
+  if (value === null || first === seat) return `${actor} calls icehouse again, which does not count.`;
+  const time = `by ${(Math.max(1, value) / 1000).toPrecision(1)} s`;
+  return first === undefined
+    ? `${actor} calls icehouse too: another call was first ${time}.`
+    : `${actor} calls icehouse too: ${nameOf(seats, first)} was first ${time}.`;
+}
+
 function meltWords({ spaces, value }: Melts, of: Of): string {
   return `${counted(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home to ${of(value)}.`;
 }
 
-function giftWords({ spaces: [from, to], value }: Gives | Settles, of: Of): string {
+export function giftWords({ spaces: [from, to], value }: Pick<Gives, 'spaces' | 'value'>, of: Of): string {
   const { size, colour } = readKind(value);
   return `${of(from)} gives ${of(to)} a ${SIZE_WORDS[size]} ${colour}.`;
 }

@@ -11,7 +11,7 @@ export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'cyan' | 'orange' | '
 
     `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
     `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: attacks that come too early are
-    refused (IH-13). `colours` go by seat. */
+    refused (IH-13). `gift_time`: how long a debtor may choose, in milliseconds (IH-24). `colours` go by seat. */
 export interface Layout {
   width: number;
   height: number;
@@ -21,6 +21,7 @@ export interface Layout {
   along_ray: boolean;
   crashes: boolean;
   prevents: boolean;
+  gift_time: number;
   colours: Colour[];
 }
 
@@ -126,11 +127,11 @@ export interface Returns {
   value: string;
 }
 
-/** The call of icehouse does not count. */
+/** The call of icehouse does not count: it came `value` milliseconds after a true one; None: after a false one. */
 export interface Void {
   kind: 'void';
   spaces: [];
-  value: null;
+  value: number | null;
 }
 
 /** The call has put this colour in the icehouse. */

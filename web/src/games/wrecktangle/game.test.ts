@@ -155,7 +155,7 @@ group('words', () => {
       { kind: 'forms', spaces: ['b4', 'b5', 'd4', 'd5'], value: 'resolved' },
     ]);
     expect(rectangleWords(idle)).toBe(
-      'rectangle b4–d5 captures nothing; rectangle b1–d4 has a corner in a home row and does not count; ' +
+      'rectangle b4–d5 captures nothing; rectangle b1–d4 has a corner in a home row and captures nothing; ' +
         'rectangle b4–d6 captured last and does not count again',
     );
     const two = line('b2-b4', [

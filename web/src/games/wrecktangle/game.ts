@@ -283,7 +283,7 @@ export function rectangleWords(line: Line | null): string {
   const prey = kindsWords(effects(line, 'captures').map(({ value }) => value)) || 'nothing';
   const captures = `rectangle${several ? 's' : ''} ${list(counting)} capture${several ? '' : 's'} ${prey}`;
   const others = forms.flatMap(({ name, value }) => {
-    if (value === 'home-row') return [`rectangle ${name} has a corner in a home row and does not count`];
+    if (value === 'home-row') return [`rectangle ${name} has a corner in a home row and captures nothing`];
     return value === 'repeated' ? [`rectangle ${name} captured last and does not count again`] : [];
   });
   return [...(counting.length ? [captures] : []), ...others].join('; ');

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""What a slow line adds to a race in Icehouse: two browsers at one table, one of them behind a line that delays.
+
+Measured, in milliseconds: from letting a piece go on the slow line until it lies on the other page; how far the last of
+many pieces lags behind, one after another at a steady pace; and from a call, right after a placement that is refused,
+until it leaves the page. The browsers are those of the end-to-end tests. ./test has to have built the pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+import threading
+import time
+from argparse import ArgumentParser, Namespace
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.e2e import browser
+from tests.e2e.server import Server
+from tests.e2e.test_icehouse import at, field, get_ready, kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WATCH = """
+() => {
+  window.sent = [];
+  window.counts = [];
+  window.released = [];
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) { window.sent.push([Date.now(), data]); return send.call(this, data); };
+  addEventListener('pointerup', () => window.released.push(Date.now()), true);
+  addEventListener('keydown', () => window.released.push(Date.now()), true);
+  let last = '';
+  const look = () => {
+    const pieces = document.querySelector('[aria-label$=" on the field"]')?.getAttribute('aria-label') ?? '';
+    if (pieces !== last) window.counts.push([Date.now(), Number.parseInt(last = pieces)]);
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+PLACES = [(-9 + 2.2 * column, 8 - 2.2 * row) for row in range(4) for column in range(4)]
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--delay", type=int, default=400, help="one way, in milliseconds (%(default)s)")
+    parser.add_argument("--pieces", type=int, default=7, help="that race, and as many at a pace (%(default)s)")
+    parser.add_argument("--pace", type=float, default=0.8, help="seconds for a piece (%(default)s)")
+    chosen = parser.parse_args()
+    browser.use_node_of_the_wheel()
+    with (
+        TemporaryDirectory() as folder,
+        Server(Path(folder) / "tables.db") as server,
+        slow_line(server.port, chosen.delay / 1000) as port,
+        sync_playwright() as playwright,
+    ):
+        started = browser.launch(playwright)
+        ann, ben = sit_down(started, server, port)
+        print(json.dumps({**vars(chosen), **measure(ann, ben, chosen)}))
+        started.close()
+
+
+@contextmanager
+def slow_line(target: int, delay: float) -> Iterator[int]:
+    """A port that leads to another one, `delay` seconds later in both directions."""
+    loop = asyncio.new_event_loop()
+
+    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+
+        async def write() -> None:
+            while True:
+                due, data = await waiting.get()
+                await asyncio.sleep(due - loop.time())
+                if not data:
+                    break
+                writer.write(data)
+            writer.close()
+
+        writing = asyncio.create_task(write())
+        data = b"-"
+        while data:
+            with suppress(ConnectionError):
+                data = b""
+                data = await reader.read(65536)
+            waiting.put_nowait((loop.time() + delay, data))
+        await writing
+
+    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", target)
+        await asyncio.gather(carry(reader, back), carry(there, writer))
+
+    server = loop.run_until_complete(asyncio.start_server(connect, "127.0.0.1", 0))
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        for task in asyncio.all_tasks(loop):
+            loop.call_soon_threadsafe(task.cancel)
+        loop.call_soon_threadsafe(loop.call_later, 0.1, loop.stop)
+        thread.join()
+
+
+def sit_down(started: Browser, server: Server, port: int) -> tuple[Page, Page]:
+    """Ann beside the server and Ben on the slow line, in a game that has begun."""
+    seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
+    made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0})
+    pages = []
+    for url, code in zip((server.url, f"http://127.0.0.1:{port}/"), made["codes"].values(), strict=True):
+        page = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
+        page.goto(f"{url}rules/icehouse")
+        kept = {"id": made["table"], "game": "icehouse", "title": "", "names": [], "when": 1, "codes": [code]}
+        remember = "([id, kept]) => localStorage.setItem(`icetable.table.${id}`, kept)"
+        page.evaluate(remember, [made["table"], json.dumps(kept)])
+        page.goto(f"{url}table/{made['table']}")
+        expect(field(page)).to_be_visible(timeout=60_000)
+        pages.append(page)
+    ann, ben = pages
+    get_ready(ann, ben)
+    for page in pages:
+        page.get_by_role("button", name=re.compile("The whole field|What is in play")).click()
+        page.evaluate(WATCH)
+    return ann, ben
+
+
+def measure(ann: Page, ben: Page, chosen: Namespace) -> dict[str, object]:
+    """All that is measured, in order."""
+    kinds = ["small green", "medium green", "large green"]
+    ways: list[int] = []
+    for number in range(2 * chosen.pieces):
+        began = time.monotonic()
+        kind(ben, kinds[number % 3]).click()
+        ben.mouse.move(*at(ben, *PLACES[number]))
+        ben.mouse.down()
+        ben.mouse.up()
+        ways.append(ben.evaluate("window.released.at(-1)"))
+        pause = chosen.pace if number >= chosen.pieces else 4 * chosen.delay / 1000 + 0.3
+        ben.wait_for_timeout(max(0.0, 1000 * (began + pause - time.monotonic())))
+    ann.get_by_role("group", name=f"{2 * chosen.pieces} pieces on the field").wait_for()
+    arrivals = {count: at for at, count in ann.evaluate("window.counts")}
+    delays = [arrivals[number + 1] - released for number, released in enumerate(ways)]
+    return {
+        "race": median(delays[: chosen.pieces]),
+        "race_most": max(delays[: chosen.pieces]),
+        "pace_last": delays[-1],
+        "call": call(ben),
+    }
+
+
+def call(ben: Page) -> int:
+    """A piece that points at nothing is let go, and icehouse called at once."""
+    kind(ben, "large green").click()
+    ben.keyboard.press("Space")
+    ben.mouse.move(*at(ben, 10, -10))
+    ben.mouse.down()
+    ben.mouse.up()
+    ben.keyboard.press("Shift+I")
+    pressed = ben.evaluate("window.released.at(-1)")
+    sent = ben.evaluate("window.sent.filter(([, text]) => text.includes('\"icehouse\"'))")
+    return max(0, int(sent[0][0] - pressed))  # the page may hear the key first
+
+
+if __name__ == "__main__":
+    main()

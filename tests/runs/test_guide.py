@@ -1,0 +1,59 @@
+"""The examples of the lab's guide run as a reader runs them: as a file, and from standard input."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.clusters import PATIENCE
+
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "lab.md"
+EXAMPLES = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+GUARDED = [code for code in EXAMPLES if "__main__" in code]
+UNGUARDED = """
+from icetable import lab
+
+lab.run(lab.Plan("squad", blocks=20), jobs=2)
+"""
+
+
+def ran(code: str, folder: Path, is_file: bool = True) -> subprocess.CompletedProcess[str]:
+    """A script that was run in a folder."""
+    script = folder / "example.py"
+    code = re.sub(r"blocks=\d+", "blocks=2", code)  # a reader has more time
+    script.write_text(code, encoding="utf-8")
+    command = [sys.executable, str(script) if is_file else "-"]
+    given = None if is_file else code
+    return subprocess.run(command, input=given, capture_output=True, text=True, cwd=folder, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("code", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_an_example_runs_as_a_file(code: str, tmp_path: Path) -> None:
+    found = ran(code, tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout
+
+
+def test_an_example_runs_from_standard_input(tmp_path: Path) -> None:
+    found = ran(next(code for code in EXAMPLES if "squad" in code), tmp_path, is_file=False)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout
+
+
+def test_an_example_shows_the_guard() -> None:
+    assert len(GUARDED) == 1 < len(EXAMPLES)
+
+
+@pytest.mark.parametrize("is_file", [True, False], ids=["file", "standard input"])
+def test_several_jobs_without_a_guard_say_what_is_needed(is_file: bool, tmp_path: Path) -> None:
+    """In one traceback, that of the call: what workers meet while they begin is of no use to a reader."""
+    found = ran(UNGUARDED, tmp_path, is_file)
+    assert found.returncode == 1
+    assert found.stderr.count("Traceback") == 1
+    last = found.stderr.splitlines()[-1]
+    assert 'under if __name__ == "__main__":' in last
+    assert "memory" not in last

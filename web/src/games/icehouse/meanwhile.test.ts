@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { FIELD, LAYOUT, line, SEATS, view } from './fixtures';
+import { giftNews, giftsByTime, missed, reword } from './meanwhile';
+
+const EMPTY = { code: 'hand-empty', message: 'You have nothing in hand.', rule: 'IH-7', where: [] };
+const CALL = line(
+  'icehouse',
+  1,
+  { kind: 'returns', spaces: ['red'], value: 'L:red' },
+  { kind: 'false_call', spaces: ['green'], value: null },
+);
+
+describe('reword', () => {
+  const reworded = (...lines: Parameters<typeof reword>[2]) => reword(LAYOUT, EMPTY, lines, SEATS);
+
+  it('names the call that emptied the hand', () => {
+    expect(reworded(line('lift L', 0), CALL, line('lift S', 2))).toBe(
+      'Ben’s call came first. Your large is back on your pad.',
+    );
+  });
+
+  it('leaves a refusal alone that has no such cause', () => {
+    expect(reworded()).toBeNull();
+    expect(reworded(line('lift L', 0))).toBeNull();
+    expect(reworded(CALL, line('lift L', 0))).toBeNull();
+    expect(reworded({ ...CALL, seat: 0 })).toBeNull();
+    expect(reword(LAYOUT, { ...EMPTY, code: 'overlaps' }, [CALL], SEATS)).toBeNull();
+  });
+
+  it('says that the bell was faster', () => {
+    const over = { ...EMPTY, code: 'game-over' };
+    expect(reword(LAYOUT, over, [line('bell', -1)], SEATS)).toBe('The bell was faster.');
+    expect(reword(LAYOUT, over, [line('lift S', 1)], SEATS)).toBeNull();
+  });
+});
+
+describe('gifts by time', () => {
+  const before = view({ owed: { 1: 'S:green' }, pads: [{ red: { L: 4 } }, { green: { S: 1, M: 2 } }, {}] });
+  const after = view({ pads: [{ red: { L: 4 } }, { green: { M: 2 } }, { green: { S: 1 } }] });
+
+  it('are seen in the pads', () => {
+    expect(giftsByTime(before, after, LAYOUT)).toEqual([{ from: 1, to: 2, piece: 'S:green' }]);
+    expect(giftsByTime(before, before, LAYOUT)).toEqual([]);
+    expect(giftsByTime(after, after, LAYOUT)).toEqual([]);
+  });
+
+  it('are told', () => {
+    expect(giftNews(before, after, LAYOUT, SEATS)).toEqual([
+      { kind: 'gift', title: 'Time is up', text: 'Ben gives Cem a small green.', colour: 'green' },
+    ]);
+  });
+});
+
+describe('missed', () => {
+  it('tells calls, what one got, and what was iced', () => {
+    const before = view({ pads: [{ red: { S: 5 } }, {}, {}] });
+    const after = view({ pads: [{ red: { S: 5, L: 1 }, green: { S: 1 } }, {}, {}] });
+    const iced = line('place 1,1 point 0.0', 1, { kind: 'ices', spaces: ['p1'], value: null });
+    expect(FIELD[0]?.iced).toBe(true);
+    expect(missed(LAYOUT, [CALL, iced], SEATS, before, after)).toBe(
+      'While you were away: False call! Nobody was in the icehouse. Ben called in vain. ' +
+        'Your large is back on your pad. You got a small green. Iced: your medium.',
+    );
+  });
+
+  it('says nothing of what the field tells', () => {
+    expect(missed(LAYOUT, [line('lift S', 1), line('return', 1)], SEATS, view(), view())).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+/** What happens without one's doing and would pass unseen: a refusal's true cause, gifts by time, a line that was down. */
+
+import { list } from '../../app/words';
+import type { Fault, Seat } from '../../wire';
+import { effect, effects, nameOf } from '../../board/words';
+import { ICEHOUSE, kindsOn, readKind, seatOf } from './acts';
+import { backWords, giftWords, sceneOf, type Scene, TIME_IS_UP } from './scenes';
+import type { Layout, Line, View } from './wire';
+import { kindWords } from './words';
+
+/** A refusal in better words, where something that the player may not have seen yet is the cause; null: it says it all. */
+export function reword(layout: Layout, fault: Fault, lines: readonly Line[], seats: Seat[]): string | null {
+  if (fault.code === 'game-over' && lines.at(-1)?.text === 'bell') return 'The bell was faster.';
+  const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat);
+  if (fault.code !== 'hand-empty' || mine.length !== 1) return null;
+  const last = lines.findLast((line) => line.seat === mine[0] || backWords(line, layout, seats).length > 0);
+  if (last?.text !== ICEHOUSE || last.seat === mine[0]) return null;
+  return [`${nameOf(seats, last.seat)}’s call came first.`, ...backWords(last, layout, seats)].join(' ');
+}
+
+/** Who gave what to whom as time alone changed the position (IH-24). */
+export function giftsByTime(before: View, after: View, layout: Layout): { from: number; to: number; piece: string }[] {
+  return Object.keys(before.owed).flatMap((key) => {
+    const from = Number(key);
+    if (key in after.owed) return [];
+    const [piece] = gained(after, before, from);
+    const to = after.pads.findIndex((_, seat) => seat !== from && piece && gained(before, after, seat).includes(piece));
+    return piece && to >= 0 && layout.colours[to] ? [{ from, to, piece }] : [];
+  });
+}
+
+/** The kinds of pieces of which a pad has more in the second position. */
+function gained(before: View, after: View, seat: number): string[] {
+  const was = before.pads[seat] ?? {};
+  return kindsOn(after.pads[seat] ?? {})
+    .filter(({ size, colour, count }) => count > (was[colour as keyof typeof was]?.[size] ?? 0))
+    .map(({ size, colour }) => `${size}:${colour}`);
+}
+
+/** The same as news. */
+export function giftNews(before: View, after: View, layout: Layout, seats: Seat[]): Scene[] {
+  const of = (colour: string) => nameOf(seats, seatOf(layout, colour));
+  return giftsByTime(before, after, layout).map(({ from, to, piece }) => {
+    const [colour, other] = [layout.colours[from]!, layout.colours[to]!];
+    return { kind: 'gift', title: TIME_IS_UP, text: giftWords({ spaces: [colour, other], value: piece }, of), colour };
+  });
+}
+
+/** What passed while the line was down, in a few sentences; null: nothing that the field does not tell. */
+export function missed(
+  layout: Layout,
+  lines: readonly Line[],
+  seats: Seat[],
+  before: View,
+  after: View,
+): string | null {
+  const told = lines.flatMap((line) => {
+    const weighty =
+      effect(line, 'finds') ?? effect(line, 'false_call') ?? effect(line, 'melts') ?? effect(line, 'rings');
+    const scene = weighty ? sceneOf(line, layout, seats) : null;
+    return scene ? [`${scene.title}${/\w$/.test(scene.title) ? ':' : ''} ${scene.text}`] : [];
+  });
+  const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat);
+  const prisoners = mine.flatMap((seat) => gained(before, after, seat)).filter((name) => !owns(layout, mine, name));
+  const got =
+    prisoners.length > 0 ? [`You got ${list(prisoners.map((name) => `a ${kindWords(readKind(name))}`))}.`] : [];
+  const iced = icedWords(
+    lines,
+    after,
+    mine.map((seat) => layout.colours[seat]!),
+  );
+  const all = [...told, ...got, ...iced];
+  return all.length > 0 ? `While you were away: ${all.join(' ')}` : null;
+}
+
+function owns(layout: Layout, seats: number[], name: string): boolean {
+  return seats.some((seat) => name.endsWith(`:${layout.colours[seat]}`));
+}
+
+/** Which of one's own pieces were iced and still are. */
+function icedWords(lines: readonly Line[], { field }: View, colours: string[]): string[] {
+  const iced = new Set(lines.flatMap((line) => effects(line, 'ices').flatMap(({ spaces }) => spaces)));
+  const own = field.filter((piece) => iced.has(piece.id) && piece.iced && colours.includes(piece.colour));
+  return own.length > 0 ? [`Iced: your ${list(own.map((piece) => kindWords(piece).split(' ')[0]!))}.`] : [];
+}

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Plays games at the tables of a server, by people and bots under all options, and verifies the record of each.
+
+Each acknowledged act has to stand in its record, where the server said. With `--kill` the server is killed now and
+then in mid-game, and the people come back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import random
+import signal
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import httpx
+from crowd import Server, Wrong, allow_sockets
+from load import free_port, run
+from siege import FAILURES, PERSON, QUICK_BOT, browser, come, side_by_side
+
+import icetable
+from icetable.core.errors import GameError
+from icetable.server.table import fairness
+
+MOST_ACTS = 60
+"""After so many acts of one's own one resigns, where the game goes on."""
+TIMER = 4
+"""The seconds of a game of Icehouse."""
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--each", type=int, default=100, help="games of each game (%(default)s)")
+    parser.add_argument("--icehouse", type=int, default=500, help="games of Icehouse (%(default)s)")
+    parser.add_argument("--at-once", type=int, default=16, help="tables at the same time (%(default)s)")
+    parser.add_argument("--kill", type=float, default=0, help="seconds between kills; 0: none (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of what is drawn (%(default)s)")
+    chosen = parser.parse_args()
+    allow_sockets(2000)
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(1) as judge:
+        said = Path(folder) / "journal"
+        with said.open("w") as journal:
+            server = Noted(Path(folder) / "tables.sqlite", journal)
+            server.start()
+            try:
+                findings = run(Proofs(server, chosen, judge).all())
+            finally:
+                server.end(signal.SIGTERM)
+        lines = said.read_text().splitlines()
+        print(json.dumps({**findings, "lines_in_the_journal": len(lines)}))
+        print("\n".join(lines[:20]), file=sys.stderr)
+
+
+class Noted(Server):
+    """A server whose standard error goes into a file."""
+
+    def __init__(self, database: Path, journal: Any) -> None:
+        super().__init__(database, metrics_port=free_port())
+        self._journal = journal
+
+    def _prepare(self) -> None:
+        os.dup2(self._journal.fileno(), 2)
+
+
+class Proofs:
+    """Games of all kinds, and what became of them."""
+
+    def __init__(self, server: Server, chosen: Namespace, judge: ProcessPoolExecutor) -> None:
+        self.server = server
+        self.chosen = chosen
+        self.judge = judge
+        self.found: dict[str, Counter[str]] = {}
+        self.is_up = asyncio.Event()
+        self.is_up.set()
+
+    async def all(self) -> dict[str, Any]:
+        start = time.monotonic()
+        async with browser(self.server) as http:
+            self.infos = {info["name"]: info for info in (await http.get("api/games")).json()}
+        names = [
+            name
+            for name in self.infos
+            for _ in range(self.chosen.each if self.infos[name]["turns"] else self.chosen.icehouse)
+        ]
+        random.Random(self.chosen.seed).shuffle(names)
+        self.found = {name: Counter() for name in self.infos}
+        killing = asyncio.create_task(self.kill())
+        await side_by_side(lambda number: self.game(names[number], number), len(names), self.chosen.at_once)
+        killing.cancel()
+        return {"seconds": round(time.monotonic() - start, 1), "kills": self.kills, **self.found}
+
+    kills = 0
+
+    async def kill(self) -> None:
+        while self.chosen.kill:
+            await asyncio.sleep(self.chosen.kill)
+            self.is_up.clear()
+            self.server.end(signal.SIGKILL)
+            self.server.start()
+            self.kills += 1
+            self.is_up.set()
+
+    async def game(self, name: str, number: int) -> None:
+        """Play one game to its end and judge its record."""
+        dice = random.Random(f"{self.chosen.seed} {number}")
+        counts = self.found[name]
+        table, codes = await self.open_table(name, dice)
+        acked: dict[int, tuple[int, str]] = {}
+        people = [
+            self.person(name, table, int(seat), code, random.Random(f"{number} {seat}"), acked)
+            for seat, code in codes.items()
+        ]
+        if not people:
+            people = [self.watcher(table)]
+        await asyncio.gather(*people)
+        text = (await self.get(f"api/tables/{table}/record")).text
+        try:
+            sound = await asyncio.get_running_loop().run_in_executor(self.judge, judged, text, acked)
+            counts["sound"] += 1
+            counts["acts"] += sound
+        except (fairness.Broken, GameError, Wrong) as error:
+            counts["NOT SOUND"] += 1
+            print(f"{name} {table}: {error}", file=sys.stderr, flush=True)
+
+    async def get(self, path: str) -> httpx.Response:
+        while True:
+            await self.is_up.wait()
+            with contextlib.suppress(httpx.HTTPError):
+                async with browser(self.server) as http:
+                    return await http.get(path)
+            await asyncio.sleep(0.1)
+
+    async def open_table(self, name: str, dice: random.Random) -> tuple[str, dict[str, str]]:
+        """A table under options that the server takes."""
+        info = self.infos[name]
+        while True:
+            players = dice.randint(max(info["players"][0], 1), min(info["players"][1], 4))
+            options: dict[str, Any] = {"players": players}
+            for option in info["options"]:
+                if "choices" in option and option["name"] != "players" and dice.random() < 0.4:
+                    options[option["name"]] = dice.choice(option["choices"])
+            if not info["turns"]:
+                options["timer"] = TIMER
+            level = "easy" if info["turns"] else QUICK_BOT
+            levels = [one["name"] for one in info["levels"]]
+            kinds = [PERSON if dice.random() < 0.5 else level if level in levels else levels[0] for _ in range(players)]
+            if not info["turns"] and PERSON not in kinds:
+                kinds[0] = PERSON
+            seats = [
+                {
+                    "kind": "person" if kind == PERSON else "bot",
+                    "name": f"P{at}",
+                    "level": None if kind == PERSON else kind,
+                }
+                for at, kind in enumerate(kinds)
+            ]
+            await self.is_up.wait()
+            with contextlib.suppress(httpx.HTTPError):
+                async with browser(self.server) as http:
+                    made = await http.post("api/tables", json={"game": name, "options": options, "seats": seats})
+                    if made.status_code == 201:
+                        return made.json()["table"], made.json()["codes"]
+                    if made.status_code != 422:
+                        await asyncio.sleep(1)
+
+    async def person(
+        self, name: str, table: str, seat: int, code: str, dice: random.Random, acked: dict[int, tuple[int, str]]
+    ) -> None:
+        """Act at random until the game is over, and come back whenever the socket is lost."""
+        made, held = itertools.count(1), "L"
+        while True:
+            await self.is_up.wait()
+            try:
+                player = await come(self.server, table, seat, code)
+            except FAILURES:
+                await asyncio.sleep(0.2)
+                continue
+            try:
+                while not player.is_over:
+                    await player.until(lambda player=player: player.legal or player.is_over)
+                    if not player.legal:
+                        continue
+                    if not self.infos[name]["turns"]:
+                        await asyncio.sleep(0.1)
+                    if not player.legal:
+                        continue
+                    if next(made) > MOST_ACTS and self.infos[name]["turns"]:
+                        await player.ask("resign", seat=seat)
+                        continue
+                    text = some_act(player.legal, self.infos[name]["colours"][seat], held, dice)
+                    answer = await player.act(text)
+                    if answer["type"] == "ack":
+                        acked[answer["seq"]] = (seat, text)
+                        held = text[5] if text.startswith("lift ") else held
+                await player.go()
+                return
+            except FAILURES:
+                continue
+
+    async def watcher(self, table: str) -> None:
+        """Watch until the game is over: bots play only where somebody looks."""
+        while True:
+            await self.is_up.wait()
+            with contextlib.suppress(*FAILURES):
+                player = await come(self.server, table)
+                await player.until(lambda player=player: player.is_over, 600)
+                await player.go()
+                return
+            await asyncio.sleep(0.2)
+
+
+def some_act(legal: list[str], colour: str, held: str, dice: random.Random) -> str:
+    """A legal act, in one of its spellings. Placements of Icehouse are not listed: there, a place on the table."""
+    if "ready" in legal:
+        return "ready"
+    if "return" in legal and dice.random() < 0.8:
+        return f"{held} {dice.randrange(24_000)},{dice.randrange(24_000)} {dice.choice(['stand 0.0', 'point 90.0'])}"
+    act = dice.choice(legal)
+    return f"{act}:{colour}" if act.startswith("lift ") and len(act) == len("lift L") and dice.random() < 0.5 else act
+
+
+def judged(text: str, acked: dict[int, tuple[int, str]]) -> int:
+    """How many entries the log of a sound record has.
+
+    Raises Broken or GameError for other records, and Wrong where one lacks an act that was acknowledged.
+    """
+    sound = fairness.verify(text)
+    played = {number: (state.seat, str(state.act)) for number, state in enumerate(icetable.replay(text).history())}
+    for number, (seat, act) in acked.items():
+        known, as_played = played.get(number, (None, "nothing"))
+        if known != seat or as_played.split()[0] != act.split()[0]:
+            raise Wrong(f"act {number}, {act!r} of seat {seat}, was acknowledged; the record has {as_played!r}")
+    return sound.entries
+
+
+if __name__ == "__main__":
+    main()

@@ -383,6 +383,25 @@ def recording(data_received: Any, parsed: list[int]) -> Any:
     return record
 
 
+def test_a_closed_connection_keeps_nothing_of_what_came(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is part of a reference cycle, so it stays until the garbage collector comes."""
+    closed = list[http1.BoundedHttp]()
+    unread = list[int]()
+
+    def note(protocol: http1.BoundedHttp, exc: Exception | None) -> None:
+        unread.append(len(protocol._unread))
+        lose(protocol, exc)
+        closed.append(protocol)
+
+    lose = http1.BoundedHttp.connection_lost
+    monkeypatch.setattr(http1.BoundedHttp, "connection_lost", note)
+    with Running(tmp_path / "tables.sqlite") as running:
+        head = b"POST /api/records HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        assert rest_of(raw_socket(running.url, head + b"1\r\nx\r\n" * 50_000)).startswith(b"HTTP/1.1 413 ")
+    assert max(unread) > http1.SLICE
+    assert [len(protocol._unread) for protocol in closed] == [0] * len(closed)
+
+
 def test_a_body_may_come_in_ordinary_chunks(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         text = json.dumps({"record": "x" * 290_000}).encode()

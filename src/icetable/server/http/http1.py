@@ -182,3 +182,4 @@ class BoundedHttp(H11Protocol):
         self._stop_timer()
         if exc is None and (self._unread or self.conn.their_state in (h11.SEND_BODY, h11.ERROR)):
             linger(self.transport)
+        self._unread = memoryview(b"")  # the garbage collector comes late, and this protocol is part of a cycle

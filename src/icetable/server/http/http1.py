@@ -182,4 +182,14 @@ class BoundedHttp(H11Protocol):
         self._stop_timer()
         if exc is None and (self._unread or self.conn.their_state in (h11.SEND_BODY, h11.ERROR)):
             linger(self.transport)
-        self._unread = memoryview(b"")  # the garbage collector comes late, and this protocol is part of a cycle
+        self._forget()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """The connection becomes a WebSocket."""
+        super().handle_websocket_upgrade(event)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Refer to itself no more: the garbage collector is seldom there (`server.GARBAGE`)."""
+        self._unread, self.app = memoryview(b""), self._answer_of
+        self.cycle = self._awaited = None  # type: ignore[assignment]

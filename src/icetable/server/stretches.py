@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import State
 
-MOST_BYTES = 16 * 2**20
+MOST_BYTES = 8 * 2**20
 """How many bytes of positions are in memory."""
 
 

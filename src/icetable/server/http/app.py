@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
+from icetable.server import memory
 from icetable.server.http.connection import Connection
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
@@ -51,7 +53,9 @@ def make_app(
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
         manager.resume()
+        giving_back = asyncio.create_task(memory.give_back())
         yield
+        giving_back.cancel()
         await manager.close()
 
     app = Starlette(

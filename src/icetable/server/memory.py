@@ -1,0 +1,27 @@
+"""Memory that is free goes back to the system. glibc keeps what threads have freed: 20 MiB after long replays."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EVERY = 20.0
+"""How many seconds lie between two times."""
+
+
+def find_trim() -> Callable[[int], object] | None:
+    """What gives memory back; None where the system's allocator does that by itself."""
+    return getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+
+
+async def give_back() -> None:
+    """Give memory back for as long as the server runs."""
+    if trim := find_trim():
+        while True:
+            await asyncio.sleep(EVERY)
+            await asyncio.to_thread(trim, 0)

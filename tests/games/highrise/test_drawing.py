@@ -14,6 +14,7 @@ from .product import load
 
 SEAT = re.compile(r"([> ]) seat (\d)  score (\d+)")
 STASH = re.compile(r"    (\d+) ([SML])(?:: (.*))?")
+UNDER = re.compile(r"^Under the towers lie ([\d\s]+)\.$", re.MULTILINE)
 RESULT = re.compile(r"number (\d+), pips (\d+)-(\d+): (?:nobody scores|seat (\d) scores (\d+))\.")
 
 BOARDS: tuple[dict[str, Any], ...] = (
@@ -45,7 +46,11 @@ def read(drawing: str) -> dict[str, Any]:
         "scores": [],
         "stash": [],
         "turn": int(rest.pop().removeprefix("Turns played: ")),
+        "numbers": None,
     }
+    if numbers := UNDER.search("\n".join(rest)):
+        told["numbers"] = [int(number) for number in numbers[1].split()]
+        rest = rest[: -len(numbers[0].splitlines())]
     for line in re.sub(r"\n    ", " ", towers[0]).splitlines() if towers else []:
         square, words = line[:2], line[4:]
         if found := RESULT.match(words):
@@ -95,6 +100,7 @@ def test_it_tells_the_whole_view(options: dict[str, Any]) -> None:
         assert told["to_act"] == [seat for seat in view["to_act"] if seat >= 0]
         assert told["scores"] == view["scores"]
         assert told["turn"] == view["turn"]
+        assert told["numbers"] == view["numbers"]
         assert told["touched"] == touched
         assert told["stash"] == [
             {size: {colour: left for colour, left in by_colour.items() if left} for size, by_colour in stash.items()}

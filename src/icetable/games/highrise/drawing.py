@@ -17,7 +17,8 @@ UNKNOWN = "?"
 
 
 def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board from above, the towers from bottom to top, the seats with their stashes, and the number of turns.
+    """The board from above, the towers from bottom to top, the seats with their stashes, the numbers that are known to
+    lie under the towers, and the number of turns.
 
     `.` is an empty square, `0L` a large pyramid of seat 0, `0L+2` one with two more beneath it; `[0L]` is touched. In
     the list of towers the colour follows, and `?` is a hidden pyramid. After the deal the list shows the points of
@@ -29,6 +30,7 @@ def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection
             "",
             *towers(layout, view),
             *seats(view, paint),
+            *numbers(view),
             f"Turns played: {view['turn']}",
         ]
     )
@@ -85,3 +87,11 @@ def seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
             colours = ", ".join(f"{left} {colour}" for colour, left in by_colour.items() if left)
             lines.append(f"    {sum(by_colour.values())} {size}" + (f": {colours}" if colours else ""))
     return lines
+
+
+def numbers(view: Mapping[str, Any]) -> list[str]:
+    """Which numbers lie under the towers, as far as that is known."""
+    if not view["numbers"]:
+        return []
+    told = f"Under the towers lie {' '.join(map(str, view['numbers']))}."
+    return textwrap.wrap(told, WIDTH, subsequent_indent="    ")

@@ -90,6 +90,11 @@ def fill_serve(parser: argparse.ArgumentParser) -> None:
         help="trust the forwarding headers of a proxy on this machine or at an address in FORWARDED_ALLOW_IPS",
     )
     parser.add_argument(
+        "--public-url",
+        metavar="URL",
+        help="the address under which others reach the pages, where a proxy or a tunnel changes it on the way",
+    )
+    parser.add_argument(
         "--metrics-host",
         default="127.0.0.1",
         metavar="H",

@@ -56,6 +56,7 @@ def serve_tables(chosen: Namespace) -> None:
                 chosen.db,
                 on_ready=announce,
                 behind_proxy=chosen.proxy_headers,
+                public_url=chosen.public_url,
                 sockets_per_address=chosen.sockets_per_address,
                 games=games.list_games(),
                 load_first=True,

@@ -8,6 +8,7 @@ import errno
 import functools
 import gc
 import logging
+import os
 import socket
 import sys
 from pathlib import Path
@@ -16,11 +17,12 @@ from typing import TYPE_CHECKING, cast
 import platformdirs
 import uvicorn
 from prometheus_client import start_http_server
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from icetable.core import jit
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
-from icetable.server.http import security
+from icetable.server.http import origins, security
 from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from starlette.applications import Starlette
+    from starlette.types import ASGIApp
+    from uvicorn._types import ASGI3Application
 
     from icetable.core.game import GameInfo
 
@@ -74,7 +78,7 @@ class Server(uvicorn.Server):
         self._behind_proxy = behind_proxy
         super().__init__(
             uvicorn.Config(
-                app,
+                trusting_proxies(app) if behind_proxy else app,
                 http=cast("type[asyncio.Protocol]", functools.partial(BoundedHttp, round_robin=RoundRobin())),
                 ws=WEBSOCKET,
                 ws_max_size=LONGEST_FRAME,
@@ -85,7 +89,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 headers=list(security.HEADERS.items()),
-                proxy_headers=behind_proxy,
+                proxy_headers=False,
             )
         )
         self._on_ready = on_ready
@@ -144,6 +148,13 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
+def trusting_proxies(app: ASGIApp) -> ASGIApp:
+    """An application that believes the proxies named in FORWARDED_ALLOW_IPS, by default those on this machine."""
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+    inner = cast("ASGIApp", ProxyHeadersMiddleware(cast("ASGI3Application", app), trusted))
+    return security.ForwardedSchemeMiddleware(inner)
+
+
 def raise_file_limit() -> None:
     """Allow as many open files as the system does, since each connection needs one."""
     if sys.platform != "win32":
@@ -192,6 +203,7 @@ def serve(
     *,
     on_ready: Callable[[str], None],
     behind_proxy: bool = False,
+    public_url: str | None = None,
     sockets_per_address: int | None = None,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
@@ -203,12 +215,16 @@ def serve(
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
     keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine
     (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes
-    from. `games`: their kernels are compiled in the background. `report` gets sentences about it, where it takes long.
+    from. `public_url`: where others reach the pages, for proxies that don't tell. `games`: their kernels are compiled in the background. `report` gets sentences about it, where it takes long.
     With `load_first`, kernels that were compiled before are loaded before the server accepts connections. `cluster`:
     what searches for reviews and analyses, in place of processes of this machine.
     """
     jit.run_plain_until_compiled()
     raise_file_limit()
+    try:
+        public_origin = None if public_url is None else origins.public_origin(public_url)
+    except origins.BadAddress as error:
+        raise CannotServe(f"--public-url {error}.") from None
     where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
     bound = bind(host, port)
     try:
@@ -218,10 +234,10 @@ def serve(
         place = "PostgreSQL" if is_postgres(where) else where
         raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
     bot_pool = BotPool()
-    app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster)
+    app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster, public_origin)
 
     def announce() -> None:
-        on_ready(address_of(bound))
+        on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")
         bot_pool.kernels.prepare_all(games, report)
 
     gc.set_threshold(*GARBAGE)

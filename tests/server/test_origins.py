@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from icetable.server.http import security, server
+from icetable.server.http.addresses import CannotServe
 from icetable.server.http.origins import BadAddress, origin_at, origin_of, public_origin
 
 from .serving import Running, person
@@ -129,7 +130,7 @@ def test_a_public_address(url: str, origin: str) -> None:
 def test_what_is_no_public_address(tmp_path: Path, url: str, why: str) -> None:
     with pytest.raises(BadAddress, match=why):
         public_origin(url)
-    with pytest.raises(server.CannotServe, match=f"^--public-url is the address of the pages, .*{why}"):
+    with pytest.raises(CannotServe, match=f"^--public-url is the address of the pages, .*{why}"):
         server.serve(port=0, db=tmp_path / "tables.sqlite", on_ready=pytest.fail, public_url=url)
 
 

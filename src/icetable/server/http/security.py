@@ -39,7 +39,7 @@ COOKIE_SECONDS = 400 * 24 * 60 * 60
 FOREIGN_NAME = "This server is for this machine only: it answers as localhost, 127.0.0.1 and [::1]."
 """Said under any other name."""
 FOREIGN_NAME_LOGGED = "requests under a foreign name are refused; behind a proxy use --proxy-headers or --public-url"
-FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused; if it is this server's own, see --public-url"
+FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused; see --public-url if it is this server's"
 FORWARDED_SCHEME = b"x-forwarded-proto"
 SECRET = re.compile(r"[0-9a-f]{32}")
 """The value of the cookie: 128 bits that only the browser knows, and no script of a page."""
@@ -91,7 +91,7 @@ class OwnNamesMiddleware:
 
 
 def is_own_name(connection: HTTPConnection) -> bool:
-    """Whether the host that a request names can only be this machine, or is the public one. Browsers always name one."""
+    """Whether the host that a request names is this machine's alone, or the public one. Browsers always name one."""
     host = connection.headers.get("host")
     return host is None or is_local_host(host) or names_public_host(connection)
 

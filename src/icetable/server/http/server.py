@@ -13,12 +13,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import platformdirs
 import uvicorn
 from prometheus_client import start_http_server
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from icetable.core import jit
+from icetable.core.folders import data_folder
 from icetable.server.http import origins, security
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, without_brackets
 from icetable.server.http.app import make_app
@@ -163,6 +163,14 @@ def under_own_names(app: WSGIApplication) -> WSGIApplication:
     return answer
 
 
+def place_of_tables() -> Path:
+    """The SQLite file in the user's data folder. Raises CannotServe for a user without a home."""
+    folder = data_folder()
+    if folder is None:
+        raise CannotServe("This user has no home folder to keep tables in. Name a file for them with --db.")
+    return folder / "tables.sqlite"
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8421,
@@ -194,7 +202,7 @@ def serve(
         public_origin = None if public_url is None else origins.public_origin(public_url)
     except origins.BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
-    where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
+    where = db or place_of_tables()
     bound = bind(host, port)
     try:
         store = open_store(where)
@@ -202,7 +210,8 @@ def serve(
         for one in bound:
             one.close()
         place = "PostgreSQL" if is_postgres(where) else where
-        raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
+        hint = "" if db else " Name another file with --db."
+        raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
     app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster, public_origin)
 

@@ -349,6 +349,7 @@ def fill_backup(parser: argparse.ArgumentParser) -> None:
 def add_record(parser: argparse.ArgumentParser) -> None:
     """Add the record that a command reads."""
     parser.add_argument("record", metavar="RECORD", help="the file of the record, or - for standard input")
+    parser.add_argument("--number", type=int, metavar="N", help="which record of a file that has several (from 1)")
 
 
 def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:

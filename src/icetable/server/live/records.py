@@ -54,6 +54,7 @@ class Records:
         admit(1 + sum(1 for _ in record.read_head(text).acts()) // ACTS_OF_A_RECORD)
         table, opened = new_id(), now()
         await self._turns.run(functools.partial(recorded.table_of, text, table, opened))
+        text = record.cleaned(text)
         played = await self._played_at(text)
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)

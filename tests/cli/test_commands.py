@@ -397,6 +397,31 @@ def test_replay_refuses_what_is_no_record(text: str | bytes, parts: list[str], t
     assert_refused(run_here("replay", "-", say=text), *parts)
 
 
+def test_records_are_read_as_programs_save_them(tmp_path: Path) -> None:
+    """PowerShell's `>`, a mail, a page: one reader for all commands that take a record."""
+    shown = output_here("replay", "-", say=RECORD)
+    path = tmp_path / "record"
+    for content in (
+        b"\xff\xfe" + RECORD.replace("\n", "\r\n").encode("utf-16-le"),
+        RECORD.encode("utf-16-be"),
+        f"\n\n```text\n{RECORD}```\n".encode("utf-8-sig"),
+        "".join(f"> {line}\r" for line in RECORD.splitlines()).encode(),
+    ):
+        path.write_bytes(content)
+        assert output_here("replay", str(path)) == shown
+        assert output_here("replay", "-", say=content) == shown
+
+
+def test_one_of_several_records_is_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "records"
+    path.write_text(f"{RECORD}\n{RECORD.replace('winners 0 1', 'winners 0')}", encoding="utf-8")
+    for command in ("replay", "verify", "analyse", "review"):
+        assert_refused(run_here(command, str(path)), "there are 2 records, at lines 1, 12; --number says which one")
+    assert output_here("replay", str(path), "--number", "1") == output_here("replay", "-", say=RECORD)
+    assert_refused(run_here("replay", str(path), "--number", "2"), "line 21: ")
+    assert_refused(run_here("replay", str(path), "--number", "3"), "there is no record 3")
+
+
 def test_replay_refuses_what_is_no_file(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "nothing", tmp_path / "not\na name"):
         assert_refused(run_here("replay", str(name)), str(name.name).split("\n")[0], "can't be read")

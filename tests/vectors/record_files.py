@@ -32,6 +32,7 @@ def files() -> list[tuple[bytes, str | None]]:
         b"\x1f\x8b\x08\0" + bytes(range(40)),
         b"icetable record 1\n\0\0\0",
         b"icetable\x01record",
+        b"\xff\xfe\x00\x01" * 3,
     ]
     return [*whole, *marked, (b"", ""), (b"\xef\xbb\xbf", ""), (b"a", "a"), *((content, None) for content in broken)]
 

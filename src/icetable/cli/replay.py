@@ -61,7 +61,11 @@ def read(chosen: Namespace) -> str:
         text = record_text.decoded(content)
     except BadRecord as error:
         raise BadRecord(f"{name!r}: {error}") from None
-    return text if chosen.number is None else record_text.alone(text, chosen.number)
+    if chosen.number is not None:
+        return record_text.alone(text, chosen.number)
+    if len(starts := record_text.starts_of(text)) > 1:
+        raise BadRecord(f"{name!r}: {record_text.counted(starts)}; --number says which one is meant")
+    return text
 
 
 def show(state: State) -> str:

@@ -14,7 +14,7 @@ the table fixed before the first act (`terms`, one line of JSON). After the head
 chance), the time where it is known (`@` and seconds), the act, and after `#` its effects. The record of a game that is
 over ends with `end`, its rule, the winners and the scores. Replaying a record checks its effects and its end against
 the rules. Lines that begin with `log` quote the table's log, and lines that begin with `#` are comments; replaying
-skips them.
+skips them. How a record is found in the text of a file or a mail: `record_text`.
 """
 
 from __future__ import annotations

@@ -28,6 +28,8 @@ MARKS = (
 ZEROS = {(0, 1, 1, 1): "utf-32-le", (1, 1, 1, 0): "utf-32-be", (0, 1, 0, 1): "utf-16-le", (1, 0, 1, 0): "utf-16-be"}
 """Which of the first four bytes are zero where a text without a mark begins with two plain characters."""
 CONTROLS = re.compile(r"[\0-\x08\x0e-\x19\x1c-\x1f]")
+LETTER = re.compile(r"[a-z]")
+"""Nearly any bytes are some text in UTF-16."""
 
 LINE_ENDS = re.compile(r"\r*\n|\r")
 BREAKS = re.compile(r"[\f\v]")
@@ -81,7 +83,7 @@ def decoded(content: bytes) -> str:
         before = content[: len(mark) + error.start].decode()
         number = len(LINE_ENDS.findall(before)) + 1
         raise BadRecord(f"line {number} is not in UTF-8; save the record as a text in UTF-8 or UTF-16") from None
-    if CONTROLS.search(text):
+    if CONTROLS.search(text) or (encoding != "utf-8" and not LETTER.search(text)):
         raise BadRecord("this is no text, so it is no record")
     return text
 
@@ -105,7 +107,7 @@ def alone(text: str, number: int) -> str:
     """
     starts = starts_of(text)
     if not 1 <= number <= len(starts):
-        raise BadRecord(f"there is no record {number}: {_counted(starts) if starts else NO_RECORD}")
+        raise BadRecord(f"there is no record {number}: {counted(starts) if starts else NO_RECORD}")
     lines = LINE_ENDS.split(text)
     end = starts[number] - 1 if number < len(starts) else len(lines)
     return "\n" * (starts[number - 1] - 1) + "\n".join(lines[starts[number - 1] - 1 : end])
@@ -121,7 +123,7 @@ def lines_of(text: str) -> list[Line]:
     if not starts:
         raise BadRecord(NO_RECORD)
     if len(starts) > 1:
-        raise BadRecord(f"{_counted([lines[start].number for start in starts])}; give one of them alone")
+        raise BadRecord(f"{counted([lines[start].number for start in starts])}; give one of them alone")
     first = lines[starts[0]]
     if _bare(first.text) != FIRST_LINE:
         raise BadRecord(f"{NO_RECORD}, not {short_repr(_bare(first.text))}")
@@ -132,7 +134,8 @@ def lines_of(text: str) -> list[Line]:
     return _single_spaced(list(_unwrapped(body)))
 
 
-def _counted(starts: list[int]) -> str:
+def counted(starts: list[int]) -> str:
+    """Which records a text has, in words."""
     numbers = ", ".join(map(str, starts))
     return (
         f"there is 1 record, at line {numbers}"

@@ -25,7 +25,7 @@ MARKS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 """What files begin with that say how they are encoded. The longer of two marks comes first."""
-ZEROS = {(0, 1, 1, 1): "utf-32-le", (1, 1, 1, 0): "utf-32-be", (0, 1, 0, 1): "utf-16-le", (1, 0, 1, 0): "utf-16-be"}
+ZEROS = {"0111": "utf-32-le", "1110": "utf-32-be", "0101": "utf-16-le", "1010": "utf-16-be"}
 """Which of the first four bytes are zero where a text without a mark begins with two plain characters."""
 CONTROLS = re.compile(r"[\0-\x08\x0e-\x19\x1c-\x1f]")
 LETTER = re.compile(r"[a-z]")
@@ -57,6 +57,7 @@ UNSEEN = dict.fromkeys(
     [0x1A, 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A), 0xFEFF]
 )
 DASHES = dict.fromkeys([*range(0x2010, 0x2014), 0x2212], "-")
+UNPLAIN = re.compile(r"[\t\x1a&]|  ")
 PLAIN = {**SPACES, **UNSEEN, **DASHES}
 
 NO_RECORD = f"the first line of a record is {FIRST_LINE!r}"
@@ -89,7 +90,7 @@ def decoded(content: bytes) -> str:
 
 
 def _unmarked(content: bytes) -> str:
-    return ZEROS.get(tuple(int(byte == 0) for byte in content[:4]), "utf-8")
+    return ZEROS.get("".join("0" if byte else "1" for byte in content[:4]), "utf-8")
 
 
 # Lines
@@ -97,7 +98,7 @@ def _unmarked(content: bytes) -> str:
 
 def starts_of(text: str) -> list[int]:
     """The numbers of the lines with which records begin."""
-    return [line.number for line in _physical(text) if START.fullmatch(_bare(line.text))]
+    return [line.number for line in _physical(text) if _is_start(line)]
 
 
 def alone(text: str, number: int) -> str:
@@ -119,7 +120,7 @@ def lines_of(text: str) -> list[Line]:
     Raises BadRecord where there is none, or more than one, or where it is not certain what belongs to it.
     """
     lines = list(_physical(text))
-    starts = [index for index, line in enumerate(lines) if START.fullmatch(_bare(line.text))]
+    starts = [index for index, line in enumerate(lines) if _is_start(line)]
     if not starts:
         raise BadRecord(NO_RECORD)
     if len(starts) > 1:
@@ -149,6 +150,10 @@ def _physical(text: str) -> Iterator[Line]:
     for number, line in enumerate(LINE_ENDS.split(text), 1):
         for part in BREAKS.split(line):
             yield Line(number, part)
+
+
+def _is_start(line: Line) -> bool:
+    return "record" in line.text and START.fullmatch(_bare(line.text)) is not None
 
 
 def _bare(text: str) -> str:
@@ -210,18 +215,17 @@ def _without_soft_breaks(lines: list[Line]) -> list[Line]:
     texts = [line.text for line in lines]
     if not any(map(SOFT_BREAK.search, texts)) or any(ENCODED.sub("", text).count("=") for text in texts):
         return lines
-    joined: list[Line] = []
+    joined: list[tuple[int, list[str]]] = []
     goes_on = False
     for line in lines:
         text = SOFT_BREAK.sub("", line.text)
         if goes_on:
-            begun = joined.pop()
-            joined.append(Line(begun.number, begun.text + text))
+            joined[-1][1].append(text)
         else:
-            joined.append(Line(line.number, text))
+            joined.append((line.number, [text]))
         goes_on = text != line.text
     try:
-        return [Line(number, quopri.decodestring(text.encode()).decode()) for number, text in joined]
+        return [Line(number, quopri.decodestring("".join(parts).encode()).decode()) for number, parts in joined]
     except UnicodeDecodeError:
         raise BadRecord("this record is encoded as quoted-printable, but not from a text in UTF-8") from None
 
@@ -238,19 +242,22 @@ def _unescaped(lines: list[Line]) -> list[Line]:
 
 def _unwrapped(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines with those joined to them that a mail has wrapped."""
-    whole: Line | None = None
-    last = ""
+    number, parts, before = 0, list[str](), ""
     for line in lines:
         text = _plain(line.text)
-        if whole is not None and whole.text and text and not LINE_START.match(text) and _has_wrapped(last, text):
-            whole = Line(whole.number, _plain(f"{whole.text} {text}"))
+        if parts and parts[0] and text and not LINE_START.match(text) and _has_wrapped(before, text):
+            parts.append(text)
         else:
-            if whole is not None:
-                yield whole
-            whole = Line(line.number, text)
-        last = line.text
-    if whole is not None:
-        yield whole
+            if parts:
+                yield _joined(number, parts)
+            number, parts = line.number, [text]
+        before = line.text
+    if parts:
+        yield _joined(number, parts)
+
+
+def _joined(number: int, parts: list[str]) -> Line:
+    return Line(number, parts[0] if len(parts) == 1 else _plain(" ".join(parts)))
 
 
 def _has_wrapped(before: str, text: str) -> bool:
@@ -271,6 +278,8 @@ def _single_spaced(lines: list[Line]) -> list[Line]:
 
 def _plain(text: str) -> str:
     """A line with plain spaces, quotation marks and hyphens wherever those of people can mean nothing else."""
+    if text.isascii() and not UNPLAIN.search(text):  # as nearly all are
+        return text.strip()
     if '"' not in text and WITH_JSON.match(text.translate(PLAIN).lstrip()):
         text = text.translate(SMART_QUOTES)
     parts, end = list[str](), 0

@@ -199,7 +199,7 @@ def test_a_short_line_is_not_joined_to_the_one_before() -> None:
     assert [line.text for line in lines_of("icetable record 1\n\n0 pass\nnonsense")][2:] == ["0 pass", "nonsense"]
 
 
-@pytest.mark.parametrize("evil", ['"', '\\"', '"\\', "> ", "=", " ", "&", "`", "x\n"])
+@pytest.mark.parametrize("evil", ['"', '\\"', '"\\', "> ", "=", " ", "&", "`", "x\n", "x \n", "x=\n", "> x \n"])
 def test_no_text_takes_long(evil: str) -> None:
     """What takes time in square of the length would not end here."""
     evil *= 100_000

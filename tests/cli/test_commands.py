@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import platform
 import queue
 import random
 import re
@@ -32,9 +33,10 @@ from icetable.bots import warming
 from icetable.cli import bench, main, rules
 from icetable.cli.games import shown
 from icetable.cli.screen import wipe
-from icetable.core import jit
+from icetable.core import jit, kernel_cache
 from icetable.games import info
 from icetable.server import messages
+from icetable.server.http import server
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from tests.server.table_states import ANYBODY, drawn, views
@@ -395,6 +397,31 @@ def test_replay_refuses_what_is_no_record(text: str | bytes, parts: list[str], t
     assert_refused(run_here("replay", "-", say=text), *parts)
 
 
+def test_records_are_read_as_programs_save_them(tmp_path: Path) -> None:
+    """PowerShell's `>`, a mail, a page: one reader for all commands that take a record."""
+    shown = output_here("replay", "-", say=RECORD)
+    path = tmp_path / "record"
+    for content in (
+        b"\xff\xfe" + RECORD.replace("\n", "\r\n").encode("utf-16-le"),
+        RECORD.encode("utf-16-be"),
+        f"\n\n```text\n{RECORD}```\n".encode("utf-8-sig"),
+        "".join(f"> {line}\r" for line in RECORD.splitlines()).encode(),
+    ):
+        path.write_bytes(content)
+        assert output_here("replay", str(path)) == shown
+        assert output_here("replay", "-", say=content) == shown
+
+
+def test_one_of_several_records_is_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "records"
+    path.write_text(f"{RECORD}\n{RECORD.replace('winners 0 1', 'winners 0')}", encoding="utf-8")
+    for command in ("replay", "verify", "analyse", "review"):
+        assert_refused(run_here(command, str(path)), "there are 2 records, at lines 1, 12; --number says which one")
+    assert output_here("replay", str(path), "--number", "1") == output_here("replay", "-", say=RECORD)
+    assert_refused(run_here("replay", str(path), "--number", "2"), "line 21: ")
+    assert_refused(run_here("replay", str(path), "--number", "3"), "there is no record 3")
+
+
 def test_replay_refuses_what_is_no_file(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "nothing", tmp_path / "not\na name"):
         assert_refused(run_here("replay", str(name)), str(name.name).split("\n")[0], "can't be read")
@@ -591,12 +618,46 @@ def test_bench_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     assert figures["adapter_acts_per_second"] > 0
 
 
-def test_warmup_compiles() -> None:
-    first, *others = output_of("warmup", "icefrogs", "icehouse").splitlines()
+def test_warmup_compiles(tmp_path: Path) -> None:
+    """And says what it did."""
+    old = tmp_path / "icetable" / "kernels" / "old"
+    (old / "installations").mkdir(parents=True)
+    gone = {"computer": platform.node(), "package": "/gone/icetable", "compiler": "/gone/numba"}
+    (old / "installations" / "gone.json").write_text(json.dumps(gone))
+    home = {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    first, ready, where, removed = output_of("warmup", "squad", **home).splitlines()
     assert first == "Compiling rules and bots, several games at a time …"
-    ready = [re.fullmatch(r"(.+): ready after \d+\.\d s", line) for line in others]
-    assert sorted(one[1] for one in ready if one) == ["IceFrogs", "Icehouse"]
+    assert re.fullmatch(r"Who's On The Squad\?: ready after \d+\.\d s", ready)
+    assert where.startswith(f"The compiled kernels are in {tmp_path}")
+    assert removed == "Removed 1 old folder of kernels that nothing needs any more, 0 MB."
+    assert output_of("warmup", "squad", **home).splitlines() == ["Who's On The Squad?: was compiled before", where]
     assert output_of("warmup", ICETABLE_JIT="0") == "ICETABLE_JIT=0 is set, so nothing is compiled.\n"
+    assert output_of("warmup", NUMBA_DISABLE_JIT="1") == "NUMBA_DISABLE_JIT=1 is set, so nothing is compiled.\n"
+
+
+def test_warmup_says_where_there_is_no_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
+    done = run_here("warmup", "squad")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "this user has no home folder. The variable XDG_CACHE_HOME may name another folder" in done.stderr
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path / "file")
+    assert "can't be written. The variable XDG_CACHE_HOME" in run_here("warmup", "squad").stderr
+
+
+@pytest.mark.parametrize("command", [["serve", "--metrics-port", "0"], ["play", "--no-browser"]])
+def test_tables_need_a_folder_and_db_names_one(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(server, "data_folder", lambda: None)
+    done = run_here(*command, "--port", "0")
+    assert done.returncode == 1
+    assert "This user has no home folder to keep tables in. Name a file for them with --db." in done.stderr
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(server, "data_folder", lambda: tmp_path / "file")
+    done = run_here(*command, "--port", "0")
+    assert done.returncode == 1
+    assert done.stderr.endswith("Name another file with --db.\n")
 
 
 def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,6 +203,45 @@ print('numba' in sys.modules)
     assert run(program, ICETABLE_JIT="0") == "False"
 
 
+@pytest.mark.parametrize(
+    ("environment", "variable"),
+    [
+        ({}, None),
+        ({"ICETABLE_JIT": "0"}, "ICETABLE_JIT=0"),
+        ({"ICETABLE_JIT": "1", "NUMBA_DISABLE_JIT": "0"}, None),
+        ({"NUMBA_DISABLE_JIT": "1"}, "NUMBA_DISABLE_JIT=1"),
+        ({"NUMBA_DISABLE_JIT": "2"}, "NUMBA_DISABLE_JIT=2"),
+        ({"NUMBA_DISABLE_JIT": "yes"}, None),  # nor does Numba understand it
+        ({"NUMBA_DISABLE_JIT": ""}, None),
+    ],
+)
+def test_what_switches_the_compiler_off(environment: dict[str, str], variable: str | None) -> None:
+    assert jit.plain_by(environment) == variable
+
+
+def test_numbas_own_switch_is_the_plain_mode() -> None:
+    program = """
+import sys
+from icetable.core import bits, jit
+with jit.compiling():
+    assert bits.nth(0b1011, 2) == 3
+print(bits.nth(0b1011, 2), jit.ALWAYS_PLAIN, 'numba' in sys.modules)
+"""
+    assert run(program, ICETABLE_JIT="1", NUMBA_DISABLE_JIT="1") == "3 True False"
+
+
+def test_a_program_may_switch_numba_off() -> None:
+    program = """
+import numba
+numba.config.DISABLE_JIT = 1
+from icetable.core import bits, jit
+print(bits.nth(0b1011, 2), jit.popcount(7), bits.nth._compiled)
+jit.note_cached("nothing")
+print(jit.is_cached("nothing"))
+"""
+    assert run(program, ICETABLE_JIT="1").splitlines() == ["3 3 None", "False"]
+
+
 def test_plain_until_compiled() -> None:
     """Kernels run in plain mode until a block compiles them, in another thread for instance."""
     program = """
@@ -246,7 +285,7 @@ def test_threads_leave_numbas_settings_as_they_are() -> None:
     def ask(kernels: list[Kernel]) -> None:
         start.wait()
         for kernel in kernels:
-            assert kernel.dispatcher._cache.cache_path.startswith(str(jit._cache_folder()))
+            assert kernel.dispatcher._cache.cache_path.startswith(str(jit.cache_folder()))
         asked.append(True)
 
     asked: list[bool] = []

@@ -33,7 +33,7 @@ def test_a_record_is_opened_watched_and_shared(server: Server, page: Page, new_p
     path.write_text(text.replace("\n\n", "\n\nhello\n", 1), encoding="utf-8")
     open_file(page, server, path)
     expect(page.get_by_role("alert")).to_have_text("Line 10: an act is written 'seat act', not 'hello'.")
-    path.write_text(text, encoding="utf-8-sig")
+    path.write_bytes(b"\xff\xfe" + f"```\r\n{text}```\r\n".encode("utf-16-le"))  # as PowerShell writes it
     page.get_by_label("Open a file").set_input_files(path)
     expect(status(page)).to_have_text("The record ends here")
     expect(result(page)).to_contain_text("it is not analysed here")

@@ -16,8 +16,10 @@ from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from icetable.server.http import origins
+from icetable.server.http.addresses import address_of, bind
 from icetable.server.http.app import make_app
-from icetable.server.http.server import Server, address_of, bind
+from icetable.server.http.server import Server
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.store.backup import back_up
 from icetable.server.store.sqlite import SqliteStore
@@ -40,15 +42,19 @@ class Running:
         sockets_per_address: int = 10**6,
         behind_proxy: bool = False,
         host: str = "127.0.0.1",
+        public_url: str | None = None,
     ) -> None:
         ready = threading.Event()
         bound = bind(host, 0)
         if send_buffer is not None:
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
+            for one in bound:
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)
-        self.app = make_app(SqliteStore(database), BotPool(FakeBots().factory, pause=0), sockets_per_address)
+        public_origin = None if public_url is None else origins.public_origin(public_url)
+        bots = BotPool(FakeBots().factory, pause=0)
+        self.app = make_app(SqliteStore(database), bots, sockets_per_address, public_origin=public_origin)
         self._server = Server(self.app, ready.set, behind_proxy=behind_proxy)
-        self._thread = threading.Thread(target=self._server.run, args=([bound],))
+        self._thread = threading.Thread(target=self._server.run, args=(bound,))
         self._thread.start()
         assert ready.wait(PATIENCE)
 

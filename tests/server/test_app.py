@@ -23,6 +23,7 @@ from icetable import games
 from icetable.core.box import Cell, Measured
 from icetable.core.game import GameInfo
 from icetable.server.http import connection, security, server, static, transport
+from icetable.server.http.addresses import CannotServe
 from icetable.server.http.websocket import DirectWebSocket
 
 from .fakes import PATIENCE, SlowDisk
@@ -809,7 +810,7 @@ def test_sockets_that_are_closed_leave_no_cycles_of_ours(url: str) -> None:
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(server.CannotServe, match=f"^Port {port} of 127.0.0.1 is taken; please choose another"):
+        with pytest.raises(CannotServe, match=f"^Port {port} of 127.0.0.1 is taken; please choose another"):
             server.serve(port=port, db=tmp_path / "tables.sqlite", on_ready=pytest.fail)
 
 
@@ -823,7 +824,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     ],
 )
 def test_an_address_that_can_not_be_served_at(tmp_path: Path, host: str, port: int, message: str) -> None:
-    with pytest.raises(server.CannotServe) as caught:
+    with pytest.raises(CannotServe) as caught:
         server.serve(host, port, tmp_path / "tables.sqlite", on_ready=pytest.fail)
     assert str(caught.value).startswith(message)
 
@@ -831,14 +832,9 @@ def test_an_address_that_can_not_be_served_at(tmp_path: Path, host: str, port: i
 def test_a_database_that_can_not_be_used(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     path.write_text("no database" * 1000)
-    with pytest.raises(server.CannotServe) as caught:
+    with pytest.raises(CannotServe) as caught:
         server.serve(port=0, db=path, on_ready=pytest.fail)
     assert str(caught.value) == f"Tables can't be kept in {path}. The database is damaged, or no database at all."
-
-
-def test_the_address_on_other_interfaces() -> None:
-    with server.bind("0.0.0.0", 0) as bound:
-        assert server.address_of(bound) == f"http://127.0.0.1:{bound.getsockname()[1]}/"
 
 
 # The pages

@@ -22,6 +22,7 @@ from websockets.exceptions import InvalidStatus
 
 from icetable.server import rate_limits
 from icetable.server.http import (
+    addresses,
     connection,
     endpoints,
     http1,
@@ -514,7 +515,7 @@ def test_a_chunk_that_is_none_behind_the_answer_is_no_error_of_the_server(
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system has no such timeout")
 def test_who_takes_nothing_of_a_page_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "STALLED_SECONDS", 1)
+    monkeypatch.setattr(addresses, "STALLED_SECONDS", 1)
     monkeypatch.setattr(static, "STATIC", tmp_path)
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "large-1a2b.js").write_bytes(bytes(1 << 24))

@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from icetable.server import logs, rate_limits
 from icetable.server.http import connection, readiness, responses, routes, security, server
+from icetable.server.http.addresses import CannotServe
 from icetable.server.rate_limits import ClientQuotas, TokenBucket, network_of
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import SILENT
@@ -263,7 +264,7 @@ def test_what_is_counted(tmp_path: Path) -> None:
 def test_metrics_have_an_address_of_their_own(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-        with pytest.raises(server.CannotServe, match=f"can't be shown at port {port} of 127.0.0.1"):
+        with pytest.raises(CannotServe, match=f"can't be shown at port {port} of 127.0.0.1"):
             server.expose_metrics("127.0.0.1", port)
     with Running(tmp_path / "tables.sqlite") as running:
         response = httpx.get(f"{running.url}metrics")

@@ -105,6 +105,15 @@ def test_a_record_is_watched_again(running: Running, game: str) -> None:
     assert get(running, table, "/picture.svg").status_code == 200
 
 
+def test_a_record_from_a_mail_is_kept_as_it_was_written(running: Running) -> None:
+    text = some_record()
+    mailed = "Look:\r\n" + "".join(f"> {line}\r\n" for line in text.splitlines())
+    assert get(running, opened(running, mailed), "/record").text == text
+    answer = upload(running, f"{text}\n{text}")
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith("There are 2 records, at lines 1, ")
+
+
 def test_a_game_without_turns_is_watched_again_with_its_times(running: Running) -> None:
     text = ICEHOUSE.read_text(encoding="utf-8")
     shown = welcome(running, opened(running, text))

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from icetable.server.http.server import CannotServe, serve
+from icetable.server.http.addresses import CannotServe
+from icetable.server.http.server import serve
 from icetable.server.store import is_postgres, migrations, open_store, place, waits
 from icetable.server.store import sqlite as sqlite_module
 from icetable.server.store import store as store_module

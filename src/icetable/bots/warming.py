@@ -27,6 +27,9 @@ SOME_POSITIONS = 100
 NICENESS = 10
 """How far the process that compiles stands back behind others."""
 
+_compiled: set[str] = set()
+"""The games whose kernels this process knows to be compiled."""
+
 
 def warm(game: Game) -> None:
     """Compile all kernels that a game needs at a table, or read them from the cache.
@@ -56,11 +59,14 @@ def warm(game: Game) -> None:
             for now, one in enumerate(seen):
                 bot.next(one.view(0), now)
     jit.note_cached(game.info.name)
+    _compiled.add(game.info.name)
 
 
 def has_compiled(info: GameInfo) -> bool:
     """Whether `warm` has been done, here or by another process, so that kernels run at compiled speed."""
-    return not jit.ALWAYS_PLAIN and jit.is_cached(info.name)
+    if info.name not in _compiled and not jit.ALWAYS_PLAIN and jit.is_cached(info.name):
+        _compiled.add(info.name)
+    return info.name in _compiled
 
 
 def is_cached(info: GameInfo) -> bool:
@@ -73,6 +79,7 @@ def make_ready(info: GameInfo) -> None:
     if not is_cached(info):
         with alone(info.name):
             warm(info.load())
+        jit.remove_useless_caches()
 
 
 @contextlib.contextmanager
@@ -92,9 +99,10 @@ def warm_apart(info: GameInfo, tell: Callable[[int, int], object]) -> None:
 
     Calls `tell` after each kernel with the number of compiled kernels and the number of all.
     """
-    if not is_cached(info):
+    if not is_cached(info) and jit.can_cache():
         with contextlib.suppress(OSError):  # where no process can be started, this one compiles
             _compile_apart(info.name, tell)
+        jit.remove_useless_caches()
     warm(info.load())
 
 

@@ -25,7 +25,7 @@ LONGEST_LINE = 6
 
 
 def run(chosen: Namespace) -> int:
-    states = list(icetable.replay(read(chosen.record)).history())
+    states = list(icetable.replay(read(chosen)).history())
     at = checked(chosen.at, states)
     if at is None:
         at = last_open(states)

@@ -90,6 +90,11 @@ def fill_serve(parser: argparse.ArgumentParser) -> None:
         help="trust the forwarding headers of a proxy on this machine or at an address in FORWARDED_ALLOW_IPS",
     )
     parser.add_argument(
+        "--public-url",
+        metavar="URL",
+        help="the address under which others reach the pages, where a proxy or a tunnel changes it on the way",
+    )
+    parser.add_argument(
         "--metrics-host",
         default="127.0.0.1",
         metavar="H",
@@ -344,6 +349,7 @@ def fill_backup(parser: argparse.ArgumentParser) -> None:
 def add_record(parser: argparse.ArgumentParser) -> None:
     """Add the record that a command reads."""
     parser.add_argument("record", metavar="RECORD", help="the file of the record, or - for standard input")
+    parser.add_argument("--number", type=int, metavar="N", help="which record of a file that has several (from 1)")
 
 
 def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.cli.failure import Failure
+from icetable.cli.serve import for_others
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
@@ -41,7 +42,8 @@ def run(chosen: Namespace) -> int:
 
 def open_table(chosen: Namespace) -> None:
     """Serve tables until Ctrl-C. Raises Failure."""
-    from icetable.server.http.server import CannotServe, serve
+    from icetable.server.http.addresses import CannotServe
+    from icetable.server.http.server import serve
 
     def announce(address: str) -> None:
         if chosen.game is not None:
@@ -54,7 +56,15 @@ def open_table(chosen: Namespace) -> None:
         print(sentence, flush=True)
 
     def serve_at(port: int) -> None:
-        serve(chosen.host or HOST, port, chosen.db, on_ready=announce, games=every_game, report=report)
+        serve(
+            HOST if chosen.host is None else chosen.host,
+            port,
+            chosen.db,
+            on_ready=announce,
+            on_shared=lambda addresses: report(for_others(addresses)),
+            games=every_game,
+            report=report,
+        )
 
     every_game = sorted(games.list_games(), key=lambda info: info.name != chosen.game)
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import icetable
 from icetable.cli.files import new_file
 from icetable.cli.screen import picture
-from icetable.core import record
+from icetable.core import record, record_text
 from icetable.core.errors import BadRecord, GameError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LONGEST = 10_000_000
 
 
 def run(chosen: Namespace) -> int:
-    states = list(icetable.replay(read(chosen.record)).history())
+    states = list(icetable.replay(read(chosen)).history())
     at = checked(chosen.at, states)
     if chosen.all:
         if chosen.svg is not None:
@@ -43,8 +43,9 @@ def checked(at: int | None, states: list[State]) -> int | None:
     return at
 
 
-def read(name: str) -> str:
-    """The text of a file, or of standard input for `-`. Raises BadRecord."""
+def read(chosen: Namespace) -> str:
+    """The record that a command line names: of a file, or of standard input for `-`. Raises BadRecord."""
+    name = chosen.record
     try:
         if name == "-":
             content = sys.stdin.buffer.read(LONGEST + 1)
@@ -57,9 +58,14 @@ def read(name: str) -> str:
     if len(content) > LONGEST:
         raise BadRecord(f"{name!r} is too long for a record: over {LONGEST} bytes")
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadRecord(f"{name!r} is no text, so it is no record") from None
+        text = record_text.decoded(content)
+    except BadRecord as error:
+        raise BadRecord(f"{name!r}: {error}") from None
+    if chosen.number is not None:
+        return record_text.alone(text, chosen.number)
+    if len(starts := record_text.starts_of(text)) > 1:
+        raise BadRecord(f"{name!r}: {record_text.counted(starts)}; --number says which one is meant")
+    return text
 
 
 def show(state: State) -> str:

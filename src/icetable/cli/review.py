@@ -33,7 +33,7 @@ ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the player
 
 
 def run(chosen: Namespace) -> int:
-    text = read(chosen.record)
+    text = read(chosen)
     state = icetable.replay(text)
     check_whole("jobs", chosen.jobs, 1)
     if isinstance(state.game, RealTimeGame):

@@ -37,7 +37,8 @@ def run(chosen: Namespace) -> int:
 def serve_tables(chosen: Namespace) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises Failure."""
     from icetable.server import logs
-    from icetable.server.http.server import CannotServe, expose_metrics, serve
+    from icetable.server.http.addresses import CannotServe
+    from icetable.server.http.server import expose_metrics, serve
 
     logs.configure(chosen.log_level)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # both shut the server down, and neither is an error
@@ -45,6 +46,10 @@ def serve_tables(chosen: Namespace) -> None:
     def announce(address: str) -> None:
         print(f"Icetable is open at {address}", flush=True)
         logger.info("serving", extra={"facts": {"address": address}})
+
+    def say_to_others(addresses: list[str]) -> None:
+        print(for_others(addresses), flush=True)
+        logger.info("reached by others", extra={"facts": {"addresses": addresses}})
 
     try:
         if chosen.metrics_port:
@@ -55,7 +60,9 @@ def serve_tables(chosen: Namespace) -> None:
                 chosen.port,
                 chosen.db,
                 on_ready=announce,
+                on_shared=say_to_others,
                 behind_proxy=chosen.proxy_headers,
+                public_url=chosen.public_url,
                 sockets_per_address=chosen.sockets_per_address,
                 games=games.list_games(),
                 load_first=True,
@@ -64,3 +71,8 @@ def serve_tables(chosen: Namespace) -> None:
     except CannotServe as error:
         raise Failure(str(error)) from None
     logger.info("ended")
+
+
+def for_others(addresses: list[str]) -> str:
+    """Where browsers on other machines find the pages."""
+    return f"On other machines: {'  '.join(addresses)}"

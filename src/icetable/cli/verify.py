@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def run(chosen: Namespace) -> int:
     try:
-        drawn, entries, link, form = fairness.verify(read(chosen.record))
+        drawn, entries, link, form = fairness.verify(read(chosen))
     except fairness.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
     drawn_acts = "1 act of chance follows" if drawn == 1 else f"{drawn} acts of chance follow"

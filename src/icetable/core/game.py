@@ -247,9 +247,8 @@ class Game(ABC):
         """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
         head = record.read_head(text)
         state = self.first_of(head)
-        for number, line in enumerate(head.lines, head.length + 1):
-            if line.strip():
-                state = state.replay_line(line.strip(), number)
+        for number, line in head.lines:
+            state = state.replay_line(line, number)
         return state
 
     def first_of(self, head: Head) -> State:

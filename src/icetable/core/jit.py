@@ -4,22 +4,28 @@ A function marked with `kernel` is plain Python over int64 arrays. In plain mode
 coverage, and while a server still compiles. In compiled mode Numba compiles it. A test checks that both modes give the
 same answers bit for bit.
 
-With `ICETABLE_JIT=0` in the environment all kernels run in plain mode.
+With `ICETABLE_JIT=0` in the environment, or with Numba's own `NUMBA_DISABLE_JIT=1`, all kernels run in plain mode.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import hashlib
 import os
+import pickle
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar, cast
+
+from icetable.core import kernel_cache
+from icetable.core.kernel_cache import Removed
+from icetable.core.kernel_cache import hash_of_sources as hash_of_sources
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +37,18 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-ALWAYS_PLAIN = os.environ.get("ICETABLE_JIT") == "0"
+
+def plain_by(environment: Mapping[str, str]) -> str | None:
+    """The variable that switches the compiler off; None where it is on. Numba reads its own as a whole number."""
+    if environment.get("ICETABLE_JIT") == "0":
+        return "ICETABLE_JIT=0"
+    with contextlib.suppress(ValueError):
+        if int(environment.get("NUMBA_DISABLE_JIT", "0")):
+            return f"NUMBA_DISABLE_JIT={environment['NUMBA_DISABLE_JIT']}"
+    return None
+
+
+ALWAYS_PLAIN = plain_by(os.environ) is not None
 
 # Multiply-with-carry: MULTIPLIER times a 32-bit digit stays below 2**62, so int64 never wraps and both modes draw
 # the same numbers. MULTIPLIER * 2**32 - 1 is a safe prime, which makes the period about 2**61.
@@ -46,8 +63,10 @@ _plain_threads: set[int] = set()
 _bound: dict[tuple[str, str], dict[str, Any]] = {}
 _names: set[str] = set()
 """The kernels of this process, but no templates of `bind`."""
-_cache_dir_lock = threading.Lock()
-"""Held while Numba's setting CACHE_DIR, which holds for the whole process, is ours."""
+_cache_files: set[Path] = set()
+"""The files of the kernels that this process has compiled or loaded."""
+_unkept: set[str] = set()
+"""The kernels of this process that could not be kept."""
 
 
 class Kernel:
@@ -71,6 +90,8 @@ class Kernel:
         if self._compiled is not None:
             return self._compiled(*args)
         if _plain_until_compiled.is_set() and not getattr(_thread, "compiling", False):
+            return self._plainly(args)
+        if _numba().config.DISABLE_JIT:  # which a program may have set by itself
             return self._plainly(args)
         answer = self.dispatcher(*args)
         self._compiled = self.dispatcher
@@ -176,21 +197,50 @@ def watching_compiler(tell: Callable[[int, int], None]) -> Iterator[None]:
 
 
 def is_cached(what: str) -> bool:
-    """Whether `note_cached` was called here for the same sources, on the same kind of machine."""
-    return any(_cache_folder().glob(f"{what}-*.cached")) and _note(what).exists()
+    """Whether `note_cached` was called for these sources on this kind of machine, and all is still in the cache."""
+    folder = cache_folder()
+    return folder is not None and kernel_cache.is_noted(folder, what)
+
+
+def note_cached(what: str) -> None:
+    """Note that all kernels for something are in the cache: those that this process has used so far."""
+    folder = cache_folder()
+    if folder is not None and _cache_files and not _unkept:
+        kernel_cache.note(folder, what, _cache_files)
+
+
+def can_cache() -> bool:
+    """Whether what is compiled can be kept for other processes."""
+    return kernel_cache.can_keep(cache_folder())
+
+
+def remove_useless_caches() -> Removed:
+    """Remove the folders of compiled kernels that no installation can need any more."""
+    return kernel_cache.remove_useless(cache_folder())
 
 
 def open_lock(what: str) -> TextIO:
     """A file beside the cached kernels, for locks of the system. Raises OSError."""
-    folder = _cache_folder()
+    folder = cache_folder()
+    if folder is None:
+        raise OSError(errno.ENOENT, kernel_cache.NOT_KEPT)
     folder.mkdir(parents=True, exist_ok=True)
     return (folder / f"{what}.lock").open("w")
 
 
-def note_cached(what: str) -> None:
-    """Note that all kernels for something are in the cache."""
-    with contextlib.suppress(OSError):  # no writable place for a cache
-        _note(what).touch()
+def cache_folder() -> Path | None:
+    """Where this installation keeps compiled kernels; None for a user without a home."""
+    return kernel_cache.folder(_machine())
+
+
+@functools.cache
+def _machine() -> str:
+    """What compiled kernels depend on apart from the sources, as a hash. Does not import Numba: that is slow."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features().flatten()
+    versions = sys.implementation.cache_tag, metadata.version("numba"), metadata.version("llvmlite")
+    return hashlib.sha256(repr((*versions, binding.get_host_cpu_name(), features)).encode()).hexdigest()[:16]
 
 
 def seeds(seed: int, count: int) -> Ints:
@@ -335,45 +385,69 @@ def _numba_dispatcher(function: FunctionType, chosen: dict[str, bool]) -> Any:
     options = {"nogil": True, "error_model": "numpy", "_nrt": False, **chosen}  # without nrt no references are counted
     if function.__module__ == __name__ and function.__name__ in (native := _natives()):
         return numba.njit(native[function.__name__], **options)
-    with _cache_dir_lock:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(_cache_folder())
-        try:
-            return numba.njit(function, cache=True, **options)
-        except RuntimeError:  # no writable place for a cache: compile anew in every process
-            return numba.njit(function, **options)
-        finally:
-            numba.config.CACHE_DIR = before
-
-
-def _note(what: str) -> Path:
-    return _cache_folder() / f"{what}-{_machine()}.cached"
+    dispatcher = numba.njit(function, **options)
+    if (folder := kernel_cache.opened(cache_folder())) is None:
+        _unkept.add(_name(function))
+    else:
+        with contextlib.suppress(OSError):  # sources that are in no file, such as a notebook's
+            dispatcher._cache = _cache_class()(function, folder)
+    return dispatcher
 
 
 @functools.cache
-def _machine() -> str:
-    """What Numba's cache depends on apart from the sources, as a hash. Does not import Numba, which takes a second."""
-    from llvmlite import binding
+def _cache_class() -> Any:
+    from numba.core import caching, compiler, serialize
 
-    features = binding.get_host_cpu_features().flatten()
-    versions = sys.implementation.cache_tag, metadata.version("numba"), metadata.version("llvmlite")
-    return hashlib.sha256(repr((*versions, binding.get_host_cpu_name(), features)).encode()).hexdigest()[:16]
+    rebuild: Any = compiler.CompileResult._rebuild
+    dumps: Any = serialize.dumps
 
+    class KernelCache(caching.FunctionCache):
+        """Keeps each compiled kernel in one file, whose name says all that it depends on but its place.
 
-@functools.cache
-def hash_of_sources() -> str:
-    """A short hash of all that games, players and kernels are made of."""
-    package = Path(__file__).parent.parent
-    sources = hashlib.sha256()
-    for folder in ("core", "games", "bots", "lab", "envs"):
-        for path in sorted((package / folder).rglob("*.py")):
-            sources.update(path.read_bytes())
-    return sources.hexdigest()[:16]
+        Numba's own cache keeps kernels by where their sources are, wants to write where it only reads, and writes
+        beside the sources where it may not write elsewhere.
+        """
 
+        def __init__(self, function: FunctionType, folder: Path) -> None:
+            self._py_func = function
+            self._folder = folder
+            self._sources = hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
 
-@functools.cache
-def _cache_folder() -> Path:
-    """A folder of its own for each version of the sources: Numba ignores edits of helpers in other files."""
-    import platformdirs
+        @property
+        def cache_path(self) -> str:
+            return str(self._folder)
 
-    return Path(platformdirs.user_cache_dir("icetable")) / "kernels" / hash_of_sources()
+        def _file(self, signature: Any, codegen: Any) -> Path:
+            line = self._py_func.__code__.co_firstlineno
+            kernel = self._index_key(signature, codegen)  # type: ignore[no-untyped-call]
+            key = repr((self._sources, line, kernel))
+            digest = hashlib.sha256(key.encode()).hexdigest()[:24]
+            return self._folder / f"{_name(self._py_func).replace('<', '').replace('>', '')}-{digest}.kernel"
+
+        def load_overload(self, signature: Any, context: Any) -> Any:
+            context.refresh()
+            file = self._file(signature, context.codegen())
+            try:
+                loaded = rebuild(context, *pickle.loads(file.read_bytes()))  # noqa: S301
+            except Exception:  # noqa: BLE001 (none is there, or a damaged one: it is compiled anew)
+                return None
+            _cache_files.add(file)
+            return loaded
+
+        def save_overload(self, signature: Any, result: Any) -> None:
+            file = self._file(signature, result.codegen)
+            try:
+                if result.library.has_dynamic_globals:
+                    raise OSError(errno.EINVAL, "it holds addresses of this process")
+                file.parent.mkdir(parents=True, exist_ok=True)
+                kernel_cache.write_whole(file, dumps(result._reduce()))
+            except OSError:
+                _unkept.add(_name(self._py_func))
+                kernel_cache.tell_once(kernel_cache.NOT_KEPT)
+            else:
+                _cache_files.add(file)
+
+        def flush(self) -> None:
+            """Nothing to forget: a file belongs to one version of the sources."""
+
+    return KernelCache

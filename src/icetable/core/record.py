@@ -14,7 +14,7 @@ the table fixed before the first act (`terms`, one line of JSON). After the head
 chance), the time where it is known (`@` and seconds), the act, and after `#` its effects. The record of a game that is
 over ends with `end`, its rule, the winners and the scores. Replaying a record checks its effects and its end against
 the rules. Lines that begin with `log` quote the table's log, and lines that begin with `#` are comments; replaying
-skips them.
+skips them. How a record is found in the text of a file or a mail: `record_text`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from typing import Any, NamedTuple, Protocol
 from icetable.core.errors import BadRecord
 from icetable.core.kernel import CHANCE
 from icetable.core.options import short_repr
+from icetable.core.record_text import FIRST_LINE, Line, lines_of
 
-FIRST_LINE = "icetable record 1"
 LOG = "log "
 EVENT = "/"
 """What a table keeps in its log beside acts and undos is JSON behind this sign; no act of a game begins with it."""
@@ -75,15 +75,14 @@ class Ended(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The head of a record, its `length` in lines, and the `lines` after it."""
+    """The head of a record, and the `lines` after it that are not empty."""
 
     game: str
     options: Mapping[str, Any]
     setup: str | None = None
     nature: str | None = None
     terms: str | None = None
-    lines: Sequence[str] = ()
-    length: int = 0
+    lines: Sequence[Line] = ()
 
     def acts(self) -> Iterator[tuple[str, str, str]]:
         """The acts in order: the seat (or `*`), the time in seconds (empty where it is unknown) and the notation.
@@ -91,12 +90,12 @@ class Head(NamedTuple):
         Lines that can't be read are left out, and nothing is checked.
         """
         for line in self.lines:
-            if match := ACT.fullmatch(line.strip()):
+            if match := ACT.fullmatch(line.text):
                 yield match[1], match[2] or "", match[3]
 
     def log(self) -> list[str]:
         """The quoted entries of the table's log, one a line."""
-        return [line.strip().removeprefix(LOG) for line in self.lines if line.strip().startswith(LOG)]
+        return [line.text.removeprefix(LOG) for line in self.lines if line.text.startswith(LOG)]
 
     def ended(self, players: int) -> Ended | None:
         """The end in the table's log that the rules do not know; None where there is none. Raises BadRecord."""
@@ -168,18 +167,21 @@ def end_line(state: Recorded) -> str:
     return f"end {state.ended_by} winners {winners} scores {scores}"
 
 
+def cleaned(text: str) -> str:
+    """The record in a text as it would have been written. Raises BadRecord."""
+    return "\n".join(line.text for line in lines_of(text)) + "\n"
+
+
 def read_head(text: object) -> Head:
     """The head of a record, with the lines after it. Raises BadRecord."""
     if not isinstance(text, str):
         raise BadRecord(f"a record is a text, not {short_repr(text)}")
-    lines = text.splitlines()
-    if not lines or lines[0].strip() != FIRST_LINE:
-        raise BadRecord(f"the first line of a record is {FIRST_LINE!r}")
-    end = next((number for number, line in enumerate(lines) if not line.strip()), len(lines))
+    lines = lines_of(text)
+    end = next((index for index, line in enumerate(lines) if not line.text), len(lines))
     words: dict[str, str] = {}
     options: dict[str, Any] = {}
-    for number, line in enumerate(lines[1:end], 2):
-        word, _, rest = line.strip().partition(" ")
+    for number, line in lines[1:end]:
+        word, _, rest = line.partition(" ")
         option, _, value = rest.partition(" ")
         if word not in ("game", "option", "setup", "nature", "terms"):
             heads = "game, option, setup, nature and terms"
@@ -194,7 +196,7 @@ def read_head(text: object) -> Head:
         except (ValueError, RecursionError):
             raise BadRecord(f"line {number}: the value of {short_repr(option)} can't be read") from None
     setup, nature, terms = (words.get(word) for word in ("setup", "nature", "terms"))
-    return Head(words.get("game", ""), options, setup, nature, terms, lines[end + 1 :], end + 1)
+    return Head(words.get("game", ""), options, setup, nature, terms, [line for line in lines[end:] if line.text])
 
 
 def _read_end(line: str) -> Ended | None:

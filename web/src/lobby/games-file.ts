@@ -30,9 +30,9 @@ export function write(games: KeptGame[]): string {
   return JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1);
 }
 
-/** Whether a file is the record of a game. */
+/** Whether a file has the record of a game, and be it within a mail; the server says what is wrong with it. */
 export function isRecord(text: string): boolean {
-  return text.trimStart().startsWith('icetable record');
+  return !text.trimStart().startsWith('{') && /icetable\srecord/.test(text);
 }
 
 /** The games in such a file. An Error says why there are none. */

@@ -16,7 +16,7 @@ from icetable.server.http.connection import Connection
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
-from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware
+from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware, RefusalLog
 from icetable.server.live.manager import TableManager
 from icetable.server.rate_limits import ClientQuotas
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import GameInfo
+    from icetable.server.http.origins import Origin
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.store.store import Store
 
@@ -35,11 +36,13 @@ def make_app(
     sockets_per_address: int | None = None,
     games: Collection[GameInfo] = (),
     cluster: Executor | None = None,
+    public_origin: Origin | None = None,
 ) -> Starlette:
     """The ASGI application over a store, which it closes when it shuts down.
 
     At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
-    analyses, without one a few processes of this machine. It runs under any ASGI server; `server.Server` adds time
+    analyses, without one a few processes of this machine. `public_origin`: where others reach the pages, if requests do
+    not tell. It runs under any ASGI server; `server.Server` adds time
     limits for slow requests, security headers and sockets without detours.
     """
 
@@ -64,6 +67,8 @@ def make_app(
         middleware=[Middleware(OwnNamesMiddleware), Middleware(RateLimitMiddleware)],
         lifespan=lifespan,
     )
+    app.state.public_origin = public_origin
+    app.state.refusals = RefusalLog()
     app.state.is_local = False
     """Whether the server listens on this machine's own addresses only and no proxy stands in front of it."""
     return app

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from typing import TYPE_CHECKING, cast
-from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocketClose
 
 from icetable.server import messages, metrics
+from icetable.server.http.origins import Origin, origin_at, origin_of
 from icetable.server.http.responses import error_response, json_response
 from icetable.server.live.turns import visitor
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
@@ -37,11 +38,34 @@ COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 FOREIGN_NAME = "This server is for this machine only: it answers as localhost, 127.0.0.1 and [::1]."
 """Said under any other name."""
+FOREIGN_NAME_LOGGED = "requests under a foreign name are refused; behind a proxy use --proxy-headers or --public-url"
+FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused; see --public-url if it is this server's"
+FORWARDED_SCHEME = b"x-forwarded-proto"
 SECRET = re.compile(r"[0-9a-f]{32}")
 """The value of the cookie: 128 bits that only the browser knows, and no script of a page."""
+MOST_LOGGED = 20
+"""How many different refusals a server logs."""
+LONGEST_LOGGED = 100
+"""How many characters of a header are logged."""
+
+logger = logging.getLogger(__name__)
 
 
 # Hosts and origins
+
+
+class RefusalLog:
+    """Logs each reason to refuse pages once, and only so many: whoever sends requests chooses what they come with."""
+
+    def __init__(self) -> None:
+        self._logged: set[tuple[str, str]] = set()
+
+    def note(self, event: str, came: str, expected: str) -> None:
+        """Log that a request came with one thing and not with what was expected, unless that is known."""
+        facts = came[:LONGEST_LOGGED], expected[:LONGEST_LOGGED]
+        if facts not in self._logged and len(self._logged) < MOST_LOGGED:
+            self._logged.add(facts)
+            logger.warning(event, extra={"facts": dict(zip(("came", "expected"), facts, strict=True))})
 
 
 class OwnNamesMiddleware:
@@ -58,6 +82,8 @@ class OwnNamesMiddleware:
             await self._app(scope, receive, send)
             return
         metrics.REJECTED.labels("hosts").inc()
+        host = HTTPConnection(scope).headers["host"]
+        scope["app"].state.refusals.note(FOREIGN_NAME_LOGGED, host, "localhost, 127.0.0.1 or [::1]")
         if scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
         else:
@@ -65,34 +91,64 @@ class OwnNamesMiddleware:
 
 
 def is_own_name(connection: HTTPConnection) -> bool:
-    """Whether the host that a request names can only be this machine. Browsers always name one."""
+    """Whether the host that a request names is this machine's alone, or the public one. Browsers always name one."""
     host = connection.headers.get("host")
-    return host is None or is_local_host(host)
+    return host is None or is_local_host(host) or names_public_host(connection)
 
 
 def is_local_host(host: str) -> bool:
     """Whether a host, with its port or without, can only be this machine. Any other name may lead elsewhere later."""
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return False
-    return name == "localhost" or is_loopback(name)
+    named = origin_at("http", host)
+    return named is not None and (named.host == "localhost" or is_loopback(named.host.strip("[]")))
+
+
+def names_public_host(connection: HTTPConnection) -> bool:
+    """Whether a request names the host of the public address."""
+    public = public_origin_of(connection)
+    named = origin_at("http", connection.headers.get("host", ""))
+    return public is not None and named is not None and named.host == public.host
+
+
+def public_origin_of(connection: HTTPConnection) -> Origin | None:
+    """The origin under which the operator says that others reach the pages; None where nothing is said."""
+    return cast("Origin | None", connection.app.state.public_origin)
 
 
 def same_origin(connection: HTTPConnection) -> bool:
-    """Whether a request comes from one of the server's own pages, or from no page at all."""
+    """Whether a request comes from one of the server's own pages, or from no page at all. Others are logged."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True
-    scheme = connection.scope["scheme"]
-    scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
-    return origin == f"{scheme}://{connection.headers.get('host')}"
+    host = connection.headers.get("host", "")
+    own = [origin_at(connection.scope["scheme"], host), public_origin_of(connection)]
+    expected = [one for one in own if one is not None]
+    if origin_of(origin) in expected:
+        return True
+    connection.app.state.refusals.note(FOREIGN_ORIGIN_LOGGED, origin, " or ".join(map(str, expected)))
+    return False
 
 
 def require_same_origin(request: Request) -> None:
     """Raises HTTPException if the request comes from a page of another site."""
     if not same_origin(request):
         raise HTTPException(403, "Tables are opened from the server's own pages.")
+
+
+class ForwardedSchemeMiddleware:
+    """Makes the list of schemes that a chain of proxies sends one scheme: the first, which is the browser's.
+
+    It stands around the middleware that decides whether the proxy is trusted.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if sent := [value for name, value in scope.get("headers", ()) if name == FORWARDED_SCHEME]:
+            others = [header for header in scope["headers"] if header[0] != FORWARDED_SCHEME]
+            first = sent[0].partition(b",")[0].strip().lower()
+            scope = {**scope, "headers": [*others, (FORWARDED_SCHEME, first)]}
+        await self._app(scope, receive, send)
 
 
 # Cookies
@@ -119,7 +175,10 @@ def cookie_name(connection: HTTPConnection) -> str:
 
 def is_encrypted(connection: HTTPConnection) -> bool:
     """Whether the connection uses TLS, at least as far as the proxy."""
-    return connection.scope["scheme"] in ("https", "wss")
+    public = public_origin_of(connection)
+    return connection.scope["scheme"] in ("https", "wss") or (
+        public is not None and public.scheme == "https" and names_public_host(connection)
+    )
 
 
 # Rate limits

@@ -1,26 +1,26 @@
-"""The server: uvicorn on a bound socket, from start to clean shutdown."""
+"""The server: uvicorn on bound sockets, from start to clean shutdown."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import functools
 import gc
 import logging
+import os
 import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import platformdirs
 import uvicorn
 from prometheus_client import start_http_server
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from icetable.core import jit
-from icetable.core.options import short_repr
-from icetable.server import HIGHEST_PORT
-from icetable.server.http import security
+from icetable.core.folders import data_folder
+from icetable.server.http import origins, security
+from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, without_brackets
 from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from starlette.applications import Starlette
+    from starlette.types import ASGIApp
+    from uvicorn._types import ASGI3Application
 
     from icetable.core.game import GameInfo
 
@@ -53,8 +55,6 @@ SHUTDOWN_SECONDS = 6
 """How long a shutdown may take in all."""
 CUT_OFF_SECONDS = 1
 """How much of it requests have to notice that their connections are closed."""
-STALLED_SECONDS = 30
-"""A client that takes nothing of what was sent to it for this long is dropped, where the system can do that."""
 
 WEBSOCKET: type[asyncio.Protocol] = DirectWebSocket
 """uvicorn's class for sockets. Its own one works too, on the slower transport."""
@@ -62,19 +62,15 @@ WEBSOCKET: type[asyncio.Protocol] = DirectWebSocket
 logger = logging.getLogger(__name__)
 
 
-class CannotServe(Exception):
-    """The server can't start; the text says why, in one sentence."""
-
-
 class Server(uvicorn.Server):
-    """uvicorn on a bound socket; `on_ready` is called once connections are accepted."""
+    """uvicorn on bound sockets; `on_ready` is called once connections are accepted."""
 
     def __init__(self, app: Starlette, on_ready: Callable[[], None], *, behind_proxy: bool = False) -> None:
         self._app = app
         self._behind_proxy = behind_proxy
         super().__init__(
             uvicorn.Config(
-                app,
+                trusting_proxies(app) if behind_proxy else app,
                 http=cast("type[asyncio.Protocol]", functools.partial(BoundedHttp, round_robin=RoundRobin())),
                 ws=WEBSOCKET,
                 ws_max_size=LONGEST_FRAME,
@@ -85,7 +81,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 headers=list(security.HEADERS.items()),
-                proxy_headers=behind_proxy,
+                proxy_headers=False,
             )
         )
         self._on_ready = on_ready
@@ -126,22 +122,11 @@ class Server(uvicorn.Server):
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A socket that accepts connections; port 0 is any free one. Raises CannotServe."""
-    if not 0 <= port <= HIGHEST_PORT:
-        raise CannotServe(f"A port is a number from 0 to {HIGHEST_PORT}, not {short_repr(port)}.")
-    try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        bound = socket.create_server(address[:2], family=family, backlog=2048)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # accepted connections inherit it
-            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_SECONDS * 1000)
-    except socket.gaierror:
-        raise CannotServe(f"There is no address {short_repr(host)} to serve at.") from None
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise CannotServe(f"Port {port} of {host} is taken; please choose another, or 0 for any.") from None
-        raise CannotServe(f"Port {port} of {host} can't be used: {error.strerror}.") from None
-    return bound
+def trusting_proxies(app: ASGIApp) -> ASGIApp:
+    """An application that believes the proxies named in FORWARDED_ALLOW_IPS, by default those on this machine."""
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+    inner = cast("ASGIApp", ProxyHeadersMiddleware(cast("ASGI3Application", app), trusted))
+    return security.ForwardedSchemeMiddleware(inner)
 
 
 def raise_file_limit() -> None:
@@ -154,17 +139,10 @@ def raise_file_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def address_of(bound: socket.socket) -> str:
-    """The address for a browser on this machine."""
-    host, port = bound.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (not bound here)
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
 def expose_metrics(host: str, port: int) -> WSGIServer:
     """Serve the metrics for Prometheus at an address of their own, in a thread of their own. Raises CannotServe."""
     try:
-        listener, _ = start_http_server(port, host)
+        listener, _ = start_http_server(port, without_brackets(host))
     except OSError as error:
         raise CannotServe(f"The metrics can't be shown at port {port} of {host}: {error.strerror}.") from None
     app = listener.get_app()
@@ -185,13 +163,23 @@ def under_own_names(app: WSGIApplication) -> WSGIApplication:
     return answer
 
 
+def place_of_tables() -> Path:
+    """The SQLite file in the user's data folder. Raises CannotServe for a user without a home."""
+    folder = data_folder()
+    if folder is None:
+        raise CannotServe("This user has no home folder to keep tables in. Name a file for them with --db.")
+    return folder / "tables.sqlite"
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8421,
     db: str | Path | None = None,
     *,
     on_ready: Callable[[str], None],
+    on_shared: Callable[[list[str]], object] = lambda _: None,
     behind_proxy: bool = False,
+    public_url: str | None = None,
     sockets_per_address: int | None = None,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
@@ -201,30 +189,39 @@ def serve(
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
-    keeps the tables; `on_ready` gets the address once connections are accepted. `behind_proxy`: a proxy on this machine
-    (or at the addresses that the variable FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes
-    from. `games`: their kernels are compiled in the background. `report` gets sentences about it, where it takes long.
-    With `load_first`, kernels that were compiled before are loaded before the server accepts connections. `cluster`:
-    what searches for reviews and analyses, in place of processes of this machine.
+    keeps the tables; `on_ready` gets the address once connections are accepted, and `on_shared` those for other
+    machines, if it listens everywhere. `behind_proxy`: a proxy on this machine (or at the addresses that the variable
+    FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes from. `public_url`: where others reach the
+    pages, for proxies that don't tell. `games`: their kernels are compiled in the background. `report` gets sentences
+    about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
+    accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
     """
     jit.run_plain_until_compiled()
     raise_file_limit()
-    where = db or Path(platformdirs.user_data_dir("icetable")) / "tables.sqlite"
+    try:
+        public_origin = None if public_url is None else origins.public_origin(public_url)
+    except origins.BadAddress as error:
+        raise CannotServe(f"--public-url {error}.") from None
+    where = db or place_of_tables()
     bound = bind(host, port)
     try:
         store = open_store(where)
     except StoreError as error:
-        bound.close()
+        for one in bound:
+            one.close()
         place = "PostgreSQL" if is_postgres(where) else where
-        raise CannotServe(f"Tables can't be kept in {place}. {error}") from None
+        hint = "" if db else " Name another file with --db."
+        raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
-    app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster)
+    app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster, public_origin)
 
     def announce() -> None:
-        on_ready(address_of(bound))
+        on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")
+        if public_origin is None and (others := addresses_for_others(bound)):
+            on_shared(others)
         bot_pool.kernels.prepare_all(games, report)
 
     gc.set_threshold(*GARBAGE)
     sys.setswitchinterval(SWITCHING)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(app, announce, behind_proxy=behind_proxy).run([bound])
+        Server(app, announce, behind_proxy=behind_proxy).run(bound)

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from icetable import games
 from icetable.server import messages
 from icetable.server.http.kept import accepts, kept_response
-from icetable.server.http.security import set_browser_cookie
+from icetable.server.http.security import public_origin_of, set_browser_cookie
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -93,7 +93,9 @@ class FrontEnd(StaticFiles):
                 raise
             response: Response = PlainTextResponse(NOT_BUILT, 503)
         else:
-            address = html.escape(f"{connection.base_url}preview.png").encode()
+            own = public_origin_of(connection)
+            base = connection.base_url if own is None else f"{own}/"
+            address = html.escape(f"{base}preview.png").encode()
             response = kept_response(connection, content.replace(PICTURE, b'content="%b"' % address), media_type)
         response.headers["Cache-Control"] = "private, no-cache"
         set_browser_cookie(response, connection)

@@ -51,10 +51,12 @@ class Records:
         `admit` may refuse a record, which counts as a number of short ones, by raising an error. Raises GameError for
         what is no record, and StoreError.
         """
-        admit(1 + sum(1 for _ in record.read_head(text).acts()) // ACTS_OF_A_RECORD)
+        head = await self._turns.run(functools.partial(record.read_head, text))
+        admit(1 + sum(1 for _ in head.acts()) // ACTS_OF_A_RECORD)
         table, opened = new_id(), now()
-        await self._turns.run(functools.partial(recorded.table_of, text, table, opened))
-        played = await self._played_at(text)
+        shown = await self._turns.run(functools.partial(recorded.table_of, text, table, opened))
+        text = shown.setup.record or text
+        played = await self._played_at(text, head.nature or "")
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
         size = max(LEAST, len(text.encode()))
@@ -67,9 +69,9 @@ class Records:
         for table in await asyncio.to_thread(self._store.surplus_records, now() - KEPT_FOR, MOST_OF_ONE, MOST_KEPT):
             self._store.delete_record(table)
 
-    async def _played_at(self, text: str) -> str | None:
+    async def _played_at(self, text: str, nature: str) -> str | None:
         """The table of this server whose game, which is over, has this record. Raises StoreError."""
-        parts = fairness.PLEDGE.fullmatch(record.read_head(text).nature or "")
+        parts = fairness.PLEDGE.fullmatch(nature)
         state = await self._find(parts[1]) if parts else None
         if state is None or not state.is_over or state.setup.record is not None:
             return None

@@ -258,7 +258,7 @@ def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> st
     if not (ending is None if last.is_terminal else isinstance(ending, End)):
         raise Broken(f"entry {newest.seq} of the log, {short_repr(newest.text)}, is behind the end of the game")
     end = record.end_line(last) if last.is_terminal else newest.text
-    if last.is_terminal and end not in map(str.strip, head.lines):
+    if last.is_terminal and end not in (line.text for line in head.lines):
         raise Broken(f"the record does not say how the game ended: {short_repr(end)}")
     return end
 

@@ -36,15 +36,22 @@ def table_of(text: str, table: str, created: int) -> TableState:
         for number, name in enumerate(names_in(head, game.info.colours[: game.players]))
     ]
     setup = TableSetup(
-        table, game.info.name, game.options, tuple(seats), b"", created, start=head.setup, form=1, record=text
+        table,
+        game.info.name,
+        game.options,
+        tuple(seats),
+        b"",
+        created,
+        start=head.setup,
+        form=1,
+        record=record.cleaned(text),
     )
     state = TableState(setup, game)
-    for number, line in enumerate(head.lines, head.length + 1):
-        if line.strip():
-            after = state.position.without_history().replay_line(line.strip(), number)
-            if after.act is not None:
-                assert after.seat is not None
-                state.append(state.next_entry(after.seat, after.act, after.at or 0))
+    for number, line in head.lines:
+        after = state.position.without_history().replay_line(line, number)
+        if after.act is not None:
+            assert after.seat is not None
+            state.append(state.next_entry(after.seat, after.act, after.at or 0))
     if state.is_over and not state.acts:
         raise BadRecord("this record begins where its game is over, and has no act to show")
     if not state.is_over:

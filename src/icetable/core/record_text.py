@@ -1,0 +1,293 @@
+"""Records as people have them: the texts of files that were saved, edited, mailed and pasted.
+
+What a program or a mail does to a text is undone where that is certain; what is left is judged by the rules and, at the
+table's records, by the chain of hashes. Every line keeps the number that its reader sees in an editor.
+"""
+
+from __future__ import annotations
+
+import html
+import quopri
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from icetable.core.errors import BadRecord
+from icetable.core.options import short_repr
+
+FIRST_LINE = "icetable record 1"
+
+MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+"""What files begin with that say how they are encoded. The longer of two marks comes first."""
+ZEROS = {"0111": "utf-32-le", "1110": "utf-32-be", "0101": "utf-16-le", "1010": "utf-16-be"}
+"""Which of the first four bytes are zero where a text without a mark begins with two plain characters."""
+CONTROLS = re.compile(r"[\0-\x08\x0e-\x19\x1c-\x1f]")
+LETTER = re.compile(r"[a-z]")
+"""Nearly any bytes are some text in UTF-16."""
+
+LINE_ENDS = re.compile(r"\r*\n|\r")
+BREAKS = re.compile(r"[\f\v]")
+START = re.compile(r"icetable record (\S+)")
+QUOTED = re.compile(r"(?: ?> ?)*")
+FENCE = re.compile(r"(`{3,}|~{3,})[^`]*")
+SIGNATURE = "--"
+"""A mail's signature follows."""
+STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)')
+"""A string of JSON; without its end it is the rest of the line."""
+SOFT_BREAK = re.compile(r"=[ \t]*$")
+ENCODED = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*$)")
+"""What quoted-printable makes of a `=`: it has no other."""
+ESCAPED_QUOTE = re.compile(r"&(?:quot|#34|#x22);")
+ESCAPED_SPACE = re.compile(r"&(?:nbsp|#160|#xa0);")
+HEAD_WORD = re.compile(r"(?:game|option|setup|nature|terms)(?: |$)")
+WITH_JSON = re.compile(r"(?:option|setup|terms|log) ")
+LINE_START = re.compile(r"(?:\*|\d{1,2}) \S|#|(?:log|end|game|option|setup|nature|terms)(?: |$)")
+"""How the lines of a record begin; others go on with the line before, which was wrapped."""
+WRAPPED = 64
+"""Nothing wraps shorter lines."""
+SMART_QUOTES = dict.fromkeys(map(ord, "“”„‟"), '"')
+SPACES = dict.fromkeys([0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
+UNSEEN = dict.fromkeys(
+    [0x1A, 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A), 0xFEFF]
+)
+DASHES = dict.fromkeys([*range(0x2010, 0x2014), 0x2212], "-")
+UNPLAIN = re.compile(r"[\t\x1a&]|  ")
+PLAIN = {**SPACES, **UNSEEN, **DASHES}
+
+NO_RECORD = f"the first line of a record is {FIRST_LINE!r}"
+
+
+class Line(NamedTuple):
+    """A line of a text, counted from 1."""
+
+    number: int
+    text: str
+
+
+# Bytes
+
+
+def decoded(content: bytes) -> str:
+    """The text of a file in UTF-8, UTF-16 or UTF-32, with a byte order mark or without. Raises BadRecord."""
+    mark, encoding = next((each for each in MARKS if content.startswith(each[0])), (b"", _unmarked(content)))
+    try:
+        text = content[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        if encoding != "utf-8" or b"\0" in content:
+            raise BadRecord("this is no text, so it is no record") from None
+        before = content[: len(mark) + error.start].decode()
+        number = len(LINE_ENDS.findall(before)) + 1
+        raise BadRecord(f"line {number} is not in UTF-8; save the record as a text in UTF-8 or UTF-16") from None
+    if CONTROLS.search(text) or (encoding != "utf-8" and not LETTER.search(text)):
+        raise BadRecord("this is no text, so it is no record")
+    return text
+
+
+def _unmarked(content: bytes) -> str:
+    return ZEROS.get("".join("0" if byte else "1" for byte in content[:4]), "utf-8")
+
+
+# Lines
+
+
+def starts_of(text: str) -> list[int]:
+    """The numbers of the lines with which records begin."""
+    return [line.number for line in _physical(text) if _is_start(line)]
+
+
+def alone(text: str, number: int) -> str:
+    """A text with only one of its records, counted from 1, in which all lines keep their numbers.
+
+    Raises BadRecord where there is none of this number.
+    """
+    starts = starts_of(text)
+    if not 1 <= number <= len(starts):
+        raise BadRecord(f"there is no record {number}: {counted(starts) if starts else NO_RECORD}")
+    lines = LINE_ENDS.split(text)
+    end = starts[number] - 1 if number < len(starts) else len(lines)
+    return "\n" * (starts[number - 1] - 1) + "\n".join(lines[starts[number - 1] - 1 : end])
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines of the record in a text, from its first one on, without what was done to them on the way.
+
+    Raises BadRecord where there is none, or more than one, or where it is not certain what belongs to it.
+    """
+    lines = list(_physical(text))
+    starts = [index for index, line in enumerate(lines) if _is_start(line)]
+    if not starts:
+        raise BadRecord(NO_RECORD)
+    if len(starts) > 1:
+        raise BadRecord(f"{counted([lines[start].number for start in starts])}; give one of them alone")
+    first = lines[starts[0]]
+    if _bare(first.text) != FIRST_LINE:
+        raise BadRecord(f"{NO_RECORD}, not {short_repr(_bare(first.text))}")
+    depth = _depth(first.text)
+    body = list(_unquoted(lines[starts[0] :], depth))
+    body = list(_fenced(body, _fence_before(lines[: starts[0]])))
+    body = _unescaped(_without_soft_breaks(body))
+    return _single_spaced(list(_unwrapped(body)))
+
+
+def counted(starts: list[int]) -> str:
+    """Which records a text has, in words."""
+    numbers = ", ".join(map(str, starts))
+    return (
+        f"there is 1 record, at line {numbers}"
+        if len(starts) == 1
+        else (f"there are {len(starts)} records, at lines {numbers}")
+    )
+
+
+def _physical(text: str) -> Iterator[Line]:
+    """The lines as editors count them; a form feed ends a line too, but not for them."""
+    for number, line in enumerate(LINE_ENDS.split(text), 1):
+        for part in BREAKS.split(line):
+            yield Line(number, part)
+
+
+def _is_start(line: Line) -> bool:
+    return "record" in line.text and START.fullmatch(_bare(line.text)) is not None
+
+
+def _bare(text: str) -> str:
+    """A line without what mails and pages put around it."""
+    return _plain(text[_quoting(text).end() :])
+
+
+def _quoting(text: str) -> re.Match[str]:
+    found = QUOTED.match(text)
+    assert found is not None
+    return found
+
+
+def _depth(text: str) -> int:
+    return _quoting(text)[0].count(">")
+
+
+def _unquoted(lines: Iterable[Line], depth: int) -> Iterator[Line]:
+    """The lines of a mail that is quoted so deep, without the marks. Raises BadRecord where some have lost theirs."""
+    lines = iter(lines)
+    for line in lines:
+        found = _depth(line.text)
+        if found < depth and line.text.strip():
+            for other in lines:
+                if _depth(other.text) >= depth > 0:
+                    raise BadRecord(f"line {line.number}: the lines around it are quoted by '>', and it is not")
+            return
+        yield Line(line.number, re.sub(r" ?> ?", "", line.text, count=min(found, depth)) if depth else line.text)
+
+
+def _fence_before(lines: list[Line]) -> str:
+    """The fence of Markdown that a record stands in, if there is one right before it."""
+    before = next((bare for line in reversed(lines) if (bare := _bare(line.text))), "")
+    found = FENCE.fullmatch(before)
+    return found[1] if found else ""
+
+
+def _fenced(lines: list[Line], fence: str) -> Iterator[Line]:
+    """The lines up to the end of the fence, or to a mail's signature.
+
+    Raises BadRecord where a fence ends that did not begin and something follows.
+    """
+    for index, line in enumerate(lines):
+        bare = _plain(line.text)
+        if bare == SIGNATURE or (fence and set(bare) == set(fence) and len(bare) >= len(fence)):
+            return
+        if not fence and FENCE.fullmatch(bare):
+            if any(_plain(other.text) for other in lines[index + 1 :]):
+                raise BadRecord(f"line {line.number}: {bare[:3]} ends what did not begin so, and more lines follow")
+            return
+        yield line
+
+
+def _without_soft_breaks(lines: list[Line]) -> list[Line]:
+    """Mail in quoted-printable, decoded: it is that where long lines are broken by `=` and no `=` means anything else.
+
+    Raises BadRecord.
+    """
+    texts = [line.text for line in lines]
+    if not any(map(SOFT_BREAK.search, texts)) or any(ENCODED.sub("", text).count("=") for text in texts):
+        return lines
+    joined: list[tuple[int, list[str]]] = []
+    goes_on = False
+    for line in lines:
+        text = SOFT_BREAK.sub("", line.text)
+        if goes_on:
+            joined[-1][1].append(text)
+        else:
+            joined.append((line.number, [text]))
+        goes_on = text != line.text
+    try:
+        return [Line(number, quopri.decodestring("".join(parts).encode()).decode()) for number, parts in joined]
+    except UnicodeDecodeError:
+        raise BadRecord("this record is encoded as quoted-printable, but not from a text in UTF-8") from None
+
+
+def _unescaped(lines: list[Line]) -> list[Line]:
+    """Without the entities of HTML, where each quotation mark is one."""
+    is_escaped = any(ESCAPED_QUOTE.search(line.text) for line in lines) and not any('"' in line.text for line in lines)
+    if is_escaped:
+        lines = [Line(number, html.unescape(text)) for number, text in lines]
+    if not any(" " in text for _, text in lines):  # all spaces became others, in names too
+        lines = [Line(number, text.replace("\u00a0", " ")) for number, text in lines]
+    return lines
+
+
+def _unwrapped(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines with those joined to them that a mail has wrapped."""
+    number, parts, before = 0, list[str](), ""
+    for line in lines:
+        text = _plain(line.text)
+        if parts and parts[0] and text and not LINE_START.match(text) and _has_wrapped(before, text):
+            parts.append(text)
+        else:
+            if parts:
+                yield _joined(number, parts)
+            number, parts = line.number, [text]
+        before = line.text
+    if parts:
+        yield _joined(number, parts)
+
+
+def _joined(number: int, parts: list[str]) -> Line:
+    return Line(number, parts[0] if len(parts) == 1 else _plain(" ".join(parts)))
+
+
+def _has_wrapped(before: str, text: str) -> bool:
+    """Whether a line was broken before a text: by a space that says so, or where it would have been too long."""
+    return before.endswith(" ") or len(before) + 1 + len(text.partition(" ")[0]) > WRAPPED
+
+
+def _single_spaced(lines: list[Line]) -> list[Line]:
+    """Without the empty lines that some programs put behind each line, and those around a record."""
+    while lines and not lines[-1].text:
+        lines.pop()
+    if len(lines) < 2 or lines[1].text:
+        return lines
+    full = [line for line in lines if line.text]
+    end = next((index for index, line in enumerate(full[1:], 1) if not HEAD_WORD.match(line.text)), len(full))
+    return [*full[:end], Line(full[end - 1].number + 1, ""), *full[end:]]
+
+
+def _plain(text: str) -> str:
+    """A line with plain spaces, quotation marks and hyphens wherever those of people can mean nothing else."""
+    if text.isascii() and not UNPLAIN.search(text):  # as nearly all are
+        return text.strip()
+    if '"' not in text and WITH_JSON.match(text.translate(PLAIN).lstrip()):
+        text = text.translate(SMART_QUOTES)
+    parts, end = list[str](), 0
+    for string in STRING.finditer(text):
+        parts += [_plain_part(text[end : string.start()]), string[0]]
+        end = string.end()
+    return "".join([*parts, _plain_part(text[end:])]).strip()
+
+
+def _plain_part(text: str) -> str:
+    return re.sub(" {2,}", " ", ESCAPED_SPACE.sub(" ", text).translate(PLAIN))

@@ -1,0 +1,190 @@
+"""Where a server listens, and what it says of it."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
+
+import httpx
+import pytest
+
+from icetable.cli import main
+from icetable.server.http import addresses, server
+from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, places_of
+
+from .serving import Running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+V4, V6 = socket.AF_INET, socket.AF_INET6
+
+
+def has_v6() -> bool:
+    """Whether this machine has IPv6."""
+    with contextlib.suppress(OSError), socket.create_server(("::1", 0), family=V6):
+        return True
+    return False
+
+
+needs_v6 = pytest.mark.skipif(not has_v6(), reason="this machine has no IPv6")
+
+
+@pytest.fixture
+def close() -> Iterator[ExitStack]:
+    """Closes what the test has opened."""
+    with ExitStack() as opened:
+        yield opened
+
+
+def hosts(bound: list[socket.socket], close: ExitStack) -> list[str]:
+    for one in bound:
+        close.enter_context(one)
+    assert len({one.getsockname()[1] for one in bound}) == 1
+    return [one.getsockname()[0] for one in bound]
+
+
+@needs_v6
+@pytest.mark.parametrize(
+    ("host", "heard", "url"),
+    [
+        ("::", ["0.0.0.0", "::"], "http://127.0.0.1:{}/"),
+        ("[::]", ["0.0.0.0", "::"], "http://127.0.0.1:{}/"),
+        ("0.0.0.0", ["0.0.0.0"], "http://127.0.0.1:{}/"),
+        ("localhost", ["127.0.0.1", "::1"], "http://127.0.0.1:{}/"),
+        ("Localhost.", ["127.0.0.1", "::1"], "http://127.0.0.1:{}/"),
+        ("[::1]", ["::1"], "http://[::1]:{}/"),
+        ("127.0.0.1", ["127.0.0.1"], "http://127.0.0.1:{}/"),
+    ],
+)
+def test_where_a_host_is_heard(close: ExitStack, host: str, heard: list[str], url: str) -> None:
+    bound = bind(host, 0)
+    assert hosts(bound, close) == heard
+    assert address_of(bound) == url.format(bound[0].getsockname()[1])
+
+
+@needs_v6
+def test_both_families_answer_and_stay_this_machines(tmp_path: Path) -> None:
+    for host, is_local in (("localhost", True), ("::", False)):
+        with Running(tmp_path / f"{is_local}.sqlite", host=host) as running:
+            port = httpx.URL(running.url).port
+            for name in ("127.0.0.1", "[::1]"):
+                assert httpx.get(f"http://{name}:{port}/healthz").status_code == 200
+                foreign = httpx.get(f"http://{name}:{port}/healthz", headers={"Host": "games.example"})
+                assert foreign.status_code == (421 if is_local else 200)
+
+
+def named(monkeypatch: pytest.MonkeyPatch, *found: tuple[int, tuple[Any, ...]]) -> None:
+    """Let every name lead to these addresses."""
+    answer = [(family, socket.SOCK_STREAM, 6, "", address) for family, address in found]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answer)
+
+
+@needs_v6
+def test_a_name_of_several_addresses_is_heard_at_each_that_is_here(
+    close: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, again, elsewhere = ("127.0.0.1", 0), ("127.0.0.2", 0), ("203.0.113.9", 0)
+    named(monkeypatch, (V4, elsewhere), (V4, here), (V4, again), (V4, here), (V6, ("::1", 0, 0, 0)))
+    assert hosts(bind("table.example", 0), close) == ["127.0.0.1", "127.0.0.2", "::1"]
+    named(monkeypatch, (V4, elsewhere))
+    with pytest.raises(CannotServe, match=r"^Port 0 of table.example can't be used: "):
+        bind("table.example", 0)
+
+
+def test_a_link_local_address_keeps_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    scope = socket.if_nameindex()[0]
+    named(monkeypatch, (V6, ("fe80::1", 0, 0, scope[0])))
+    assert places_of(f"[fe80::1%{scope[1]}]") == [(V6, ("fe80::1", 0, scope[0]))]
+    taken: list[Any] = []
+
+    def create(address: Any, **_: Any) -> socket.socket:
+        taken.append(address)
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(socket, "create_server", create)
+    with pytest.raises(CannotServe, match=r"is a link-local address, and needs its interface: fe80::1%eth0\.$"):
+        bind("fe80::1", 8421)
+    assert taken == [("fe80::1", 8421, 0, scope[0])]
+    bound = Mock(getsockname=lambda: ("fe80::1", 8421, 0, scope[0]))
+    assert address_of([bound]) == f"http://[fe80::1%25{scope[1]}]:8421/"
+
+
+def test_without_one_family_the_other_is_heard(close: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    create = socket.create_server
+
+    def only_v4(address: Any, *, family: int, **rest: Any) -> socket.socket:
+        if family == V6:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        return create(address, family=family, **rest)
+
+    monkeypatch.setattr(socket, "create_server", only_v4)
+    assert hosts(bind("::", 0), close) == ["0.0.0.0"]
+
+
+@needs_v6
+def test_one_port_is_found_for_both_families(close: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    create, refused = socket.create_server, [True, True, False]
+
+    def taken_twice(address: Any, *, family: int, **rest: Any) -> socket.socket:
+        if family == V6 and refused.pop(0):
+            raise OSError(errno.EADDRINUSE, "Address already in use")
+        return create(address, family=family, **rest)
+
+    monkeypatch.setattr(socket, "create_server", taken_twice)
+    assert hosts(bind("localhost", 0), close) == ["127.0.0.1", "::1"]
+    refused[:] = [True, True]
+    with pytest.raises(CannotServe, match=r"of \[::1\] is taken"):
+        bind("[::1]", 8421)
+
+
+@pytest.mark.parametrize("host", ["", " ", "127.0.0.1:8421", "http://127.0.0.1", "[]", "x" * 70, "a\0b", "[127.0.0.1]"])
+def test_what_is_no_address(host: str) -> None:
+    with pytest.raises(CannotServe, match=r"^There is no address .* to serve at\. It is one of"):
+        bind(host, 8421)
+
+
+@needs_v6
+def test_others_are_told_the_address_that_they_can_use(close: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(V4, "192.168.0.7"), (V6, "fd00::7"), (V4, "192.168.0.7"), (V4, "127.0.1.1"), (V6, "fe80::7%eth0")]
+    monkeypatch.setattr(addresses, "own_addresses", lambda: iter(found))
+    for host, wanted in (
+        ("::", ["http://192.168.0.7:{}/", "http://[fd00::7]:{}/"]),
+        ("0.0.0.0", ["http://192.168.0.7:{}/"]),
+        ("localhost", []),
+        ("127.0.0.1", []),
+    ):
+        bound = bind(host, 0)
+        hosts(bound, close)
+        assert addresses_for_others(bound) == [url.format(bound[0].getsockname()[1]) for url in wanted]
+
+
+def test_the_addresses_of_this_machine_are_asked_of_the_system() -> None:
+    for family, host in addresses.own_addresses():
+        assert socket.inet_pton(family, host.partition("%")[0])
+
+
+@pytest.mark.parametrize("command", [["serve", "--metrics-port", "0"], ["play", "--no-browser"]])
+def test_the_commands_say_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: iter([(V4, "192.168.0.7")]))
+
+    def ready(self: server.Server, sockets: list[socket.socket]) -> None:
+        self._on_ready()
+        for one in sockets:
+            one.close()
+
+    monkeypatch.setattr(server.Server, "run", ready)
+    monkeypatch.setattr(server, "open_store", Mock())
+    monkeypatch.setattr(server, "BotPool", Mock())
+    assert main([*command, "--host", "0.0.0.0", "--port", "0", "--db", str(tmp_path / "t.sqlite")]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    port = first.rpartition(":")[2]
+    assert first == f"Icetable is open at http://127.0.0.1:{port}"
+    assert second == f"On other machines: http://192.168.0.7:{port}"

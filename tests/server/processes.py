@@ -62,4 +62,4 @@ class Process:
         if self.process.returncode is None:
             _, said = self.end(signal.SIGKILL)
             if failed:
-                sys.stderr.write(f"The server ended with {self.process.returncode}; it had said: {said}\n")
+                sys.stderr.write(f"The server ended with {self.process.wait()}; it had said: {said}\n")

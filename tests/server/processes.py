@@ -60,6 +60,6 @@ class Process:
 
     def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
         if self.process.returncode is None:
-            _, said = self.end(signal.SIGKILL)
+            said = self.end(signal.SIGKILL)[1]
             if failed:
                 sys.stderr.write(f"The server ended with {self.process.wait()}; it had said: {said}\n")

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.envs.batch import read_only
+from icetable.envs.copies import Copied
 from icetable.envs.learner import Learner, Policy
 from icetable.envs.spaces import check_names, space
 from icetable.games import list_games
@@ -25,7 +27,6 @@ from icetable.games import list_games
 try:
     import gymnasium
     from gymnasium.spaces import Box, Discrete
-    from gymnasium.utils import EzPickle
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as missing:
@@ -49,7 +50,7 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 }
 
 
-class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
+class Env(gymnasium.Env["Bytes", np.int64], Copied):
     """A game of turns in which one seat learns.
 
     `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: "random",
@@ -83,7 +84,6 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(self, game, seat, opponent, rewards, illegal, render_mode, **options)
         check_names(game, options, Env)
         modes = self.metadata["render_modes"]
         if render_mode is not None and render_mode not in modes:
@@ -136,7 +136,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         return self._learner.batch.observation[0].copy(), info
 
 
-class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], EzPickle):
+class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], Copied):
     """Many games of one kind in step: `Env` for training, by one call for all games.
 
     The arguments are those of `Env`. An opponent that is a function gets observations[k, …] and masks[k, …] of the k
@@ -167,7 +167,6 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(self, game, num_envs, seat, opponent, rewards, illegal, autoreset_mode, **options)
         check_names(game, options, VectorEnv)
         check_whole("num_envs", num_envs, 1)
         self._autoreset = _mode(autoreset_mode)
@@ -179,7 +178,10 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._everywhere = read_only(np.ones(num_envs, np.bool_))
+
+    @property
+    def _everywhere(self) -> npt.NDArray[np.bool_]:
+        return read_only(np.ones(self.num_envs, np.bool_))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or where the option `reset_mask` is True. Raises GameError."""
@@ -257,7 +259,11 @@ def _of_rows(told: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any
 
 def _for_one(policy: Policy) -> Policy:
     """The policy for one game at a time as one for many, which here are one."""
-    return lambda observations, masks, rng: [policy(observations[0], masks[0], rng)]
+    return functools.partial(_ask_for_one, policy)
+
+
+def _ask_for_one(policy: Policy, observations: Bytes, masks: Bytes, rng: np.random.Generator) -> list[Any]:
+    return [policy(observations[0], masks[0], rng)]
 
 
 def _check_reset(seed: int | None, options: dict[str, Any] | None, allowed: tuple[str, ...]) -> None:

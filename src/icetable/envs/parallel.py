@@ -41,13 +41,13 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.envs.agents import RenderMode, agents_of, metadata, render, seat_of
 from icetable.envs.batch import check_choice
+from icetable.envs.copies import Copied
 from icetable.envs.realtime import RealTime
 from icetable.envs.spaces import arguments_of, check_names
 
 try:
     import pettingzoo
     from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
-    from gymnasium.utils import EzPickle
     from pettingzoo.utils.conversions import parallel_to_aec
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     Seen = dict[str, Reals | Bytes]
 
 
-class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
+class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
     """A game without turns in ticks. Agent `player_0` has seat 0.
 
     `arguments` are those of `icetable.envs.RealTime`, which says what they and the actions mean, but for `seed`. An
@@ -71,7 +71,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
     of an agent was refused: the Fault. All agents are done at once.
 
     `render_mode` `ansi` renders the position as text; `human` prints it after each step. Raises GameError where an
-    argument is not allowed. A pickled environment begins anew.
+    argument is not allowed. A copy goes on where this one is.
 
     >>> from icetable.envs.parallel import RealTimeEnv
     >>> env = RealTimeEnv("icehouse", players=2, action="grid")
@@ -81,7 +81,6 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
     """
 
     def __init__(self, game: Game | str, render_mode: RenderMode | None = None, **arguments: Any) -> None:
-        EzPickle.__init__(self, game, render_mode, **arguments)
         check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if "seed" in arguments:
             raise GameError("the seed is an argument of reset")

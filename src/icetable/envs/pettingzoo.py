@@ -30,6 +30,7 @@ from icetable.core.options import short_repr
 from icetable.envs import rows
 from icetable.envs.agents import RenderMode, agents_of, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice
+from icetable.envs.copies import Copied
 from icetable.envs.parallel import RealTimeGames
 from icetable.envs.spaces import check_names
 from icetable.games import list_games, load
@@ -37,7 +38,6 @@ from icetable.games import list_games, load
 try:
     import pettingzoo
     from gymnasium.spaces import Box, Dict, Discrete
-    from gymnasium.utils import EzPickle
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
@@ -54,7 +54,7 @@ Mask = Literal["observation", "info"]
 NAMESPACE = "icetable"
 
 
-class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
+class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
     """A game of turns. Agent `player_0` has seat 0, which need not act first.
 
     An observation is a dict: `observation`, int8[height, width, planes], what the agent's seat sees; and `action_mask`,
@@ -69,7 +69,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     `max_cycles` actions for each player, `max_cycles * players` in all, the game is truncated.
 
     `render_mode` `ansi` renders the position as text; `human` prints it after each step. `options` are those of the
-    game. Raises GameError where an argument is not allowed. A pickled environment begins anew.
+    game. A copy goes on where this one is. Raises GameError where an argument is not allowed.
 
     >>> from icetable.envs.pettingzoo import TurnEnv
     >>> env = TurnEnv("squad", players=3, mask="info")
@@ -87,7 +87,6 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         max_cycles: int | None = None,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(self, game, illegal, rewards, mask, render_mode, max_cycles, **options)
         super().__init__()  # type: ignore[no-untyped-call]
         check_names(game, options, TurnEnv)
         check_choice("mask", mask, get_args(Mask))
@@ -96,7 +95,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
             check_whole("max_cycles", max_cycles, 1)
         chance = secrets.randbits(64)
         self._batch = Batch(load(game, **options), 1, chance, autoreset="off", illegal=illegal, rewards=rewards)
-        self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
+        self._connect()
         self._action = np.zeros(1, np.int64)
         self._raises, self._mask_in_info = illegal == "raise", mask == "info"
         self._pays_points = self._batch.rewards == "points"
@@ -110,6 +109,14 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         self.observation_spaces = {agent: self._observation_space(encoding) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(encoding.actions) for agent in self.possible_agents}
         self._begin()
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._connect()
+
+    def _connect(self) -> None:
+        """Look at the arrays of the own batch: a copy of a view looks at nothing."""
+        self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
 
     def _observation_space(self, encoding: Encoding) -> Space[Any]:
         planes = planes_space(encoding)

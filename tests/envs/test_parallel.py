@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import pickle
 import re
 from typing import Any
 
@@ -163,14 +162,6 @@ def test_it_is_registered() -> None:
     assert env.possible_agents == ["player_0", "player_1", "player_2"]
     assert pettingzoo.make("aec", "icetable/icehouse_v0", players=2).possible_agents == ["player_0", "player_1"]
     assert str(env) == "icehouse_v0"
-
-
-def test_a_pickled_environment_begins_anew() -> None:
-    env = RealTimeEnv("icehouse", players=2, action="grid", tick=0.5)
-    again = pickle.loads(pickle.dumps(env))
-    first, second = env.reset(seed=1)[0], again.reset(seed=1)[0]
-    assert env.describe() == again.describe()
-    assert all((first["player_0"][name] == second["player_0"][name]).all() for name in first["player_0"])
 
 
 def test_people_see_each_tick(capsys: pytest.CaptureFixture[str]) -> None:

@@ -322,18 +322,6 @@ def test_games_without_seeds_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(openings) > 1  # all 24 rolls alike: once in 6**23
 
 
-@each_game
-def test_a_pickled_environment_has_the_same_arguments_and_begins_anew(games: TurnGames) -> None:
-    envs: list[Any] = [games.raw_env(mask="info", illegal="ignore"), games.env(max_cycles=30, rewards="points")]
-    for env in envs:
-        play(env, seed=1, most=5)
-        again = pickle.loads(pickle.dumps(env))
-        assert play(again, seed=8) == play(env, seed=8)
-        assert again.record() == env.record()
-        assert again.unwrapped._ezpickle_args == env.unwrapped._ezpickle_args
-    assert pickle.loads(pickle.dumps(games.env)).__self__ == games
-
-
 # What agents may know
 
 

@@ -218,7 +218,7 @@ class Batch(Copied):
         number = self._row(row)
         played = self._played(number, int(self._rows.current[number]))
         state = self.state(number)
-        return played if played == state else state
+        return played if np.array_equal(played.position, state.position) else state
 
     def set(self, row: int, state: State) -> None:
         """Go on in a row from a state of this game; the game that was under way there is dropped.
@@ -230,13 +230,13 @@ class Batch(Copied):
         act, and where the game is over. Then nothing has changed.
         """
         number = self._row(row)
-        self._put(number, self._checked(state))
+        self._put(number, self.check(state))
         self._actions[:] = rows.STAND
         self._actions[number] = rows.OPEN
         self._advance()
 
-    def _checked(self, state: State) -> TurnState:
-        """A state that a row can go on from. Raises GameError."""
+    def check(self, state: State) -> TurnState:
+        """A state that a row can go on from, as it is. Raises GameError for any other, as `set` does."""
         if not isinstance(state, TurnState):
             raise GameError(f"a state of {self.game!r} is needed, not {short_repr(state)}")
         if state.game != self.game:

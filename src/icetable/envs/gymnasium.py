@@ -94,10 +94,13 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         self.observation_space, self.action_space = _spaces(self._learner)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
-        """Begin a new game. Raises GameError for a wrong seed, and for options: there are none."""
-        _check_reset(seed, options, allowed=())
+        """Begin a new game; with the option `state` at a State of the game, as `Batch.set` takes it.
+
+        Raises GameError for a wrong seed, a state that can't be played on, and other options.
+        """
+        _check_reset(seed, options, allowed=("state",))
         super().reset(seed=seed)
-        self._learner.reset(EVERY, self.np_random)
+        self._learner.reset(EVERY, self.np_random, (options or {}).get("state"))
         return self._shown()
 
     def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:

@@ -48,7 +48,8 @@ from icetable.envs.spaces import arguments_of, check_names
 try:
     import pettingzoo
     from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
-    from pettingzoo.utils.conversions import parallel_to_aec
+    from pettingzoo.utils.conversions import parallel_to_aec_wrapper
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
 
@@ -213,6 +214,13 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
             self.render()
 
 
+class Ordered(Copied, OrderEnforcingWrapper[str, Any, Any]):
+    """An environment that insists on `reset` before all else, and whose shallow copies have a game of their own too."""
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
 @dataclass(frozen=True)
 class RealTimeGames:
     """What PettingZoo's users import for a game without turns, as `icehouse_v0`.
@@ -228,6 +236,6 @@ class RealTimeGames:
         """The environment. Arguments are those of `RealTimeEnv`."""
         return RealTimeEnv(self.game, **arguments)
 
-    def env(self, **arguments: Any) -> Any:
+    def env(self, **arguments: Any) -> Ordered:
         """The same for agents that are asked one after another."""
-        return parallel_to_aec(self.parallel_env(**arguments))
+        return Ordered(parallel_to_aec_wrapper(self.parallel_env(**arguments)))

@@ -31,14 +31,13 @@ from icetable.envs import rows
 from icetable.envs.agents import RenderMode, agents_of, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice
 from icetable.envs.copies import Copied
-from icetable.envs.parallel import RealTimeGames
+from icetable.envs.parallel import Ordered, RealTimeGames
 from icetable.envs.spaces import check_names
 from icetable.games import list_games, load
 
 try:
     import pettingzoo
     from gymnasium.spaces import Box, Dict, Discrete
-    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
 
@@ -135,9 +134,15 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. The same `seed` gives the same chance; without one it goes on as it was.
 
-        There are no `options`. Raises GameError for a seed that is no whole number from 0 up.
+        With the option `state` it begins at a State of the game, as `Batch.set` takes it; other options do nothing.
+        Raises GameError for a state that can't be played on, and for a seed that is no whole number from 0 up.
         """
+        state = (options or {}).get("state")
+        if state is not None:
+            self._batch.check(state)
         self._batch.reset(seed=seed)
+        if state is not None:
+            self._batch.set(0, state)
         self._begin()
         self._show()
 
@@ -286,9 +291,9 @@ class TurnGames:
 
     game: str
 
-    def env(self, illegal: Illegal = "lose", **options: Any) -> OrderEnforcingWrapper[str, Any, Any]:
+    def env(self, illegal: Illegal = "lose", **options: Any) -> Ordered:
         """The environment for everyday use: it insists on `reset` before all else. Arguments are those of `TurnEnv`."""
-        return OrderEnforcingWrapper(self.raw_env(illegal=illegal, **options))
+        return Ordered(self.raw_env(illegal=illegal, **options))
 
     def raw_env(self, **options: Any) -> TurnEnv:
         """The environment itself. Arguments are those of `TurnEnv`."""

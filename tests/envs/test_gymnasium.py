@@ -223,7 +223,7 @@ def chances(env: Env) -> int:
         ({"game": "go"}, UnknownGame, "there are highrise"),
         ({"game": "icehouse"}, GameError, "has no turns"),
         ({"players": 9}, BadOption, "a whole number from 1 to 4"),
-        ({"render_mode": "rgb_array"}, GameError, "'ansi', 'human'"),
+        ({"render_mode": "rgb"}, GameError, "'ansi', 'human', 'rgb_array'"),
         ({"seat": 2}, GameError, "from 0 to 1 or None"),
         ({"seat": True}, GameError, "from 0 to 1 or None"),
         ({"seat": 0, "opponent": "self"}, GameError, "seat must be None"),

@@ -206,7 +206,7 @@ def test_wrong_actions_are_refused_and_change_nothing(actions: Any, message: str
     ("arguments", "message"),
     [
         ({"seed": 1}, "the seed is an argument of reset"),
-        ({"render_mode": "rgb_array"}, "render_mode can't be 'rgb_array'; allowed: 'ansi', 'human'"),
+        ({"render_mode": "rgb"}, "render_mode can't be 'rgb'; allowed: 'ansi', 'human', 'rgb_array'"),
         ({"hands": "quick"}, "hands can't be 'quick'"),
         ({"players": 1}, "players can't be 1"),
     ],

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import functools
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.envs.batch import read_only
+from icetable.envs.agents import RenderMode, check_render_mode
+from icetable.envs.batch import check_choice, read_only
 from icetable.envs.copies import Copied
+from icetable.envs.frames import FPS, frame
 from icetable.envs.learner import Learner, Policy
 from icetable.envs.spaces import check_names, space
 from icetable.games import list_games
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.core.jit import Ints
     from icetable.envs.batch import Autoreset, Illegal, Rewards
+    from icetable.envs.frames import Frame
 
 __all__ = ["Env", "VectorEnv"]
 
@@ -60,7 +63,8 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
 
     An observation is int8[height, width, planes], as `space(game).encoding` describes it. `info` has the `action_mask`,
     int8[actions], which is 0 after the end; the `seat` of the learner; and the `rewards` of all seats, float32.
-    `render` gives text: as a return value ("ansi") or on the terminal after each step ("human").
+    `render` shows the board as the learner sees it: as text ("ansi"), on the terminal after each step ("human"), or as
+    a picture, uint8[height, width, 3], as `icetable.envs.frame` makes it ("rgb_array").
 
     Raises GameError, UnknownGame and BadOption where an argument is not allowed.
 
@@ -72,7 +76,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
     (0.0, False, False, 0)
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012 (as Gymnasium has it)
+    metadata = {"render_modes": list(get_args(RenderMode)), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
         self,
@@ -81,15 +85,13 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         opponent: str | Policy = "random",
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
         **options: Any,
     ) -> None:
         check_names(game, options, Env)
-        modes = self.metadata["render_modes"]
-        if render_mode is not None and render_mode not in modes:
-            raise GameError(f"render_mode can't be {short_repr(render_mode)}; allowed: {', '.join(map(repr, modes))}")
         policy = _for_one(opponent) if callable(opponent) else opponent
         self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", **options)
+        check_render_mode(render_mode, self._learner.batch.game)
         self.render_mode = render_mode
         self.observation_space, self.action_space = _spaces(self._learner)
 
@@ -122,10 +124,9 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         """The record of the game so far, as `State.record` gives it. An illegal action is not in it."""
         return self._learner.batch.record(0)
 
-    def render(self) -> str | None:
+    def render(self) -> str | Frame | None:
         """The board as the learner sees it, or None after it was written to the terminal."""
-        state = self._learner.batch.state(0)
-        drawn = state.game.draw(state.view(int(self._learner.seat[0])))
+        drawn = _drawn(self._learner, 0, self.render_mode)
         if self.render_mode != "human":
             return drawn
         sys.stdout.write(f"{drawn}\n")
@@ -147,7 +148,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 
     `autoreset_mode`: when a game that is over begins again, "NextStep", "SameStep" or "Disabled", as Gymnasium has
     them. In "SameStep" `final_obs` and `final_info` say how the game has ended; in "Disabled" a reset with the option
-    `reset_mask`, bool[num_envs], begins new games.
+    `reset_mask`, bool[num_envs], begins new games. `render` gives a tuple, with `render_mode` "ansi" or "rgb_array".
 
     Raises GameError, UnknownGame and BadOption where an argument is not allowed.
 
@@ -168,15 +169,22 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
         **options: Any,
     ) -> None:
         check_names(game, options, VectorEnv)
         check_whole("num_envs", num_envs, 1)
-        self._autoreset = _mode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self._autoreset}
+        check_choice("render_mode", render_mode, ("ansi", "rgb_array", None))
+        self._autoreset, self.render_mode = _mode(autoreset_mode), render_mode
+        self.metadata = {
+            "autoreset_mode": self._autoreset,
+            "render_modes": ["ansi", "rgb_array"],
+            "render_fps": FPS,
+        }
         self._learner = Learner(
             game, num_envs, seat, opponent, rewards, illegal, AUTORESETS[self._autoreset], **options
         )
+        check_render_mode(render_mode, self._learner.batch.game)
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -206,6 +214,12 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             infos |= self._finals()
         nowhere = np.zeros(self.num_envs, np.bool_)
         return learner.batch.observation.copy(), learner.reward, learner.over.copy(), nowhere, infos
+
+    def render(self) -> tuple[str | Frame, ...] | None:
+        """The board of each game as its learner sees it: text with `render_mode` "ansi", pictures with "rgb_array"."""
+        if self.render_mode is None:
+            return None
+        return tuple(_drawn(self._learner, row, self.render_mode) for row in range(self.num_envs))
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row, or with `final` of the last one of the row that has ended.
@@ -241,6 +255,12 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         }
         finals = _of_rows({"final_obs": seen, "final_info": _of_rows(last, over)}, over)
         return finals | {"rewards": np.zeros(learner.rewards.shape, np.float32)}
+
+
+def _drawn(learner: Learner, row: int, mode: str | None) -> str | Frame:
+    """A board as its learner sees it."""
+    state, seat = learner.batch.state(row), int(learner.seat[row])
+    return frame(state, seat) if mode == "rgb_array" else state.game.draw(state.view(seat))
 
 
 def _spaces(learner: Learner) -> tuple[Any, Discrete]:

@@ -33,14 +33,13 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.envs.agents import RenderMode, agents_of, metadata, render, seat_of
-from icetable.envs.batch import check_choice
+from icetable.envs.agents import RenderMode, agents_of, check_render_mode, metadata, render, seat_of
 from icetable.envs.copies import Copied
 from icetable.envs.realtime import RealTime
 from icetable.envs.spaces import arguments_of, check_names
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
 
     from icetable.core.encoding import Bytes, Reals, RealTimeEncoding
     from icetable.core.game import Game
+    from icetable.envs.frames import Frame
 
     Seen = dict[str, Reals | Bytes]
 
@@ -71,7 +71,8 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
     or a dict of verb, kind, target and place: x, y, cosine, sine. `infos[agent]["fault"]` is there where the last act
     of an agent was refused: the Fault. All agents are done at once.
 
-    `render_mode` `ansi` renders the position as text; `human` prints it after each step. Raises GameError where an
+    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` gives a
+    picture as `icetable.envs.frame` does. Raises GameError where an
     argument is not allowed. A copy goes on where this one is.
 
     >>> from icetable.envs.parallel import RealTimeEnv
@@ -82,14 +83,14 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
     """
 
     def __init__(self, game: Game | str, render_mode: RenderMode | None = None, **arguments: Any) -> None:
-        check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if "seed" in arguments:
             raise GameError("the seed is an argument of reset")
         own = arguments_of(RealTime)
         check_names(game, {name: one for name, one in arguments.items() if name not in own}, RealTimeEnv, RealTime)
         self._ticks = RealTime(game, secrets.randbits(62), **arguments)
         self.game, self._described = self._ticks.game, self._ticks.describe()
-        self.metadata = metadata(self.game, self._described.version)
+        check_render_mode(render_mode, self.game)
+        self.metadata = metadata(self.game, self._described.version, self._ticks.per_second)
         self.render_mode = render_mode
         self.possible_agents = agents_of(self.game)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -198,8 +199,8 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
         """The record of the game, as `State.record` gives it."""
         return self._ticks.record()
 
-    def render(self) -> str | None:
-        """The position as text, which `human` prints."""
+    def render(self) -> str | Frame | None:
+        """The position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
         return render(self._ticks.state(), self.render_mode)
 
     def close(self) -> None:

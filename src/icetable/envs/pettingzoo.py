@@ -28,9 +28,10 @@ from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.options import short_repr
 from icetable.envs import rows
-from icetable.envs.agents import RenderMode, agents_of, environment_name, metadata, render, seat_of
+from icetable.envs.agents import RenderMode, agents_of, check_render_mode, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice
 from icetable.envs.copies import Copied
+from icetable.envs.frames import FPS
 from icetable.envs.parallel import Ordered, RealTimeGames
 from icetable.envs.spaces import check_names
 from icetable.games import list_games, load
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from icetable.core.errors import Fault
     from icetable.core.turns import TurnState
     from icetable.envs.batch import Illegal, Rewards
+    from icetable.envs.frames import Frame
 
 Mask = Literal["observation", "info"]
 NAMESPACE = "icetable"
@@ -67,8 +69,9 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
     game that goes on terminates at once, all others at the end; a turn limit of the rules is such an end. After
     `max_cycles` actions for each player, `max_cycles * players` in all, the game is truncated.
 
-    `render_mode` `ansi` renders the position as text; `human` prints it after each step. `options` are those of the
-    game. A copy goes on where this one is. Raises GameError where an argument is not allowed.
+    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` gives a
+    picture as `icetable.envs.frame` does. `options` are those of the game. A copy goes on where this one is. Raises
+    GameError where an argument is not allowed.
 
     >>> from icetable.envs.pettingzoo import TurnEnv
     >>> env = TurnEnv("squad", players=3, mask="info")
@@ -89,7 +92,6 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         super().__init__()  # type: ignore[no-untyped-call]
         check_names(game, options, TurnEnv)
         check_choice("mask", mask, get_args(Mask))
-        check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if max_cycles is not None:
             check_whole("max_cycles", max_cycles, 1)
         chance = secrets.randbits(64)
@@ -99,8 +101,9 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         self._raises, self._mask_in_info = illegal == "raise", mask == "info"
         self._pays_points = self._batch.rewards == "points"
         self.game, encoding = self._batch.game, self._batch.space.encoding
+        check_render_mode(render_mode, self.game)
         self._most_steps = None if max_cycles is None else max_cycles * self.game.players
-        self.metadata = metadata(self.game, encoding.version)
+        self.metadata = metadata(self.game, encoding.version, FPS)
         self.render_mode = render_mode
         self.possible_agents = agents_of(self.game)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -190,8 +193,8 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         """The record of the game, as `State.record` gives it."""
         return self._batch.record(0)
 
-    def render(self) -> str | None:
-        """The position as text, which `human` prints."""
+    def render(self) -> str | Frame | None:
+        """The position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
         return render(self._position(), self.render_mode)
 
     def close(self) -> None:

@@ -267,6 +267,11 @@ class RealTime(Copied):
         """The time since the start, in seconds."""
         return int(self._world.clock[ticks.NOW]) / SECOND
 
+    @property
+    def per_second(self) -> float:
+        """The number of ticks in a second."""
+        return SECOND / int(self._world.clock[ticks.TICK])
+
     def reset(self, seed: int | None = None) -> None:
         """Begin a new game. Without a `seed` chance goes on as it was. Raises GameError for a wrong seed."""
         if seed is not None:

@@ -57,7 +57,7 @@ def play_ticks(env: RealTime, steps: int) -> list[Any]:
     seen: list[Any] = []
     while len(seen) < steps and not env.terminated:
         env.step(env.pick())
-        told = (env.mask, env.reward, *env.observation.values())
+        told: list[Any] = [env.mask, env.reward, *env.observation.values()]
         seen.append((env.now, [array.tobytes() for array in told], [str(env.fault(seat)) for seat in (0, 1)]))
     return [*seen, env.record()]
 

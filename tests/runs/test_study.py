@@ -234,7 +234,7 @@ def test_luck_that_is_hardly_known_is_left_out(high: float, is_told: bool) -> No
         (9, 20, 41, "A game takes 20 (19 to 21) turns; nine of ten take 9 to 41."),
         (9, 20, math.inf, "A game takes 20 (19 to 21) turns; 95 of 100 take 9 or more."),
         (9, math.inf, math.inf, "More than half of the games reach the limit of 100 turns; 95 of 100 take 9 or more."),
-        (math.inf, math.inf, math.inf, "Of 100 games more than 95 are cut short by the limit of turns."),
+        (math.inf, math.inf, math.inf, "Of 100 games more than 95 reach the limit of 100 turns."),
     ],
 )
 def test_the_length_is_told_in_words(few: float, median: float, most: float, said: str) -> None:

@@ -16,6 +16,7 @@ from icetable.cli.choosing import game_of
 from icetable.cli.workers import at
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
+from icetable.core.turns import TurnGame
 from icetable.lab import comparing, store
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
@@ -283,7 +284,7 @@ def code_of(found: Study) -> int:
 
 def plan_of(chosen: Namespace, game: Game) -> Plan:
     """The plan of a command line that names players and blocks."""
-    usual = "greedy" if game.info.turns else middle_level(game)
+    usual = middle_level(game) if not isinstance(game, TurnGame) else "greedy" if game.is_evaluated else "pure:4"
     seats = (chosen.seats or usual).split(",")
     return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
 

@@ -18,6 +18,7 @@ from icetable.lab.ladders import Ladder, Step
 from icetable.lab.luck import Luck
 from icetable.lab.plan import Plan
 from icetable.lab.report import END, PLACE, described, keep
+from icetable.lab.running import Progress
 from icetable.lab.studies import Effort, Study, answers, on_luck, study
 from tests.runs.here import Here
 
@@ -339,3 +340,13 @@ def test_scales() -> None:
         "none up to 0 %, some up to 10 %, medium up to 35 %, high up to 65 %, very high up to 90 %, all up to 100 %"
     )
     assert scale(DEPTH, 1, "rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+
+
+@pytest.mark.usefixtures("toys")
+def test_progress_is_told_by_stages() -> None:
+    told: list[Progress] = []
+    study("march", where=Here(), tell=told.append)
+    stages = list(dict.fromkeys(one.stage for one in told))
+    names = "from weak to strong players", "random players", "greedy players", "how much is luck"
+    assert stages == [f"stage {number} of 4, {name}" for number, name in enumerate(names, 1)]
+    assert Progress(4, 4, 0, stages[1])[:2] in [one[:2] for one in told if one.stage == stages[1]]

@@ -6,7 +6,8 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
 """The measures that are for charts: too many lines for a terminal."""
+LINE_SECONDS = 10
+"""How often progress is told at most where there is no terminal."""
 NOT_ENOUGH = 3
 """The exit code where all games were played before the figures were known as well as was asked."""
 
@@ -318,7 +321,7 @@ def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
 
 @contextlib.contextmanager
 def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
-    """Who plays the games, and how progress is told: on a terminal by a bar."""
+    """Who plays the games, and how progress is told: on a terminal by a bar, else by a line now and then."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -326,16 +329,33 @@ def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
     with contextlib.ExitStack() as stack:
         where = stack.enter_context(at(chosen.cluster))
         if not sys.stderr.isatty():
-            yield where, None
+            yield where, telling_in_lines()
             return
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
         task = bar.add_task("playing", total=None)
 
         def tell(progress: Progress) -> None:
-            bar.update(task, completed=progress.done, total=progress.blocks)
+            total = progress.blocks or None
+            bar.update(task, completed=progress.done, total=total, description=progress.stage)
 
         yield where, tell
+
+
+def telling_in_lines(now: Callable[[], float] = time.monotonic) -> Tell:
+    """What tells progress in plain lines, LINE_SECONDS apart or more, and so long after the beginning."""
+    last = now()
+
+    def tell(progress: Progress) -> None:
+        nonlocal last
+        if now() - last < LINE_SECONDS:
+            return
+        last = now()
+        how_far = f": {progress.done} of {progress.blocks} blocks" if progress.blocks else ""
+        left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
+        print(f"{progress.stage}{how_far}{left}", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, str, Estimate]]) -> None:

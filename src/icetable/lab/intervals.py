@@ -130,27 +130,33 @@ def _of_equal_values(value: float, count: int, least: float, most: float, unit: 
     return Estimate(value, low, high, "exact" if math.isfinite(high - low) else "equal", count, unit)
 
 
-def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "") -> Estimate:
-    """The value below which a part (more than 0, less than 1) of all values lie, from one value a block.
+def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "", value: float | None = None) -> Estimate:
+    """The value below which a part (more than 0, less than 1) of all values lie, from one value a block, or from a row
+    of as many values for each. `value` is the figure where it is not that of the values themselves.
 
     The bounds are values by rank, between two ranks in a straight line (Beran and Hall, 1993): by the exact chance that
-    the wanted value lies below the one with a rank. Where there are too few blocks for a bound, there is none.
+    the wanted value lies below the one with a rank. Ranks are counted in blocks, as if all values of a block were alike
+    (Woodruff, 1952). Where there are too few blocks for a bound, there is none.
     """
     from scipy.special import betainc
 
-    values = np.sort(np.asarray(blocks, float))
-    count = len(values)
+    given = np.asarray(blocks, float)
+    count, values = len(given), np.sort(given, axis=None)
     if count == 0:
         return Estimate(math.nan, -math.inf, math.inf, "none", 0, unit)
+    each = len(values) / count
 
     def value_at(chance: float) -> float:
         rank = _edge(lambda rank: bool(betainc(rank, count + 1 - rank, part) >= chance), 0.0, count + 1.0)
         if not 1 <= rank <= count:
             return math.inf if rank > 1 else -math.inf
-        return float(np.interp(rank, np.arange(1, count + 1), values))
+        place = (rank - 0.5) * each - 0.5
+        below, above = values[math.floor(place)], values[math.ceil(place)]
+        return float(below + (place % 1) * (above - below)) if below < above < math.inf else float(above)
 
     low, high = value_at((1 + LEVEL) / 2), value_at((1 - LEVEL) / 2)
-    return Estimate(float(np.quantile(values, part)), low, high, "ranks", count, unit)
+    usual = float(np.quantile(values, part)) if value is None else value
+    return Estimate(usual, min(low, usual), max(high, usual), "ranks", count, unit)
 
 
 def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str = "") -> Estimate:
@@ -169,8 +175,9 @@ def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str =
     return Estimate(value, float(low), float(high), "bootstrap", len(values), unit)
 
 
-def part(blocks: Reals, of: Callable[[Reals], float]) -> Estimate:
-    """A share of something, from a row of values from 0 to 1 a block: `of(values)`, which itself may lie outside.
+def part(blocks: Reals, of: Callable[[Reals], float], most: float = 1.0) -> Estimate:
+    """A share of something, from 0 to `most`, from a row of values from 0 to 1 a block: `of(values)`, which itself may
+    lie outside.
 
     Its interval is that of the jackknife, made as wide as one more block of any extreme kind could make it: what is
     rare and decisive may not have been seen. From fewer blocks than FEW_RESAMPLED none can be told, nor from blocks
@@ -184,8 +191,8 @@ def part(blocks: Reals, of: Callable[[Reals], float]) -> Estimate:
         ends = [_jackknife(some, of) for some in (blocks, *(np.vstack((blocks, one)) for one in extreme))]
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
     is_told = math.isfinite(high - low)
-    low, high = (min(max(end, 0.0), 1.0) for end in (low, high)) if is_told else (low, high)
-    return Estimate(min(max(value, 0.0), 1.0), low, high, "jackknife" if is_told else "none", count)
+    low, high = (min(max(end, 0.0), most) for end in (low, high)) if is_told else (low, high)
+    return Estimate(min(max(value, 0.0), most), low, high, "jackknife" if is_told else "none", count)
 
 
 def _jackknife(values: Reals, of: Callable[[Reals], float]) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from icetable import games
 from icetable.bots import levels
 from icetable.core.decimals import check_whole
 from icetable.core.turns import TurnGame
-from icetable.lab.intervals import Estimate, mean, statistic
+from icetable.lab.intervals import Estimate, mean, part
 from icetable.lab.measures import Games
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
@@ -132,7 +132,8 @@ def pairing_of(played: Games) -> Estimate:
 
     Below 1 it saves games that each opening is played in every seat; 1 where a block has one game, or all are alike.
     """
-    return statistic(played.of_each(share_of_first), _pairing)
+    shares = played.of_each(share_of_first)
+    return part(shares, _pairing, most=shares.shape[1])
 
 
 def share_of_first(row: Row) -> float:

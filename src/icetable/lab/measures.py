@@ -16,7 +16,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.options import allowed_for, short_repr
 from icetable.lab.blocks import ACTS, LONGEST_GAME, UNFINISHED
-from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, statistic
+from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, quantile, statistic
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -206,10 +206,8 @@ def minutes(games: Games) -> Figures:
     """
     if games.rows[0].times:
         return spread_of(games, lambda row: row.times[-1] / 60_000, "minutes")
-    both = np.stack((games.of_each(lambda row: row.turns), were_cut(games)), axis=-1)
-    quick, slow = (
-        statistic(both * (seconds / 60, 1), lambda some: quantile_of(some, 50), "minutes") for seconds in SECONDS_A_TURN
-    )
+    turns, cut = games.of_each(lambda row: row.turns), were_cut(games)
+    quick, slow = (_quantile(turns * seconds / 60, cut, 50, "minutes") for seconds in SECONDS_A_TURN)
     return {f"at {SECONDS_A_TURN[0]} s a turn": quick, f"at {SECONDS_A_TURN[1]} s a turn": slow}
 
 
@@ -407,10 +405,13 @@ def were_cut(games: Games) -> Reals:
 
 def _spread(values: Reals, cut: Reals, unit: str) -> Figures:
     found = {"mean": mean(values.mean(axis=1), unit=unit)}
-    both = np.stack((values, cut), axis=-1)
-    for percent in QUANTILES:
-        found[f"{percent} %"] = statistic(both, lambda some, at=percent: quantile_of(some, at), unit)
-    return found
+    return found | {f"{percent} %": _quantile(values, cut, percent, unit) for percent in QUANTILES}
+
+
+def _quantile(values: Reals, cut: Reals, percent: float, unit: str) -> Estimate:
+    """A percentile, with games that a limit cut short longer than all others."""
+    figure = quantile_of(np.stack((values, cut), axis=-1), percent)
+    return quantile(np.where(cut, math.inf, values), percent / 100, unit, figure)
 
 
 def quantile_of(values: Reals, percent: float) -> float:

@@ -43,14 +43,26 @@ TRIES = 3
 
 
 class Progress(NamedTuple):
-    """How far a run is: blocks that are done, all blocks, and the seconds that are left, if that can be told."""
+    """How far a run is: blocks that are done, all blocks, and the seconds that are left, if that can be told.
+
+    `stage`: what is being done; where that is not counted in blocks there are 0.
+    """
 
     done: int
     blocks: int
     seconds_left: float | None
+    stage: str = "playing"
 
 
 Tell = Callable[[Progress], object]
+
+
+def at_stage(tell: Tell | None, stage: str) -> Tell | None:
+    """Tell that a stage begins; what tells how far it is."""
+    if tell is None:
+        return None
+    tell(Progress(0, 0, None, stage))
+    return lambda progress: tell(progress._replace(stage=stage))
 
 
 class Run:

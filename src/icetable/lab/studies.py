@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from icetable.lab.luck import SOURCES, Luck, split_luck
 from icetable.lab.measures import Figures, Games, at_limit, limit_of, measured, p_of_equal_seats, p_of_openings
 from icetable.lab.plan import Plan
 from icetable.lab.positions import states
-from icetable.lab.running import run
+from icetable.lab.running import at_stage, run
 from icetable.lab.stopping import known_to, run_until
 from icetable.lab.usage import told_by_effects
 from icetable.lab.worth import Judged, functions_for, judge, most_dramatic, told_by_options, told_by_worth
@@ -165,10 +166,17 @@ def study(
     chosen = EFFORTS[effort]
     by_strength = chosen.in_turns if games.info(game).turns else chosen.in_real_time
     loaded = Plan(game, players, options, (next(iter(by_strength)),)).game
+    many, is_split = loaded.players > 1, isinstance(loaded, TurnGame) and loaded.players > 1
+    numbers, stages = itertools.count(1), many + len(by_strength) + is_split
+
+    def stage(what: str) -> Tell | None:
+        return at_stage(tell, f"stage {next(numbers)} of {stages}, {what}")
+
     steps = None
-    if loaded.players > 1:
+    if many:
         doublings, blocks = chosen.ladder if loaded.info.turns else (0, chosen.levels)
-        steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", where, jobs, tell)
+        depth = stage("from weak to strong players")
+        steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", where, jobs, depth)
     by_worth_too = is_evaluated(loaded) and is_believed(loaded, steps)
     if not by_worth_too:
         by_strength = {BY_PLAYOUTS.get(name, name): blocks for name, blocks in by_strength.items()}
@@ -177,11 +185,11 @@ def study(
     records: list[Sample] = []
     is_enough = True
     for name, plan in plans.items():
-        folder = out and out / name.replace(":", "-")
+        folder, now = out and out / name.replace(":", "-"), stage(f"{name} players")
         if until is None:
-            played = Games(plan, run(plan, folder, where, jobs, tell).rows)
+            played = Games(plan, run(plan, folder, where, jobs, now).rows)
         else:
-            played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, tell)
+            played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, now)
             is_enough = is_enough and enough
         replayed = first_of(played, MOST_REPLAYED if plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME)
         judged = judge(replayed) if by_worth_too and functions_for(plan.game) else None
@@ -194,6 +202,7 @@ def study(
     luck = None
     if isinstance(plan.game, TurnGame) and plan.game.players > 1:
         slip = LUCK_SLIP if by_worth_too else 1.0
+        stage("how much is luck")
         luck = split_luck(plan.game, chosen.luck[0], seed, slip=slip, playouts=chosen.luck[1], jobs=jobs)
     by_opening = p_of_openings(played) if plan.game.info.turns and plan.game.players > 1 else {}
     return Study(played.plan, effort, strengths, lengths, p_values, luck, steps, records, until, is_enough, by_opening)

@@ -21,6 +21,12 @@ LEVEL = 0.95
 RESAMPLES = 1000
 FEW = 2
 """The least number of blocks from which a spread can be told."""
+FEW_UNBOUNDED = 10
+"""The same for a figure without bounds: where most blocks are alike and a few far off, fewer may show none of these."""
+FEW_INSIDE = 20
+"""From fewer blocks whose values all lie within the bounds of a figure, its interval takes one more at either bound."""
+FEW_ONE_SIDED = 5
+"""Where so few blocks are off the others, all to one side, only the chance of such a block says how many there are."""
 FEW_RESAMPLED = 10
 """The same for a figure that is no mean: fewer blocks drawn again and again are too much alike."""
 STRAIGHT = 1e-6
@@ -73,9 +79,9 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
     """
     values = np.asarray(blocks, float)
     count = len(values)
-    if count < FEW:
-        return Estimate(float(values[0]) if count else math.nan, least, most, "none", count, unit)
     bounded = math.isfinite(least) and math.isfinite(most) and least < most
+    if count < (FEW if bounded else FEW_UNBOUNDED):
+        return Estimate(float(values.mean()) if count else math.nan, least, most, "none", count, unit)
     if bounded and np.isin(values, (least, most)).all():
         found = proportion(int((values == most).sum()), count)
         scale = most - least
@@ -88,6 +94,9 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
         method, (low, high) = "adjusted t", _around(common, values - common)
     else:
         method, (low, high) = "skewed t", _by_skewness(values)
+    if bounded and count < FEW_INSIDE and not np.isin(values, (least, most)).any():
+        ends = [_by_skewness(np.append(values, end)) for end in (least, most)]
+        low, high = min(low, ends[0][0]), max(high, ends[1][1])
     return Estimate(float(values.mean()), max(low, least), min(high, most), method, count, unit)
 
 
@@ -104,7 +113,11 @@ def _around(common: float, off: Reals) -> tuple[float, float]:
     middle, squares = float(off.sum()) / count, float((off**2).sum())
     spread = math.sqrt((squares + squares / np.count_nonzero(off)) / count - middle**2)
     width = float(t.ppf((1 + LEVEL) / 2, len(off) - 1)) * spread / math.sqrt(count)
-    return common + middle - width, common + middle + width
+    low, high = middle - width, middle + width
+    if np.count_nonzero(off) < FEW_ONE_SIDED and off.min() * off.max() == 0:
+        often = proportion(np.count_nonzero(off), len(off)).high
+        low, high = min(low, often * float(off.min())), max(high, often * float(off.max()))
+    return common + low, common + high
 
 
 def _by_skewness(values: Reals) -> tuple[float, float]:

@@ -263,6 +263,23 @@ def test_the_bounds_of_a_quantile_lie_between_exact_ranks(blocks: int, part: flo
     assert last - 1 <= found.high <= last or found.high == last
 
 
+def test_ranks_are_counted_in_blocks() -> None:
+    """Blocks of three alike tell no more than blocks of one."""
+    values = np.random.default_rng(3).gamma(2, 1, 40)
+    one, three = quantile(values, 0.3), quantile(np.repeat(values[:, np.newaxis], 3, axis=1), 0.3)
+    ranked = np.sort(values)
+    for edge, other in zip(bounds(one), bounds(three), strict=True):
+        assert abs(np.searchsorted(ranked, edge) - np.searchsorted(ranked, other)) <= 1
+    assert three.blocks == 40
+
+
+def test_values_of_games_that_went_on() -> None:
+    found = quantile(np.array([[1.0, 2.0], [3.0, math.inf]] * 20), 0.5, value=3.0)
+    assert (found.value, found.method) == (3.0, "ranks")
+    assert found.low < 3 <= found.high
+    assert quantile(np.array([[1.0], [math.inf]] * 20), 0.75, value=math.inf).high == math.inf
+
+
 def test_a_quantile_of_few_blocks() -> None:
     none, one = quantile([], 0.5), quantile([3.0], 0.5)
     assert math.isnan(none.value)

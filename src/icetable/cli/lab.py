@@ -63,7 +63,9 @@ def run(chosen: Namespace) -> int:
         import rich  # noqa: F401
         import scipy  # noqa: F401
     except ModuleNotFoundError as missing:
-        raise GameError(f"the lab needs {missing.name}: pip install 'icetable[lab]'") from None
+        raise GameError(
+            f"the lab needs {missing.name}: pip install 'icetable[lab]'; in a checkout, ./test ruff installs it too"
+        ) from None
     return commands[chosen.study](chosen)
 
 

@@ -115,7 +115,7 @@ def _around(common: float, off: Reals) -> tuple[float, float]:
     width = float(t.ppf((1 + LEVEL) / 2, len(off) - 1)) * spread / math.sqrt(count)
     low, high = middle - width, middle + width
     if np.count_nonzero(off) < FEW_ONE_SIDED and off.min() * off.max() == 0:
-        often = proportion(np.count_nonzero(off), len(off)).high
+        often = proportion(int(np.count_nonzero(off)), len(off)).high
         low, high = min(low, often * float(off.min())), max(high, often * float(off.max()))
     return common + low, common + high
 

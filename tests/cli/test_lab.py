@@ -13,7 +13,9 @@ import pytest
 
 import icetable
 from icetable.cli import main
+from icetable.cli.lab import telling_in_lines
 from icetable.lab import running, studies
+from icetable.lab.running import Progress
 from icetable.lab.studies import Effort
 from tests.cli.test_commands import assert_refused, output_here, run_here
 from tests.runs.conftest import few_resamples, page, toys  # noqa: F401 (fixtures)
@@ -217,3 +219,14 @@ def test_refused(words: list[str], parts: list[str]) -> None:
     else:
         assert done.returncode == 2
         assert "usage: icetable lab" in done.stderr
+
+
+def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line now and then, and none of what is done at once."""
+    times = iter([0.0, 9.9, 10.0, 10.0, 15.0, 31.0, 31.0])
+    tell = telling_in_lines(lambda: next(times))
+    for done in (1, 2, 3):
+        tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))
+    tell(Progress(0, 0, None, "stage 2 of 2, how much is luck"))
+    lines = "stage 1 of 2, random players: 2 of 8 blocks, about 5 s left\nstage 2 of 2, how much is luck\n"
+    assert capsys.readouterr() == ("", lines)

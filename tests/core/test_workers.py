@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from icetable.core.workers import Workers
 
 KILLED = """
 import os, signal
@@ -26,3 +29,16 @@ def test_after_a_kill_nothing_is_left_and_nothing_is_said(tmp_path: Path) -> Non
     script.write_text(KILLED)
     killed = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
     assert (killed.returncode, killed.stdout, killed.stderr) == (-9, "", "")
+
+
+def waiting_signals() -> set[int]:
+    return {int(one) for one in signal.pthread_sigmask(signal.SIG_BLOCK, ())}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such masks")
+def test_workers_never_hear_ctrl_c(tmp_path: Path) -> None:
+    """A worker that did at its start, before any of its code has run, would print a traceback."""
+    before = waiting_signals()
+    with Workers(1) as workers:
+        assert signal.SIGINT in workers.pool.submit(waiting_signals).result()
+    assert waiting_signals() == before

@@ -122,7 +122,9 @@ def naive_hall(values: list[float]) -> tuple[float, float]:
     return edges[0], edges[1]
 
 
-@pytest.mark.parametrize("values", [[1.0, 2.0, 4.0], [3.0, 9.0, 27.0, 28.0, 30.0, 31.0], list(range(50))], ids=len)
+@pytest.mark.parametrize(
+    "values", [[2.0**power for power in range(10)], [3, 9, *range(27, 37)], list(range(50))], ids=len
+)
 @pytest.mark.parametrize("power", [1, 2, 5])
 def test_means_take_skewness_into_account(values: list[float], power: int) -> None:
     some = [float(value) ** power for value in values]
@@ -137,16 +139,36 @@ def test_means_take_skewness_into_account(values: list[float], power: int) -> No
 
 
 def test_without_skewness_it_is_students() -> None:
-    values = [1.0, 2.0, 3.0, 4.0, 5.0]
-    width = t.ppf(0.975, 4) * math.sqrt(2.5 / 5)
+    values = [float(value) for value in range(11)]
+    width = t.ppf(0.975, 10) * math.sqrt(11 / 11)
     found = mean(values)
-    assert found.low == pytest.approx(3 - width)
-    assert found.high == pytest.approx(3 + width)
+    assert found.low == pytest.approx(5 - width)
+    assert found.high == pytest.approx(5 + width)
+
+
+def test_a_mean_without_bounds_can_not_be_told_of_few_blocks() -> None:
+    nine = mean([1.0, 2, 3, 4, 5, 6, 7, 8, 9], 0)
+    assert (nine.value, nine.low, nine.high, nine.method) == (5, 0, math.inf, "none")
+    assert mean([*range(10)], 0).method == "skewed t"
+
+
+def test_few_blocks_within_bounds_count_with_one_at_either() -> None:
+    few = [0.3, 0.32, 0.35, 0.31, 0.33]
+    found, low, high = mean(few, 0, 1), naive_hall([*few, 0.0])[0], naive_hall([*few, 1.0])[1]
+    assert bounds(found) == pytest.approx([max(low, 0), min(high, 1)])
+    many = few * 4
+    assert bounds(mean(many, 0, 1)) == pytest.approx(naive_hall(many))
 
 
 @pytest.mark.parametrize(
     "values",
-    [[0.0] * 30 + [1.0] * 3, [0.0] * 30 + [1.0, -1.0, 0.5], [7.0] * 12 + [3.0, 9.0], [0.0, 0.0, 0.0, 5.0]],
+    [
+        [0.0] * 30 + [1.0] * 3,
+        [0.0] * 30 + [1.0, -1.0, 0.5],
+        [7.0] * 12 + [3.0, 9.0],
+        [0.0] * 12 + [5.0],
+        [1.0] * 30 + [-9.0],
+    ],
     ids=str,
 )
 def test_values_that_mostly_agree(values: list[float]) -> None:
@@ -158,9 +180,12 @@ def test_values_that_mostly_agree(values: list[float]) -> None:
     middle = sum(value * weight for value, weight in weighed) / (n + 1)
     spread = math.sqrt(sum(weight * (value - middle) ** 2 for value, weight in weighed) / (n + 1))
     width = t.ppf(0.975, n - 1) * spread / math.sqrt(n + 1)
+    low, high = middle - width, middle + width
+    if len(others) < 5 and max(others) * min(others) > 0:  # as many as may yet come, and as far off as any
+        often = proportion(len(others), n).high
+        low, high = min(low, often * min(*others, 0)), max(high, often * max(*others, 0))
     found = mean(values)
-    assert found.low == pytest.approx(common + middle - width)
-    assert found.high == pytest.approx(common + middle + width)
+    assert bounds(found) == pytest.approx([common + low, common + high])
     assert found.value == pytest.approx(sum(values) / n)
     assert found.method == "adjusted t"
     assert mean(values, common, math.inf).method == mean(values, -math.inf, common).method == "skewed t"
@@ -181,7 +206,7 @@ def test_an_interval_moves_and_grows_with_its_values() -> None:
 
 
 def test_values_that_are_almost_equal() -> None:
-    values = [0.1 + 0.2, 0.3] * 5
+    values = [0.1 + 0.2, 0.3] * 10
     found = mean(values, 0, 1)
     assert 0 <= found.low <= found.high <= 1
     assert found.high - found.low < 1e-6
@@ -236,6 +261,23 @@ def test_the_bounds_of_a_quantile_lie_between_exact_ranks(blocks: int, part: flo
     last = min((rank for rank in ranks if binom.sf(rank - 1, blocks, part) <= 0.025), default=math.inf)
     assert first <= found.low <= first + 1
     assert last - 1 <= found.high <= last or found.high == last
+
+
+def test_ranks_are_counted_in_blocks() -> None:
+    """Blocks of three alike tell no more than blocks of one."""
+    values = np.random.default_rng(3).gamma(2, 1, 40)
+    one, three = quantile(values, 0.3), quantile(np.repeat(values[:, np.newaxis], 3, axis=1), 0.3)
+    ranked = np.sort(values)
+    for edge, other in zip(bounds(one), bounds(three), strict=True):
+        assert abs(np.searchsorted(ranked, edge) - np.searchsorted(ranked, other)) <= 1
+    assert three.blocks == 40
+
+
+def test_values_of_games_that_went_on() -> None:
+    found = quantile(np.array([[1.0, 2.0], [3.0, math.inf]] * 20), 0.5, value=3.0)
+    assert (found.value, found.method) == (3.0, "ranks")
+    assert found.low < 3 <= found.high
+    assert quantile(np.array([[1.0], [math.inf]] * 20), 0.75, value=math.inf).high == math.inf
 
 
 def test_a_quantile_of_few_blocks() -> None:

@@ -442,10 +442,12 @@ def test_another_plan_is_refused(name: str, changes: dict[str, Any], folder: Pat
 
 
 def test_other_sources_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "hash_of_sources", lambda: "other")
+    other = {**running.sources_of(SHORT), "icetable.games.squad.rules": "other"}
+    monkeypatch.setattr(running, "made_of", lambda _info, *_: other)
     before = contents(folder)
+    sentence = "was played by another version of icetable.games.squad.rules; begin anew in another folder"
     for plan in (SHORT, LONG):
-        with pytest.raises(GameError, match="was played by another version of the games; begin anew in another folder"):
+        with pytest.raises(GameError, match=sentence):
             run(plan, folder, where=here())
     assert contents(folder) == before
     assert open_run(folder).blocks == 13
@@ -467,8 +469,9 @@ def test_sources_may_be_run_without_being_installed(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_worker_with_other_sources_is_refused() -> None:
-    with pytest.raises(GameError, match="a worker has another version of icetable than this one"):
-        running.play_blocks(SHORT, range(1), "other")
+    theirs = {**running.sources_of(SHORT), "icetable.bots.search": "other"}
+    with pytest.raises(GameError, match=r"a worker has another icetable\.bots\.search than the process"):
+        running.play_blocks(SHORT, range(1), theirs)
 
 
 def test_two_at_a_time_are_refused(folder: Path) -> None:

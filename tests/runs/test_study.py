@@ -18,6 +18,7 @@ from icetable.lab.ladders import Ladder, Step
 from icetable.lab.luck import Luck
 from icetable.lab.plan import Plan
 from icetable.lab.report import END, PLACE, described, keep
+from icetable.lab.running import Progress
 from icetable.lab.studies import Effort, Study, answers, on_luck, study
 from tests.runs.here import Here
 
@@ -234,7 +235,7 @@ def test_luck_that_is_hardly_known_is_left_out(high: float, is_told: bool) -> No
         (9, 20, 41, "A game takes 20 (19 to 21) turns; nine of ten take 9 to 41."),
         (9, 20, math.inf, "A game takes 20 (19 to 21) turns; 95 of 100 take 9 or more."),
         (9, math.inf, math.inf, "More than half of the games reach the limit of 100 turns; 95 of 100 take 9 or more."),
-        (math.inf, math.inf, math.inf, "Of 100 games more than 95 are cut short by the limit of turns."),
+        (math.inf, math.inf, math.inf, "Of 100 games more than 95 reach the limit of 100 turns."),
     ],
 )
 def test_the_length_is_told_in_words(few: float, median: float, most: float, said: str) -> None:
@@ -339,3 +340,13 @@ def test_scales() -> None:
         "none up to 0 %, some up to 10 %, medium up to 35 %, high up to 65 %, very high up to 90 %, all up to 100 %"
     )
     assert scale(DEPTH, 1, "rungs") == "low up to 5 rungs, medium up to 12 rungs, high up to 20 rungs, very high above"
+
+
+@pytest.mark.usefixtures("toys")
+def test_progress_is_told_by_stages() -> None:
+    told: list[Progress] = []
+    study("march", where=Here(), tell=told.append)
+    stages = list(dict.fromkeys(one.stage for one in told))
+    names = "from weak to strong players", "random players", "greedy players", "how much is luck"
+    assert stages == [f"stage {number} of 4, {name}" for number, name in enumerate(names, 1)]
+    assert Progress(4, 4, 0, stages[1])[:2] in [one[:2] for one in told if one.stage == stages[1]]

@@ -14,16 +14,19 @@ from icetable import games
 from icetable.analysis.positions import Analyst, check_limits, check_state, expected
 from icetable.analysis.reviews import ActReview, Kind, Review
 from icetable.bots.warming import make_ready
-from icetable.core import jit, record
+from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
 from icetable.core.kernel import shares_of
+from icetable.core.made_of import made_of
+from icetable.core.sources import SAME_SOURCES, changed
 from icetable.core.turns import TurnState
 
 if TYPE_CHECKING:
     from icetable.analysis.positions import Shares
     from icetable.core.game import State
     from icetable.core.record import Ended
+    from icetable.core.sources import Sources
 
 SIMULATIONS = 200
 """The simulations of each search of a review that is asked for no other number: a game has a hundred positions."""
@@ -83,7 +86,8 @@ class Unit(NamedTuple):
         """The unit as it is sent to a worker."""
         game = self.state.game
         options, position = dict(game.options), self.state.to_json()
-        return Posted(game.info.name, options, position, self.act, self.number, self.analyst, jit.hash_of_sources())
+        sources = made_of(game.info, __name__)
+        return Posted(game.info.name, options, position, self.act, self.number, self.analyst, sources)
 
 
 class Posted(NamedTuple):
@@ -95,14 +99,15 @@ class Posted(NamedTuple):
     act: Action | None
     number: int
     analyst: Analyst
-    sources: str
+    sources: Sources
 
 
 def examine(posted: Posted) -> Examined:
     """What a worker finds. Raises GameError where it has other sources."""
-    if jit.hash_of_sources() != posted.sources:
-        raise GameError("a worker has another version of icetable than this one; install the same there")
     info = games.info(posted.game)
+    if (here := made_of(info, __name__)) != posted.sources:
+        what = changed(posted.sources, here)
+        raise GameError(f"a worker has another {what} than the process that asks it: {SAME_SOURCES}")
     make_ready(info)
     state = info.load(**posted.options).from_json(posted.position)
     assert isinstance(state, TurnState)

@@ -95,12 +95,16 @@ class Style(NamedTuple):
 
 INFORMED = Style()
 """Never changes, so that what was measured against such a search stays comparable."""
-PURE = Style(informed=False, cutoff=1 << 40, exploration=1.0)
+LONGEST_PLAYOUT = 2000
+"""In acts. What random play has not ended by then may have no end."""
+PURE = Style(informed=False, cutoff=LONGEST_PLAYOUT, exploration=1.0)
 """Plain UCT with full random playouts."""
 
 
 def best_style(game: TurnGame) -> Style:
     """The style in which the search of a game is strongest. It changes whenever a better one is found."""
+    if not game.is_evaluated:
+        return PURE._replace(even=game.equal_odds, exact=game.players == 2)
     style = Style(exploration=game.exploration, even=game.equal_odds, exact=game.players == 2)
     if len(game.weights) == 0:
         return style

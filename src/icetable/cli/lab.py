@@ -6,7 +6,8 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from icetable.cli.choosing import game_of
 from icetable.cli.workers import at
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
+from icetable.core.turns import TurnGame
 from icetable.lab import comparing, store
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
 """The measures that are for charts: too many lines for a terminal."""
+LINE_SECONDS = 10
+"""How often progress is told at most where there is no terminal."""
 NOT_ENOUGH = 3
 """The exit code where all games were played before the figures were known as well as was asked."""
 
@@ -59,7 +63,9 @@ def run(chosen: Namespace) -> int:
         import rich  # noqa: F401
         import scipy  # noqa: F401
     except ModuleNotFoundError as missing:
-        raise GameError(f"the lab needs {missing.name}: pip install 'icetable[lab]'") from None
+        raise GameError(
+            f"the lab needs {missing.name}: pip install 'icetable[lab]'; in a checkout, ./test ruff installs it too"
+        ) from None
     return commands[chosen.study](chosen)
 
 
@@ -283,7 +289,7 @@ def code_of(found: Study) -> int:
 
 def plan_of(chosen: Namespace, game: Game) -> Plan:
     """The plan of a command line that names players and blocks."""
-    usual = "greedy" if game.info.turns else middle_level(game)
+    usual = middle_level(game) if not isinstance(game, TurnGame) else "greedy" if game.is_evaluated else "pure:4"
     seats = (chosen.seats or usual).split(",")
     return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
 
@@ -317,7 +323,7 @@ def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
 
 @contextlib.contextmanager
 def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
-    """Who plays the games, and how progress is told: on a terminal by a bar."""
+    """Who plays the games, and how progress is told: on a terminal by a bar, else by a line now and then."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -325,16 +331,33 @@ def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
     with contextlib.ExitStack() as stack:
         where = stack.enter_context(at(chosen.cluster))
         if not sys.stderr.isatty():
-            yield where, None
+            yield where, telling_in_lines()
             return
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
         task = bar.add_task("playing", total=None)
 
         def tell(progress: Progress) -> None:
-            bar.update(task, completed=progress.done, total=progress.blocks)
+            total = progress.blocks or None
+            bar.update(task, completed=progress.done, total=total, description=progress.stage)
 
         yield where, tell
+
+
+def telling_in_lines(now: Callable[[], float] = time.monotonic) -> Tell:
+    """What tells progress in plain lines, LINE_SECONDS apart or more, and so long after the beginning."""
+    last = now()
+
+    def tell(progress: Progress) -> None:
+        nonlocal last
+        if now() - last < LINE_SECONDS:
+            return
+        last = now()
+        how_far = f": {progress.done} of {progress.blocks} blocks" if progress.blocks else ""
+        left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
+        print(f"{progress.stage}{how_far}{left}", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, str, Estimate]]) -> None:

@@ -166,6 +166,9 @@ class Game(ABC):
     def __hash__(self) -> int:
         return hash((self.info.name, tuple(self.options.items())))
 
+    def __deepcopy__(self, _memo: object) -> Game:
+        return self  # a game never changes
+
     @abstractmethod
     def start(self) -> State:
         """The state before the first act."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from icetable.core import jit, legality, undealt, unlearned
+from icetable.core import jit, legality, undealt, unevaluated, unlearned
 from icetable.core.decimals import is_integer, milliseconds
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
@@ -80,10 +80,12 @@ class Codes(dict[str, int | None]):
 
 
 class TurnGame(Game):
-    """A game of turns. A subclass names its `rules` and `evaluation`, and says how to write, judge and show acts."""
+    """A game of turns. A subclass names its `rules`, and says how to write, judge and show acts."""
 
     rules: Rules
-    evaluation: Evaluation
+
+    evaluation: Evaluation = unevaluated
+    """What positions are worth. A game without one is searched by random playouts to the end."""
 
     features: Features = unlearned
     """What a learned evaluation looks at; nothing, unless a game has one."""
@@ -170,6 +172,11 @@ class TurnGame(Game):
     def weights(self) -> Floats:
         """The learned weights of `features`; empty where none fit, and the hand-made `evaluation` serves."""
         return self.info.weights().get(self.setting, unlearned.NO_WEIGHTS)
+
+    @property
+    def is_evaluated(self) -> bool:
+        """Whether the game says what positions are worth."""
+        return self.evaluation is not unevaluated
 
     def rule(self, number: int) -> str:
         """The id of a rule of this game."""

@@ -10,6 +10,7 @@ import sys
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
 
 from icetable.core.errors import GameError
@@ -50,13 +51,33 @@ def check_start() -> None:
         raise GameError(f"workers can't read what came from standard input: {GUARD}")
 
 
+class _Worker(SpawnProcess):
+    """A process that never hears Ctrl-C, from its first moment on: it inherits that signals of this kind wait."""
+
+    def start(self) -> None:
+        if sys.platform == "win32":
+            super().start()
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Context(SpawnContext):
+    """Starts each process as a `_Worker`."""
+
+    Process = _Worker
+
+
 class Workers:
     """A pool of processes. They end when they are not needed, whatever they do, and when this process is killed."""
 
     def __init__(self, processes: int, niceness: int = 0) -> None:
         """`niceness`: how far they stand back behind others, where the system has priorities."""
         _start_tracker()
-        context = multiprocessing.get_context("spawn")
+        context = _Context()
         self._until, self._ended = context.Pipe(duplex=False)
         self._heard, self._begun = context.Pipe(duplex=False)
         told = self._until, self._begun, niceness

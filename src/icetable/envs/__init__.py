@@ -1,7 +1,8 @@
 """The games as environments for programs that learn and search: many games in one call, and three usual interfaces."""
 
 from icetable.envs.batch import Batch
+from icetable.envs.frames import frame
 from icetable.envs.realtime import RealTime
 from icetable.envs.spaces import Space, space
 
-__all__ = ["Batch", "RealTime", "Space", "space"]
+__all__ = ["Batch", "RealTime", "Space", "frame", "space"]

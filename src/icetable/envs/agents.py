@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
+from icetable.envs import frames
+from icetable.envs.batch import check_choice
 
 if TYPE_CHECKING:
     from icetable.core.game import Game, State
+    from icetable.envs.frames import Frame
 
-RenderMode = Literal["ansi", "human"]
+RenderMode = Literal["ansi", "human", "rgb_array"]
 
 
 def agents_of(game: Game) -> list[str]:
@@ -26,10 +29,21 @@ def seat_of(agent: str, seats: dict[str, int]) -> int:
     return seats[agent]
 
 
-def metadata(game: Game, version: int) -> dict[str, Any]:
+def metadata(game: Game, version: int, fps: float) -> dict[str, Any]:
     """What PettingZoo wants to know of an environment."""
-    name = environment_name(game.info.name, version)
-    return {"name": name, "render_modes": list(get_args(RenderMode)), "is_parallelizable": not game.info.turns}
+    return {
+        "name": environment_name(game.info.name, version),
+        "render_modes": list(get_args(RenderMode)),
+        "render_fps": fps,
+        "is_parallelizable": not game.info.turns,
+    }
+
+
+def check_render_mode(mode: object, game: Game) -> None:
+    """Raise GameError for what is no mode or none for this game, ModuleNotFoundError without `icetable[images]`."""
+    check_choice("render_mode", mode, (*get_args(RenderMode), None))
+    if mode == "rgb_array":
+        frames.size_of(game)
 
 
 def environment_name(game: str, version: int) -> str:
@@ -37,13 +51,15 @@ def environment_name(game: str, version: int) -> str:
     return f"{game}_v{version}"
 
 
-def render(state: State, mode: RenderMode | None) -> str | None:
-    """A position as a watcher sees it, as text; `human` prints it."""
+def render(state: State, mode: RenderMode | None) -> str | Frame | None:
+    """A position as a watcher sees it, as text or as a picture; `human` prints the text."""
     if mode is None:
         from gymnasium import logger  # which the rest of this module does without
 
-        logger.warn("render needs a render_mode: 'ansi' or 'human'")
+        logger.warn(f"render needs a render_mode: {' or '.join(map(repr, get_args(RenderMode)))}")
         return None
+    if mode == "rgb_array":
+        return frames.frame(state)
     text = state.game.draw(state.view())
     if mode == "ansi":
         return text

@@ -16,13 +16,14 @@ from icetable.core.kernel import CHANCE, NOBODY, SEATS
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 from icetable.envs import rows
+from icetable.envs.copies import Copied
 from icetable.envs.spaces import check_names, space
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from icetable.core.encoding import Bytes
-    from icetable.core.game import Game
+    from icetable.core.game import Game, State
     from icetable.core.jit import Ints
 
 Autoreset = Literal["same", "next", "off"]
@@ -31,9 +32,11 @@ Rewards = Literal["share", "points"]
 Observation = Literal["planes", "look"] | None
 FIRST_LOG = 64
 """The number of actions of a game for which there is room at first."""
+COPIED = ("space", "n", "rewards", "_strict", "_threads", "_rows", "_set_up")
+"""What makes a batch: all else follows from it."""
 
 
-class Batch:
+class Batch(Copied):
     """`n` games of one kind in step.
 
     Each `step` plays one action in every game, then chance until a player is to act. The arrays below are written in
@@ -61,6 +64,9 @@ class Batch:
     With a `learner` one seat of each game learns: that one, or one that is "drawn" for each game. Each step then goes
     on with random actions of the others, until the learner is to act or the game is over, and shows what the learner
     sees. A game that is over before its learner has acted does not count, and begins again at once.
+
+    `get` and `set` take positions out of rows and put them in. A copy or an unpickled batch goes on where this one is,
+    with the same chance to come, and neither changes the other.
 
     Raises GameError where an argument is not allowed.
 
@@ -108,11 +114,26 @@ class Batch:
         self.space = space(game, **options)
         self.game = self.space.game
         self.n = int(n)
+        self._threads = min(int(threads), self.n)
         self._strict = illegal == "raise"
         self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")
         self._make_rows(
             int(seed), observation, get_args(Autoreset).index(autoreset), self._learner(learner), illegal == "lose"
         )
+        self._set_up: dict[tuple[int, int], TurnState] = {}
+        self._connect()
+        self.reset()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: vars(self)[name] for name in COPIED}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.game = self.space.game
+        self._connect()
+
+    def _connect(self) -> None:
+        """Make all that a copy can't have from the original: kernels, threads, and views of its own arrays."""
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
         bound = {"rules": self.game.rules, "codec": self.space.codec}
@@ -120,10 +141,9 @@ class Batch:
         self._step, self._pick, self._look = (
             jit.bind(kernel, self.game.info.name, **bound) for kernel in (rows.step, rows.pick, rows.look)
         )
-        self._threads = min(int(threads), self.n)
+        self._show_rows()
         self._open_pool()
         self._split()
-        self.reset()
 
     def reset(self, which: npt.ArrayLike | None = None, seed: int | None = None) -> None:
         """Begin a new game in all rows, or in the rows where bool[n] `which` is True.
@@ -190,6 +210,58 @@ class Batch:
         number = self._row(row, final)
         return TurnState(self.game, (self._rows.finals if final else self._rows.positions)[number].copy())
 
+    def get(self, row: int) -> TurnState:
+        """The position of a row with the acts that led to it, for `set`. Raises GameError where there is no such row.
+
+        A game that an illegal action has lost has no act that ends it: then the acts are left out.
+        """
+        number = self._row(row)
+        played = self._played(number, int(self._rows.current[number]))
+        state = self.state(number)
+        return played if np.array_equal(played.position, state.position) else state
+
+    def set(self, row: int, state: State) -> None:
+        """Go on in a row from a state of this game; the game that was under way there is dropped.
+
+        Its record begins with the acts of the state, and `acts` counts from here on. Chance goes on from where the
+        row's stream is. With a `learner` the others act until it is to act.
+
+        Raises GameError where there is no such row, for a state of another game or of other options, where chance is to
+        act, and where the game is over. Then nothing has changed.
+        """
+        number = self._row(row)
+        self._put(number, self.check(state))
+        self._actions[:] = rows.STAND
+        self._actions[number] = rows.OPEN
+        self._advance()
+
+    def check(self, state: State) -> TurnState:
+        """A state that a row can go on from, as it is. Raises GameError for any other, as `set` does."""
+        if not isinstance(state, TurnState):
+            raise GameError(f"a state of {self.game!r} is needed, not {short_repr(state)}")
+        if state.game != self.game:
+            raise GameError(f"this is a state of {state.game!r}, not of {self.game!r}")
+        if state.is_terminal:
+            raise GameError("the game of this state is over; there is nothing left to play")
+        if state.actor == CHANCE:
+            raise GameError("chance is to act in this state; apply one of its chance_outcomes first")
+        return state
+
+    def _put(self, row: int, state: TurnState) -> None:
+        """Put a state in the place of the game under way, as if a new game began there."""
+        arrays = self._rows
+        if self._is_over(row):  # the log of the game that has ended is kept
+            arrays.current[row] = 1 - arrays.current[row]
+            arrays.actor[row] = CHANCE
+        log = int(arrays.current[row])
+        arrays.positions[row] = state.position
+        arrays.lengths[row, log] = 0
+        arrays.starts[row, log] = arrays.streams[row, 0]
+        arrays.done[row] = False
+        arrays.reward[row] = 0
+        arrays.given[row, log] = True
+        self._set_up[row, log] = state
+
     def out(self, row: int) -> list[int]:
         """The seats that are out of a row's game, which goes on. Raises GameError where there is no such row."""
         return self.game.out(self._rows.positions[self._row(row)])
@@ -207,12 +279,13 @@ class Batch:
         log = int(self._rows.current[number])
         if final and not self._is_over(number):
             log = 1 - log
-        actions = self._rows.logs[number, log, : self._rows.lengths[number, log]].tolist()
-        return self._replay(actions, self._rows.starts[number, log]).record()
+        return self._played(number, log).record()
 
-    def _replay(self, actions: list[int], start: np.int64) -> TurnState:
-        """The state that actions lead to, with chance drawing from where its stream was at the start."""
-        state, stream = self.game.start(), np.array([start])
+    def _played(self, row: int, log: int) -> TurnState:
+        """The state that the actions of a log lead to, with chance drawing from where its stream was at the start."""
+        actions = self._rows.logs[row, log, : self._rows.lengths[row, log]].tolist()
+        stream = self._rows.starts[row, log, np.newaxis].copy()
+        state = self._set_up[row, log] if self._rows.given[row, log] else self.game.start()
         buffer = np.empty(self.game.rules.MOST_ACTS, np.int64)
         todo = iter(actions)
         while True:
@@ -293,7 +366,7 @@ class Batch:
         return int(learner)
 
     def _make_rows(self, seed: int, observation: Observation, autoreset: int, learner: int, loses: bool) -> None:
-        """The arrays of all rows, and what users see of them."""
+        """The arrays of all rows."""
         encoding, n, players = self.space.encoding, self.n, self.game.players
         first = self.game.first_position()
         cells, planes = encoding.height * encoding.width, len(encoding.planes)
@@ -308,6 +381,7 @@ class Batch:
             lengths=np.zeros((n, 2), np.int64),
             starts=np.zeros((n, 2), np.int64),
             current=np.zeros(n, np.int64),
+            given=np.zeros((n, 2), np.bool_),
             learners=np.full(n, rows.NO_LEARNER, np.int64),
             actor=np.full(n, NOBODY, np.int64),
             planes=shown,
@@ -323,11 +397,14 @@ class Batch:
             buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
             shares=np.zeros(players),
         )
+
+    def _show_rows(self) -> None:
+        """Let users see the arrays of the rows."""
         self.actor, self.mask, self.reward, self.done, self.acts, self.learners = (
             read_only(getattr(self._rows, name)) for name in ("actor", "mask", "reward", "done", "acts", "learners")
         )
         self.observation, self.final_observation = (
-            read_only(array.reshape(len(array), *encoding.shape))
+            read_only(array.reshape(len(array), *self.space.encoding.shape))
             for array in (self._rows.planes, self._rows.final_planes)
         )
 

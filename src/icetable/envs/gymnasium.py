@@ -9,15 +9,19 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.envs.batch import read_only
+from icetable.envs.agents import RenderMode, check_render_mode
+from icetable.envs.batch import check_choice, read_only
+from icetable.envs.copies import Copied
+from icetable.envs.frames import FPS, frame
 from icetable.envs.learner import Learner, Policy
 from icetable.envs.spaces import check_names, space
 from icetable.games import list_games
@@ -25,7 +29,6 @@ from icetable.games import list_games
 try:
     import gymnasium
     from gymnasium.spaces import Box, Discrete
-    from gymnasium.utils import EzPickle
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as missing:
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.core.jit import Ints
     from icetable.envs.batch import Autoreset, Illegal, Rewards
+    from icetable.envs.frames import Frame
 
 __all__ = ["Env", "VectorEnv"]
 
@@ -49,7 +53,7 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 }
 
 
-class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
+class Env(gymnasium.Env["Bytes", np.int64], Copied):
     """A game of turns in which one seat learns.
 
     `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: "random",
@@ -59,7 +63,8 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
 
     An observation is int8[height, width, planes], as `space(game).encoding` describes it. `info` has the `action_mask`,
     int8[actions], which is 0 after the end; the `seat` of the learner; and the `rewards` of all seats, float32.
-    `render` gives text: as a return value ("ansi") or on the terminal after each step ("human").
+    `render` shows the board as the learner sees it: as text ("ansi"), on the terminal after each step ("human"), or as
+    a picture, uint8[height, width, 3], as `icetable.envs.frame` makes it ("rgb_array").
 
     Raises GameError, UnknownGame and BadOption where an argument is not allowed.
 
@@ -71,7 +76,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
     (0.0, False, False, 0)
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012 (as Gymnasium has it)
+    metadata = {"render_modes": list(get_args(RenderMode)), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
         self,
@@ -80,24 +85,24 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         opponent: str | Policy = "random",
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(self, game, seat, opponent, rewards, illegal, render_mode, **options)
         check_names(game, options, Env)
-        modes = self.metadata["render_modes"]
-        if render_mode is not None and render_mode not in modes:
-            raise GameError(f"render_mode can't be {short_repr(render_mode)}; allowed: {', '.join(map(repr, modes))}")
         policy = _for_one(opponent) if callable(opponent) else opponent
         self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", **options)
+        check_render_mode(render_mode, self._learner.batch.game)
         self.render_mode = render_mode
         self.observation_space, self.action_space = _spaces(self._learner)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
-        """Begin a new game. Raises GameError for a wrong seed, and for options: there are none."""
-        _check_reset(seed, options, allowed=())
+        """Begin a new game; with the option `state` at a State of the game, as `Batch.set` takes it.
+
+        Raises GameError for a wrong seed, a state that can't be played on, and other options.
+        """
+        _check_reset(seed, options, allowed=("state",))
         super().reset(seed=seed)
-        self._learner.reset(EVERY, self.np_random)
+        self._learner.reset(EVERY, self.np_random, (options or {}).get("state"))
         return self._shown()
 
     def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
@@ -119,10 +124,9 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         """The record of the game so far, as `State.record` gives it. An illegal action is not in it."""
         return self._learner.batch.record(0)
 
-    def render(self) -> str | None:
+    def render(self) -> str | Frame | None:
         """The board as the learner sees it, or None after it was written to the terminal."""
-        state = self._learner.batch.state(0)
-        drawn = state.game.draw(state.view(int(self._learner.seat[0])))
+        drawn = _drawn(self._learner, 0, self.render_mode)
         if self.render_mode != "human":
             return drawn
         sys.stdout.write(f"{drawn}\n")
@@ -136,7 +140,7 @@ class Env(gymnasium.Env["Bytes", np.int64], EzPickle):
         return self._learner.batch.observation[0].copy(), info
 
 
-class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], EzPickle):
+class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], Copied):
     """Many games of one kind in step: `Env` for training, by one call for all games.
 
     The arguments are those of `Env`. An opponent that is a function gets observations[k, …] and masks[k, …] of the k
@@ -144,7 +148,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 
     `autoreset_mode`: when a game that is over begins again, "NextStep", "SameStep" or "Disabled", as Gymnasium has
     them. In "SameStep" `final_obs` and `final_info` say how the game has ended; in "Disabled" a reset with the option
-    `reset_mask`, bool[num_envs], begins new games.
+    `reset_mask`, bool[num_envs], begins new games. `render` gives a tuple, with `render_mode` "ansi" or "rgb_array".
 
     Raises GameError, UnknownGame and BadOption where an argument is not allowed.
 
@@ -165,21 +169,30 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(self, game, num_envs, seat, opponent, rewards, illegal, autoreset_mode, **options)
         check_names(game, options, VectorEnv)
         check_whole("num_envs", num_envs, 1)
-        self._autoreset = _mode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self._autoreset}
+        check_choice("render_mode", render_mode, ("ansi", "rgb_array", None))
+        self._autoreset, self.render_mode = _mode(autoreset_mode), render_mode
+        self.metadata = {
+            "autoreset_mode": self._autoreset,
+            "render_modes": ["ansi", "rgb_array"],
+            "render_fps": FPS,
+        }
         self._learner = Learner(
             game, num_envs, seat, opponent, rewards, illegal, AUTORESETS[self._autoreset], **options
         )
+        check_render_mode(render_mode, self._learner.batch.game)
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._everywhere = read_only(np.ones(num_envs, np.bool_))
+
+    @property
+    def _everywhere(self) -> npt.NDArray[np.bool_]:
+        return read_only(np.ones(self.num_envs, np.bool_))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin new games in all rows, or where the option `reset_mask` is True. Raises GameError."""
@@ -201,6 +214,12 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             infos |= self._finals()
         nowhere = np.zeros(self.num_envs, np.bool_)
         return learner.batch.observation.copy(), learner.reward, learner.over.copy(), nowhere, infos
+
+    def render(self) -> tuple[str | Frame, ...] | None:
+        """The board of each game as its learner sees it: text with `render_mode` "ansi", pictures with "rgb_array"."""
+        if self.render_mode is None:
+            return None
+        return tuple(_drawn(self._learner, row, self.render_mode) for row in range(self.num_envs))
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row, or with `final` of the last one of the row that has ended.
@@ -238,6 +257,12 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return finals | {"rewards": np.zeros(learner.rewards.shape, np.float32)}
 
 
+def _drawn(learner: Learner, row: int, mode: str | None) -> str | Frame:
+    """A board as its learner sees it."""
+    state, seat = learner.batch.state(row), int(learner.seat[row])
+    return frame(state, seat) if mode == "rgb_array" else state.game.draw(state.view(seat))
+
+
 def _spaces(learner: Learner) -> tuple[Any, Discrete]:
     encoding = learner.batch.space.encoding
     most = np.array([plane.most for plane in encoding.planes], np.int8)
@@ -257,7 +282,11 @@ def _of_rows(told: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any
 
 def _for_one(policy: Policy) -> Policy:
     """The policy for one game at a time as one for many, which here are one."""
-    return lambda observations, masks, rng: [policy(observations[0], masks[0], rng)]
+    return functools.partial(_ask_for_one, policy)
+
+
+def _ask_for_one(policy: Policy, observations: Bytes, masks: Bytes, rng: np.random.Generator) -> list[Any]:
+    return [policy(observations[0], masks[0], rng)]
 
 
 def _check_reset(seed: int | None, options: dict[str, Any] | None, allowed: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ from icetable.envs.spaces import space
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.game import Game
+    from icetable.core.game import Game, State
     from icetable.core.jit import Ints
 
     Bools = npt.NDArray[np.bool_]
@@ -93,13 +93,19 @@ class Learner:
         """float64[n], what the last step has brought the learner."""
         return self.rewards.ravel().take(self._firsts + self.last_seat).astype(np.float64)
 
-    def reset(self, which: Bools, rng: np.random.Generator) -> None:
-        """Begin new games in some rows. All that chance, bots and random players do there comes from `rng`."""
+    def reset(self, which: Bools, rng: np.random.Generator, state: State | None = None) -> None:
+        """Begin new games in some rows, or at a state in the first one. All that chance, bots and random players do
+        there comes from `rng`. Raises GameError for a state that can't be played on, and then nothing has changed.
+        """
+        if state is not None:
+            self.batch.check(state)
         self._rng, self._is_ready = rng, False
         seed = int(rng.integers(SEED_LIMIT))
         if self._asks and isinstance(self._opponent, str):
             self._bot = Bot(self.batch.game, self._opponent, int(rng.integers(SEED_LIMIT)))
         self._begin(which, seed)
+        if state is not None:
+            self.batch.set(0, state)
         if self._asks:
             self._answer(which)
         self._note()

@@ -274,6 +274,10 @@ class Observer:
         if kind.public_info and (not self._recalls or game.get_type().provides_information_state_tensor):
             self._make_tensor()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind = self._kind
+        return observer, (self._game, kind.public_info, kind.perfect_recall, kind.private_info, self.tensor)
+
     def _make_tensor(self) -> None:
         encoding = self._game.space.encoding
         height, width, planes = encoding.shape
@@ -312,6 +316,14 @@ class Observer:
 
     def _seat(self, player: int) -> int:
         return player if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER else 0
+
+
+def observer(game: SpielGame, public: bool, recalls: bool, private: Any, shown: Reals | None) -> Observer:
+    """An observer that shows the same as another one did: the arrays of its parts are views of its own tensor."""
+    again = Observer(game, pyspiel.IIGObservationType(public, recalls, private))
+    if again.tensor is not None:
+        again.tensor[:] = shown
+    return again
 
 
 def type_of(game: TurnGame) -> Any:

@@ -33,22 +33,22 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.envs.agents import RenderMode, agents_of, metadata, render, seat_of
-from icetable.envs.batch import check_choice
+from icetable.envs.agents import RenderMode, agents_of, check_render_mode, metadata, render, seat_of
+from icetable.envs.copies import Copied
 from icetable.envs.realtime import RealTime
 from icetable.envs.spaces import arguments_of, check_names
 
 try:
     import pettingzoo
     from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
-    from gymnasium.utils import EzPickle
-    from pettingzoo.utils.conversions import parallel_to_aec
+    from pettingzoo.utils.conversions import parallel_to_aec_wrapper
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
 
@@ -57,11 +57,12 @@ if TYPE_CHECKING:
 
     from icetable.core.encoding import Bytes, Reals, RealTimeEncoding
     from icetable.core.game import Game
+    from icetable.envs.frames import Frame
 
     Seen = dict[str, Reals | Bytes]
 
 
-class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
+class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
     """A game without turns in ticks. Agent `player_0` has seat 0.
 
     `arguments` are those of `icetable.envs.RealTime`, which says what they and the actions mean, but for `seed`. An
@@ -70,8 +71,9 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
     or a dict of verb, kind, target and place: x, y, cosine, sine. `infos[agent]["fault"]` is there where the last act
     of an agent was refused: the Fault. All agents are done at once.
 
-    `render_mode` `ansi` renders the position as text; `human` prints it after each step. Raises GameError where an
-    argument is not allowed. A pickled environment begins anew.
+    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` gives a
+    picture as `icetable.envs.frame` does. Raises GameError where an
+    argument is not allowed. A copy goes on where this one is.
 
     >>> from icetable.envs.parallel import RealTimeEnv
     >>> env = RealTimeEnv("icehouse", players=2, action="grid")
@@ -81,15 +83,14 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
     """
 
     def __init__(self, game: Game | str, render_mode: RenderMode | None = None, **arguments: Any) -> None:
-        EzPickle.__init__(self, game, render_mode, **arguments)
-        check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if "seed" in arguments:
             raise GameError("the seed is an argument of reset")
         own = arguments_of(RealTime)
         check_names(game, {name: one for name, one in arguments.items() if name not in own}, RealTimeEnv, RealTime)
         self._ticks = RealTime(game, secrets.randbits(62), **arguments)
         self.game, self._described = self._ticks.game, self._ticks.describe()
-        self.metadata = metadata(self.game, self._described.version)
+        check_render_mode(render_mode, self.game)
+        self.metadata = metadata(self.game, self._described.version, self._ticks.per_second)
         self.render_mode = render_mode
         self.possible_agents = agents_of(self.game)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -198,8 +199,8 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
         """The record of the game, as `State.record` gives it."""
         return self._ticks.record()
 
-    def render(self) -> str | None:
-        """The position as text, which `human` prints."""
+    def render(self) -> str | Frame | None:
+        """The position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
         return render(self._ticks.state(), self.render_mode)
 
     def close(self) -> None:
@@ -212,6 +213,13 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], EzPickle):
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
+
+
+class Ordered(Copied, OrderEnforcingWrapper[str, Any, Any]):
+    """An environment that insists on `reset` before all else, and whose shallow copies have a game of their own too."""
+
+    def __str__(self) -> str:
+        return str(self.env)
 
 
 @dataclass(frozen=True)
@@ -229,6 +237,6 @@ class RealTimeGames:
         """The environment. Arguments are those of `RealTimeEnv`."""
         return RealTimeEnv(self.game, **arguments)
 
-    def env(self, **arguments: Any) -> Any:
+    def env(self, **arguments: Any) -> Ordered:
         """The same for agents that are asked one after another."""
-        return parallel_to_aec(self.parallel_env(**arguments))
+        return Ordered(parallel_to_aec_wrapper(self.parallel_env(**arguments)))

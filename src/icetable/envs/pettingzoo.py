@@ -28,17 +28,17 @@ from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.options import short_repr
 from icetable.envs import rows
-from icetable.envs.agents import RenderMode, agents_of, environment_name, metadata, render, seat_of
+from icetable.envs.agents import RenderMode, agents_of, check_render_mode, environment_name, metadata, render, seat_of
 from icetable.envs.batch import Batch, check_choice
-from icetable.envs.parallel import RealTimeGames
+from icetable.envs.copies import Copied
+from icetable.envs.frames import FPS
+from icetable.envs.parallel import Ordered, RealTimeGames
 from icetable.envs.spaces import check_names
 from icetable.games import list_games, load
 
 try:
     import pettingzoo
     from gymnasium.spaces import Box, Dict, Discrete
-    from gymnasium.utils import EzPickle
-    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
 
@@ -49,12 +49,13 @@ if TYPE_CHECKING:
     from icetable.core.errors import Fault
     from icetable.core.turns import TurnState
     from icetable.envs.batch import Illegal, Rewards
+    from icetable.envs.frames import Frame
 
 Mask = Literal["observation", "info"]
 NAMESPACE = "icetable"
 
 
-class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
+class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
     """A game of turns. Agent `player_0` has seat 0, which need not act first.
 
     An observation is a dict: `observation`, int8[height, width, planes], what the agent's seat sees; and `action_mask`,
@@ -68,8 +69,9 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     game that goes on terminates at once, all others at the end; a turn limit of the rules is such an end. After
     `max_cycles` actions for each player, `max_cycles * players` in all, the game is truncated.
 
-    `render_mode` `ansi` renders the position as text; `human` prints it after each step. `options` are those of the
-    game. Raises GameError where an argument is not allowed. A pickled environment begins anew.
+    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` gives a
+    picture as `icetable.envs.frame` does. `options` are those of the game. A copy goes on where this one is. Raises
+    GameError where an argument is not allowed.
 
     >>> from icetable.envs.pettingzoo import TurnEnv
     >>> env = TurnEnv("squad", players=3, mask="info")
@@ -87,22 +89,21 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         max_cycles: int | None = None,
         **options: Any,
     ) -> None:
-        EzPickle.__init__(self, game, illegal, rewards, mask, render_mode, max_cycles, **options)
         super().__init__()  # type: ignore[no-untyped-call]
         check_names(game, options, TurnEnv)
         check_choice("mask", mask, get_args(Mask))
-        check_choice("render_mode", render_mode, (*get_args(RenderMode), None))
         if max_cycles is not None:
             check_whole("max_cycles", max_cycles, 1)
         chance = secrets.randbits(64)
         self._batch = Batch(load(game, **options), 1, chance, autoreset="off", illegal=illegal, rewards=rewards)
-        self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
+        self._connect()
         self._action = np.zeros(1, np.int64)
         self._raises, self._mask_in_info = illegal == "raise", mask == "info"
         self._pays_points = self._batch.rewards == "points"
         self.game, encoding = self._batch.game, self._batch.space.encoding
+        check_render_mode(render_mode, self.game)
         self._most_steps = None if max_cycles is None else max_cycles * self.game.players
-        self.metadata = metadata(self.game, encoding.version)
+        self.metadata = metadata(self.game, encoding.version, FPS)
         self.render_mode = render_mode
         self.possible_agents = agents_of(self.game)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -110,6 +111,14 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         self.observation_spaces = {agent: self._observation_space(encoding) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(encoding.actions) for agent in self.possible_agents}
         self._begin()
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._connect()
+
+    def _connect(self) -> None:
+        """Look at the arrays of the own batch: a copy of a view looks at nothing."""
+        self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
 
     def _observation_space(self, encoding: Encoding) -> Space[Any]:
         planes = planes_space(encoding)
@@ -128,9 +137,15 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. The same `seed` gives the same chance; without one it goes on as it was.
 
-        There are no `options`. Raises GameError for a seed that is no whole number from 0 up.
+        With the option `state` it begins at a State of the game, as `Batch.set` takes it; other options do nothing.
+        Raises GameError for a state that can't be played on, and for a seed that is no whole number from 0 up.
         """
+        state = (options or {}).get("state")
+        if state is not None:
+            self._batch.check(state)
         self._batch.reset(seed=seed)
+        if state is not None:
+            self._batch.set(0, state)
         self._begin()
         self._show()
 
@@ -178,8 +193,8 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], EzPickle):
         """The record of the game, as `State.record` gives it."""
         return self._batch.record(0)
 
-    def render(self) -> str | None:
-        """The position as text, which `human` prints."""
+    def render(self) -> str | Frame | None:
+        """The position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
         return render(self._position(), self.render_mode)
 
     def close(self) -> None:
@@ -279,9 +294,9 @@ class TurnGames:
 
     game: str
 
-    def env(self, illegal: Illegal = "lose", **options: Any) -> OrderEnforcingWrapper[str, Any, Any]:
+    def env(self, illegal: Illegal = "lose", **options: Any) -> Ordered:
         """The environment for everyday use: it insists on `reset` before all else. Arguments are those of `TurnEnv`."""
-        return OrderEnforcingWrapper(self.raw_env(illegal=illegal, **options))
+        return Ordered(self.raw_env(illegal=illegal, **options))
 
     def raw_env(self, **options: Any) -> TurnEnv:
         """The environment itself. Arguments are those of `TurnEnv`."""

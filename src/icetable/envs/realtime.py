@@ -18,6 +18,7 @@ from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
 from icetable.envs.batch import Rewards, check_choice, read_only
+from icetable.envs.copies import Copied
 from icetable.envs.rows import worth
 from icetable.envs.spaces import check_names
 from icetable.games import load
@@ -39,6 +40,20 @@ PLACE_NUMBERS = ("verb", "kind", "target", "x", "y", "cosine", "sine")
 FIRST_LOG = 256
 """The number of acts for which there is room at first."""
 SECOND = 1000
+COPIED = (
+    "game",
+    "action",
+    "_bell",
+    "_rewards",
+    "_latency",
+    "_max_cycles",
+    "_opening",
+    "_encoding",
+    "_world",
+    "_rng",
+    "_picks",
+)
+"""What makes a game in ticks: all else follows from it."""
 HAND_FIELD = Field(
     "hand",
     "seconds",
@@ -54,7 +69,7 @@ HAND_FIELD = Field(
 )
 
 
-class RealTime:
+class RealTime(Copied):
     """One game without turns, in ticks of `tick` seconds of a simulated clock.
 
     In each `step` every seat chooses by what it saw, `latency` ticks ago; doing nothing is action 0. The acts are
@@ -119,7 +134,6 @@ class RealTime:
     ) -> None:
         check_names(game, options, RealTime)
         self.game = real_time_game(load(game, **options) if isinstance(game, str) else game)
-        self._codec = cast("RealTimeCodec", self.game.info.part("encoding"))
         check_whole("latency", latency, 0)
         for name, number in (("planes", planes), ("max_cycles", max_cycles)):
             if number is not None:
@@ -141,20 +155,42 @@ class RealTime:
             raise GameError("a game without a bell may never end: give max_cycles, or a timer of more than 0")
         self._encoding = encoding_of(self.game, action, planes or 0, self._latency)
         self._make_world(to_units(tick, SECOND), hands, planes or 0)
-        self._limit_actions()
+        self._connect()
+        self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: vars(self)[name] for name in COPIED}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._connect()
+        self._show()
+
+    def _connect(self) -> None:
+        """Make all that a copy can't have from the original: kernels, and views of its own arrays."""
         self._step, self._look = (
             jit.bind(kernel, self.game.info.name, codec=self._codec) for kernel in (ticks.step, ticks.look)
         )
-        self.reset(seed)
+        self._show_world()
+        self._limit_actions()
 
-    def _make_world(self, tick: int, hands: Hands, side: int) -> None:
-        """The arrays of the game, and what users see of them."""
-        encoding, players, slots = self._encoding, self.game.players, self._latency + 1
-        table, field = self._codec.arrays(self._opening)
+    @property
+    def _codec(self) -> RealTimeCodec:
+        return cast("RealTimeCodec", self.game.info.part("encoding"))
+
+    def _starts(self) -> tuple[dict[str, int], int]:
+        """Where the fields begin in what a seat sees, and the number of words."""
         starts, words = {}, 0
-        for one in encoding.fields:
+        for one in self._encoding.fields:
             if one.name != "recent":
                 starts[one.name], words = words, words + one.size
+        return starts, words
+
+    def _make_world(self, tick: int, hands: Hands, side: int) -> None:
+        """The arrays of the game."""
+        encoding, players, slots = self._encoding, self.game.players, self._latency + 1
+        table, field = self._codec.arrays(self._opening)
+        starts, words = self._starts()
         clock = np.zeros(ticks.CLOCK_WORDS, np.int64)
         clock[ticks.TICK] = tick
         if hands == "human":
@@ -190,15 +226,19 @@ class RealTime:
             faults=np.zeros(players, np.int64),
             log=np.zeros((FIRST_LOG, 3), np.int64),
         )
-        self._masks = [
-            read_only(mask) for mask in (self._world.allowed if clock[ticks.FEATURES] else self._world.verbs)
-        ]
+
+    def _show_world(self) -> None:
+        """Let users see the arrays of the game."""
+        (starts, _), world, fields = self._starts(), self._world, self._encoding.fields
+        self._masks = [read_only(mask) for mask in (world.allowed if world.clock[ticks.FEATURES] else world.verbs)]
         self._views = [
-            {one.name: self._view(one, ring, starts.get(one.name)) for one in encoding.fields}
-            for ring in self._world.rings
+            {one.name: self._view(one, ring, starts.get(one.name)) for one in fields} for ring in world.rings
         ]
         self._own = [
-            word for one in encoding.fields if one.own for word in range(starts[one.name], starts[one.name] + one.size)
+            word
+            for one in self._encoding.fields
+            if one.own
+            for word in range(starts[one.name], starts[one.name] + one.size)
         ]
 
     def _view(self, field: Field, ring: Reals, start: int | None) -> Reals:
@@ -226,6 +266,11 @@ class RealTime:
     def now(self) -> float:
         """The time since the start, in seconds."""
         return int(self._world.clock[ticks.NOW]) / SECOND
+
+    @property
+    def per_second(self) -> float:
+        """The number of ticks in a second."""
+        return SECOND / int(self._world.clock[ticks.TICK])
 
     def reset(self, seed: int | None = None) -> None:
         """Begin a new game. Without a `seed` chance goes on as it was. Raises GameError for a wrong seed."""

@@ -43,9 +43,10 @@ class Rows(NamedTuple):
     where the end stays in sight. `streams`: int64[n,
     2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
     `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way. `learner`: the seat that
-    learns, or what stands above in its place. `observes`: whether each step shows what is seen. `loses`: whether an
-    illegal action loses the game. `buffer` and `shares` are room for legal acts and for the shares of a game.
+    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way, and `given`, bool[n, 2], whether it
+    began at a position that was put in. `learner`: the seat that learns, or what stands above in its place. `observes`:
+    whether each step shows what is seen. `loses`: whether an illegal action loses the game. `buffer` and `shares` are
+    room for legal acts and for the shares of a game.
     """
 
     first: Ints
@@ -56,6 +57,7 @@ class Rows(NamedTuple):
     lengths: Ints
     starts: Ints
     current: Ints
+    given: Bools
     learners: Ints
     actor: Ints
     planes: Bytes
@@ -181,10 +183,13 @@ def look(seats: Ints, rows: Rows) -> None:
 
 @inlined
 def begin(row: int, rows: Rows) -> None:
-    """Begin a new game in a row, with its learner, and keep the log of the game before."""
-    log = 1 - rows.current[row]
-    rows.current[row] = log
+    """Begin a new game in a row, with its learner, and keep the log of the last game that has ended."""
+    if rows.actor[row] == NOBODY:
+        rows.current[row] = 1 - rows.current[row]
+        rows.actor[row] = CHANCE
+    log = rows.current[row]
     rows.lengths[row, log] = 0
+    rows.given[row, log] = False
     rows.starts[row, log] = rows.streams[row, 0]
     copy(rows.first, rows.positions[row])
     run_chance(rows.positions[row], rows.buffer, rows.streams[row])

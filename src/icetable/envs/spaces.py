@@ -39,6 +39,9 @@ class Space:
     encoding: Encoding
     codec: Codec
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return space, (self.game,)  # a module can't be copied
+
     def number(self, act: str) -> int:
         """The action of an act in notation. Raises BadNotation, and GameError for an act that no action stands for."""
         code = self.game.code(act)

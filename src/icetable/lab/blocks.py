@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from icetable.bots import playing
+from icetable.bots.search import LONGEST_PLAYOUT
 from icetable.core.game import CHANCE, State
 from icetable.core.kernel import TURN, shares_of
 from icetable.core.realtime import RealTimeGame
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 ACTS = "\n"
 """Stands between the acts of a log."""
+LONGEST_GAME = LONGEST_PLAYOUT
+"""In acts, those of chance included. After so many a game is broken off, for it may have no end; all seats share it."""
+UNFINISHED = "unfinished"
+"""In place of the rule that ends a game."""
 TRIES = 20
 """How often an opening is drawn again that another block has."""
 
@@ -32,9 +37,9 @@ class Row(NamedTuple):
 
     `block` and `game` number it, `players` are the numbers of the players by seat, `opening` is a hash of the position
     after the opening. `shares`: of the game, by seat: several winners share 1 equally. `points` by seat, `turns` (acts
-    of players where the game has no turns), `ended_by`: the id of a rule. For each act of the `log`, from the first one
-    on: its `seats` (-1: chance), how many acts were legal (`choices`; 0 for those of chance and in a game without
-    turns), and `times` in milliseconds, which are empty in a game of turns.
+    of players where the game has no turns), `ended_by`: the id of a rule, or UNFINISHED. For each act of the `log`,
+    from the first one on: its `seats` (-1: chance), how many acts were legal (`choices`; 0 for those of chance and in a
+    game without turns), and `times` in milliseconds, which are empty in a game of turns.
     """
 
     block: int
@@ -141,7 +146,7 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:
     opened = ""
     seats: list[int] = []
     choices: list[int] = []
-    while not state.is_terminal:
+    while not state.is_terminal and len(seats) < LONGEST_GAME:
         actor, played = state.actor, len(seats)
         if played == len(opening):
             opened = hashlib.sha256(state.position.tobytes()).hexdigest()[:16]
@@ -178,8 +183,10 @@ def _row(
     choices: list[int],
     times: list[int],
 ) -> Row:
-    """The row of a game that is over."""
+    """The row of a game that is over, or that goes no further."""
     log = ACTS.join(str(one.act) for one in list(state.history())[1:])
-    shares, points = shares_of(state.winners, state.game.players), list(state.scores)
-    ended_by = str(state.ended_by)
+    players = state.game.players
+    shares = shares_of(state.winners if state.is_terminal else range(players), players)
+    ended_by = state.ended_by or UNFINISHED
+    points = list(state.scores)
     return Row(block, number, list(order), opening, shares, points, turns, ended_by, seats, choices, times, log)

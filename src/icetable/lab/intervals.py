@@ -21,6 +21,12 @@ LEVEL = 0.95
 RESAMPLES = 1000
 FEW = 2
 """The least number of blocks from which a spread can be told."""
+FEW_UNBOUNDED = 10
+"""The same for a figure without bounds: where most blocks are alike and a few far off, fewer may show none of these."""
+FEW_INSIDE = 20
+"""From fewer blocks whose values all lie within the bounds of a figure, its interval takes one more at either bound."""
+FEW_ONE_SIDED = 5
+"""Where so few blocks are off the others, all to one side, only the chance of such a block says how many there are."""
 FEW_RESAMPLED = 10
 """The same for a figure that is no mean: fewer blocks drawn again and again are too much alike."""
 STRAIGHT = 1e-6
@@ -73,9 +79,9 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
     """
     values = np.asarray(blocks, float)
     count = len(values)
-    if count < FEW:
-        return Estimate(float(values[0]) if count else math.nan, least, most, "none", count, unit)
     bounded = math.isfinite(least) and math.isfinite(most) and least < most
+    if count < (FEW if bounded else FEW_UNBOUNDED):
+        return Estimate(float(values.mean()) if count else math.nan, least, most, "none", count, unit)
     if bounded and np.isin(values, (least, most)).all():
         found = proportion(int((values == most).sum()), count)
         scale = most - least
@@ -88,6 +94,9 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
         method, (low, high) = "adjusted t", _around(common, values - common)
     else:
         method, (low, high) = "skewed t", _by_skewness(values)
+    if bounded and count < FEW_INSIDE and not np.isin(values, (least, most)).any():
+        ends = [_by_skewness(np.append(values, end)) for end in (least, most)]
+        low, high = min(low, ends[0][0]), max(high, ends[1][1])
     return Estimate(float(values.mean()), max(low, least), min(high, most), method, count, unit)
 
 
@@ -104,7 +113,11 @@ def _around(common: float, off: Reals) -> tuple[float, float]:
     middle, squares = float(off.sum()) / count, float((off**2).sum())
     spread = math.sqrt((squares + squares / np.count_nonzero(off)) / count - middle**2)
     width = float(t.ppf((1 + LEVEL) / 2, len(off) - 1)) * spread / math.sqrt(count)
-    return common + middle - width, common + middle + width
+    low, high = middle - width, middle + width
+    if np.count_nonzero(off) < FEW_ONE_SIDED and off.min() * off.max() == 0:
+        often = proportion(int(np.count_nonzero(off)), len(off)).high
+        low, high = min(low, often * float(off.min())), max(high, often * float(off.max()))
+    return common + low, common + high
 
 
 def _by_skewness(values: Reals) -> tuple[float, float]:
@@ -130,27 +143,33 @@ def _of_equal_values(value: float, count: int, least: float, most: float, unit: 
     return Estimate(value, low, high, "exact" if math.isfinite(high - low) else "equal", count, unit)
 
 
-def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "") -> Estimate:
-    """The value below which a part (more than 0, less than 1) of all values lie, from one value a block.
+def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "", value: float | None = None) -> Estimate:
+    """The value below which a part (more than 0, less than 1) of all values lie, from one value a block, or from a row
+    of as many values for each. `value` is the figure where it is not that of the values themselves.
 
     The bounds are values by rank, between two ranks in a straight line (Beran and Hall, 1993): by the exact chance that
-    the wanted value lies below the one with a rank. Where there are too few blocks for a bound, there is none.
+    the wanted value lies below the one with a rank. Ranks are counted in blocks, as if all values of a block were alike
+    (Woodruff, 1952). Where there are too few blocks for a bound, there is none.
     """
     from scipy.special import betainc
 
-    values = np.sort(np.asarray(blocks, float))
-    count = len(values)
+    given = np.asarray(blocks, float)
+    count, values = len(given), np.sort(given, axis=None)
     if count == 0:
         return Estimate(math.nan, -math.inf, math.inf, "none", 0, unit)
+    each = len(values) / count
 
     def value_at(chance: float) -> float:
         rank = _edge(lambda rank: bool(betainc(rank, count + 1 - rank, part) >= chance), 0.0, count + 1.0)
         if not 1 <= rank <= count:
             return math.inf if rank > 1 else -math.inf
-        return float(np.interp(rank, np.arange(1, count + 1), values))
+        place = (rank - 0.5) * each - 0.5
+        below, above = values[math.floor(place)], values[math.ceil(place)]
+        return float(below + (place % 1) * (above - below)) if below < above < math.inf else float(above)
 
     low, high = value_at((1 + LEVEL) / 2), value_at((1 - LEVEL) / 2)
-    return Estimate(float(np.quantile(values, part)), low, high, "ranks", count, unit)
+    usual = float(np.quantile(values, part)) if value is None else value
+    return Estimate(usual, min(low, usual), max(high, usual), "ranks", count, unit)
 
 
 def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str = "") -> Estimate:
@@ -169,8 +188,9 @@ def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str =
     return Estimate(value, float(low), float(high), "bootstrap", len(values), unit)
 
 
-def part(blocks: Reals, of: Callable[[Reals], float]) -> Estimate:
-    """A share of something, from a row of values from 0 to 1 a block: `of(values)`, which itself may lie outside.
+def part(blocks: Reals, of: Callable[[Reals], float], most: float = 1.0) -> Estimate:
+    """A share of something, from 0 to `most`, from a row of values from 0 to 1 a block: `of(values)`, which itself may
+    lie outside.
 
     Its interval is that of the jackknife, made as wide as one more block of any extreme kind could make it: what is
     rare and decisive may not have been seen. From fewer blocks than FEW_RESAMPLED none can be told, nor from blocks
@@ -184,8 +204,8 @@ def part(blocks: Reals, of: Callable[[Reals], float]) -> Estimate:
         ends = [_jackknife(some, of) for some in (blocks, *(np.vstack((blocks, one)) for one in extreme))]
     low, high = min(low for low, _ in ends), max(high for _, high in ends)
     is_told = math.isfinite(high - low)
-    low, high = (min(max(end, 0.0), 1.0) for end in (low, high)) if is_told else (low, high)
-    return Estimate(min(max(value, 0.0), 1.0), low, high, "jackknife" if is_told else "none", count)
+    low, high = (min(max(end, 0.0), most) for end in (low, high)) if is_told else (low, high)
+    return Estimate(min(max(value, 0.0), most), low, high, "jackknife" if is_told else "none", count)
 
 
 def _jackknife(values: Reals, of: Callable[[Reals], float]) -> tuple[float, float]:

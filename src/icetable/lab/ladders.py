@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from icetable import games
 from icetable.bots import levels
 from icetable.core.decimals import check_whole
-from icetable.lab.intervals import Estimate, mean, statistic
+from icetable.core.turns import TurnGame
+from icetable.lab.intervals import Estimate, mean, part
 from icetable.lab.measures import Games
 from icetable.lab.plan import Plan
 from icetable.lab.running import run
@@ -87,15 +88,20 @@ def ladder(
 ) -> Ladder:
     """Let players of 1, 2, 4, … 2**`doublings` simulations meet the next weaker ones, and the first random ones.
 
-    In a game without turns levels meet the next weaker ones instead. With more than two players one stronger player
-    meets weaker ones in all other seats. Each step has openings and chance of its own, so that what the steps find is
-    independent. Raises GameError.
+    In a game that does not say what positions are worth they play random games to the end; in a game without turns
+    levels meet the next weaker ones instead. With more than two players one stronger player meets weaker ones in all
+    other seats. Each step has openings and chance of its own, so that what the steps find is independent. Raises
+    GameError.
     """
     check_whole("doublings", doublings, 0)
-    names = ["random", *(f"sims:{1 << power}" for power in range(doublings + 1))]
-    if not games.info(game).turns:
+    first = "random" if games.info(game).turns else levels(game)[0].name
+    loaded = Plan(game, players, options, [first]).game
+    if isinstance(loaded, TurnGame):
+        search = "sims" if loaded.is_evaluated else "pure"
+        names = ["random", *(f"{search}:{1 << power}" for power in range(doublings + 1))]
+    else:
         names = [level.name for level in levels(game)]
-    others = Plan(game, players, options, names[:1]).game.players - 1
+    others = loaded.players - 1
     plans = [
         Plan(game, players, options, [strong] + [weak] * others, blocks, seed_of(seed, strong))
         for weak, strong in itertools.pairwise(names)
@@ -126,7 +132,8 @@ def pairing_of(played: Games) -> Estimate:
 
     Below 1 it saves games that each opening is played in every seat; 1 where a block has one game, or all are alike.
     """
-    return statistic(played.of_each(share_of_first), _pairing)
+    shares = played.of_each(share_of_first)
+    return part(shares, _pairing, most=shares.shape[1])
 
 
 def share_of_first(row: Row) -> float:

@@ -22,6 +22,7 @@ from icetable.core.errors import GameError
 from icetable.core.jit import copy, draw, kernel
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share
 from icetable.core.options import short_repr
+from icetable.lab.blocks import LONGEST_GAME
 from icetable.lab.intervals import LEAST_VARIANCE, Estimate, mean
 
 if TYPE_CHECKING:
@@ -102,12 +103,23 @@ def expect(position: Ints, room: Room, playouts: int, simulations: int, slip: in
         values[index] = 0.0
     for number in range(2 * playouts):
         copy(position, room.there)
-        while room.there[ACTOR] != NOBODY:
+        for _ in range(LONGEST_GAME):
+            if room.there[ACTOR] == NOBODY:
+                break
             rules.apply(room.there, choose(room.there, room, simulations, slip))
-        share(room.there, room.result)
+        conclude(room.there, room.result)
         half = seats if number >= playouts else 0
         for seat in range(seats):
             values[half + seat] += room.result[seat] / playouts
+
+
+@kernel
+def conclude(state: Ints, result: Floats) -> None:
+    """Write the shares of a game that is over; equal ones for a game that went on too long."""
+    share(state, result)
+    if state[ACTOR] != NOBODY:
+        for seat in range(state[SEATS]):
+            result[seat] = 1.0 / state[SEATS]
 
 
 @kernel
@@ -137,12 +149,14 @@ def split(
         expect(room.state, room, playouts, simulations, slip, room.after)
         parts[game, SEAT] = product(room, seats)
         parts[game, CHOICES] = parts[game, CHANCES] = 0.0
-        while room.state[ACTOR] != NOBODY:
+        for number in range(1, LONGEST_GAME + 1):
+            if room.state[ACTOR] == NOBODY:
+                break
             copy(room.after, room.before)
             source = CHANCES if room.state[ACTOR] == CHANCE else CHOICES
             rules.apply(room.state, choose(room.state, room, simulations, slip))
-            if room.state[ACTOR] == NOBODY:
-                share(room.state, room.after)
+            if room.state[ACTOR] == NOBODY or number == LONGEST_GAME:
+                conclude(room.state, room.after)
                 for seat in range(seats):
                     room.after[seats + seat] = room.after[seat]
             elif chance:

@@ -118,9 +118,9 @@ def draws_of(plan: Plan, row: Row, simulations: int) -> Draws:
 
 
 def end_of_turn(states: Sequence[TurnState]) -> TurnState:
-    """The first of the states where another one than at first or chance is to act."""
+    """The first of the states where another one than at first or chance is to act; the last one where none is."""
     seat = states[0].actor
-    return next(state for state in states if state.actor != seat or seat in (CHANCE, NOBODY))
+    return next((state for state in states if state.actor != seat or seat in (CHANCE, NOBODY)), states[-1])
 
 
 def after_turn(plan: Plan, row: Row, state: TurnState, number: int, time: int) -> TurnState:

@@ -15,8 +15,8 @@ import numpy as np
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.options import allowed_for, short_repr
-from icetable.lab.blocks import ACTS
-from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, statistic
+from icetable.lab.blocks import ACTS, LONGEST_GAME, UNFINISHED
+from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, quantile, statistic
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -182,9 +182,10 @@ def draws(games: Games) -> Figures:
 
 
 def cut_short(games: Games) -> Figures:
-    """The share of games that end only because a limit of turns is reached."""
-    limit = limit_rule(games.plan.game)
-    return {"": mean(games.by_block(lambda row: row.ended_by == limit), 0, 1)}
+    """The share of games that end only because a limit is reached: the one of turns that the rules have, or the lab's
+    own of 2,000 acts, after which it breaks games off and lets all seats share them (`unfinished` among the endings).
+    """
+    return {"": mean(were_cut(games).mean(axis=1), 0, 1)}
 
 
 def turns(games: Games) -> Figures:
@@ -205,10 +206,8 @@ def minutes(games: Games) -> Figures:
     """
     if games.rows[0].times:
         return spread_of(games, lambda row: row.times[-1] / 60_000, "minutes")
-    both = np.stack((games.of_each(lambda row: row.turns), were_cut(games)), axis=-1)
-    quick, slow = (
-        statistic(both * (seconds / 60, 1), lambda some: quantile_of(some, 50), "minutes") for seconds in SECONDS_A_TURN
-    )
+    turns, cut = games.of_each(lambda row: row.turns), were_cut(games)
+    quick, slow = (_quantile(turns * seconds / 60, cut, 50, "minutes") for seconds in SECONDS_A_TURN)
     return {f"at {SECONDS_A_TURN[0]} s a turn": quick, f"at {SECONDS_A_TURN[1]} s a turn": slow}
 
 
@@ -363,7 +362,13 @@ def limit_rule(game: Game) -> str | None:
 
 def at_limit(game: Game) -> str:
     """What happens to games of which more than half are cut short, in words."""
-    return f"more than half of the games reach the limit of {game.options['turn_limit']} turns"
+    return f"more than half of the games reach {limit_of(game)}"
+
+
+def limit_of(game: Game) -> str:
+    """After what games are cut short, in words."""
+    limit = game.options.get("turn_limit")
+    return f"the limit of {limit} turns" if limit else f"the {LONGEST_GAME} acts after which the lab breaks them off"
 
 
 def own_choices(row: Row) -> Reals:
@@ -393,17 +398,20 @@ def lasting(games: Games, value: Callable[[Row], float], unit: str) -> Figures:
 
 
 def were_cut(games: Games) -> Reals:
-    """1 for each game that a limit of turns has cut short, else 0; a row for each block."""
-    limit = limit_rule(games.plan.game)
-    return games.of_each(lambda row: limit is not None and row.ended_by == limit)
+    """1 for each game that a limit has cut short, else 0; a row for each block."""
+    limits = {limit_rule(games.plan.game), UNFINISHED}
+    return games.of_each(lambda row: row.ended_by in limits)
 
 
 def _spread(values: Reals, cut: Reals, unit: str) -> Figures:
     found = {"mean": mean(values.mean(axis=1), unit=unit)}
-    both = np.stack((values, cut), axis=-1)
-    for percent in QUANTILES:
-        found[f"{percent} %"] = statistic(both, lambda some, at=percent: quantile_of(some, at), unit)
-    return found
+    return found | {f"{percent} %": _quantile(values, cut, percent, unit) for percent in QUANTILES}
+
+
+def _quantile(values: Reals, cut: Reals, percent: float, unit: str) -> Estimate:
+    """A percentile, with games that a limit cut short longer than all others."""
+    figure = quantile_of(np.stack((values, cut), axis=-1), percent)
+    return quantile(np.where(cut, math.inf, values), percent / 100, unit, figure)
 
 
 def quantile_of(values: Reals, percent: float) -> float:

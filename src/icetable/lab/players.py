@@ -65,7 +65,9 @@ def allowed(game: Game) -> str:
         names = [level.name for level in levels(game.info.name)]
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
     named = [level.name for level in timeless_levels(game)]
-    names = ["random", "greedy", *named, "best:N", "sims:N", "pure:N", *(["solver"] if can_solve(game) else [])]
+    by_worth = ("greedy", "sims:N") if game.is_evaluated else ()
+    names = ["random", *by_worth[:1], *named, "best:N", *by_worth[1:], "pure:N"]
+    names += ["solver"] if can_solve(game) else []
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
     effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(effects_of(game))})"
     return f"{', '.join(names)}; NAME/without=X, which {effects}{forgetful}"
@@ -132,7 +134,7 @@ def _plain(game: TurnGame, name: str) -> Player | None:
     """The player with a name without limits."""
     if name == "random":
         return Random()
-    if name == "greedy":
+    if name == "greedy" and game.is_evaluated:
         return Searcher(INFORMED, Effort(1))
     if name == "solver" and can_solve(game):
         return Perfect()
@@ -141,7 +143,7 @@ def _plain(game: TurnGame, name: str) -> Player | None:
         searcher, memory = Searcher(None, level.effort), level.effort.memory
         return searcher if memory is None else Forgetful(searcher, memory)
     numbered = NUMBERED.fullmatch(name)
-    if numbered is None or int(numbered[2]) > MOST_SIMULATIONS:
+    if numbered is None or int(numbered[2]) > MOST_SIMULATIONS or (numbered[1] == "sims" and not game.is_evaluated):
         return None
     return Searcher(STYLES[numbered[1]], Effort(int(numbered[2])))
 

@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.bots.warming import make_ready
-from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
+from icetable.core.made_of import made_of
+from icetable.core.sources import SAME_SOURCES, changed
 from icetable.core.workers import GUARD, ThisThread, Workers, check_start
 from icetable.lab import store
 from icetable.lab.blocks import Row, play_block
@@ -30,6 +31,8 @@ from icetable.lab.plan import Plan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
+
+    from icetable.core.sources import Sources
 
 AHEAD = 2
 """The batches that are given out for each worker."""
@@ -40,14 +43,26 @@ TRIES = 3
 
 
 class Progress(NamedTuple):
-    """How far a run is: blocks that are done, all blocks, and the seconds that are left, if that can be told."""
+    """How far a run is: blocks that are done, all blocks, and the seconds that are left, if that can be told.
+
+    `stage`: what is being done; where that is not counted in blocks there are 0.
+    """
 
     done: int
     blocks: int
     seconds_left: float | None
+    stage: str = "playing"
 
 
 Tell = Callable[[Progress], object]
+
+
+def at_stage(tell: Tell | None, stage: str) -> Tell | None:
+    """Tell that a stage begins; what tells how far it is."""
+    if tell is None:
+        return None
+    tell(Progress(0, 0, None, stage))
+    return lambda progress: tell(progress._replace(stage=stage))
 
 
 class Run:
@@ -147,10 +162,15 @@ def open_run(folder: Path | str) -> Run:
     return Run(Plan.of(described["plan"]), Path(folder))
 
 
-def play_blocks(plan: Plan, blocks: range, sources: str) -> list[Row]:
+def sources_of(plan: Plan) -> Sources:
+    """What the games of a plan are played by."""
+    return made_of(plan.game.info, "icetable.lab.blocks", "icetable.lab.plan")
+
+
+def play_blocks(plan: Plan, blocks: range, sources: Sources) -> list[Row]:
     """The games of some blocks: what a worker does. Raises GameError where it has other sources than `sources`."""
-    if jit.hash_of_sources() != sources:
-        raise GameError("a worker has another version of icetable than this one; install the same there")
+    if (here := sources_of(plan)) != sources:
+        raise GameError(f"a worker has another {changed(sources, here)} than the process that asks it: {SAME_SOURCES}")
     make_ready(plan.game.info)
     return [row for block in blocks for row in play_block(plan, block)]
 
@@ -187,7 +207,7 @@ def manifest(plan: Plan) -> dict[str, Any]:
     """What a folder says of its run: the plan, and what played it."""
     return {
         "plan": plan.described(),
-        "sources": jit.hash_of_sources(),
+        "sources": sources_of(plan),
         "versions": {name: version_of(name) for name in ("icetable", "numba", "numpy", "duckdb")},
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -222,7 +242,8 @@ def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
         if name != "blocks" and held[name] != value:
             raise GameError(f"{folder} holds another plan: its {name} is {held[name]!r}, not {value!r}")
     if before.get("sources") != now["sources"]:
-        raise GameError(f"{folder} was played by another version of the games; begin anew in another folder")
+        what = changed(before.get("sources"), now["sources"])
+        raise GameError(f"{folder} was played by another version of {what}; begin anew in another folder")
 
 
 def _extend(found: Run, before: Plan) -> Plan:
@@ -270,7 +291,7 @@ def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, at_once:
     begun, at_first = time.monotonic(), found.blocks
     waiting = iter(list(left))
     running: dict[Future[list[Row]], int] = {}
-    sources = jit.hash_of_sources()
+    sources = sources_of(whole)
     try:
         while left:
             while len(running) < at_once and (batch := next(waiting, None)) is not None:

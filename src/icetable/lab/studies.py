@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,10 +17,10 @@ from icetable.lab.comparing import ALPHA
 from icetable.lab.intervals import interval, percent
 from icetable.lab.ladders import Ladder, ladder
 from icetable.lab.luck import SOURCES, Luck, split_luck
-from icetable.lab.measures import Figures, Games, at_limit, measured, p_of_equal_seats, p_of_openings
+from icetable.lab.measures import Figures, Games, at_limit, limit_of, measured, p_of_equal_seats, p_of_openings
 from icetable.lab.plan import Plan
 from icetable.lab.positions import states
-from icetable.lab.running import run
+from icetable.lab.running import at_stage, run
 from icetable.lab.stopping import known_to, run_until
 from icetable.lab.usage import told_by_effects
 from icetable.lab.worth import Judged, functions_for, judge, most_dramatic, told_by_options, told_by_worth
@@ -38,8 +39,13 @@ MOST_REPLAYED, MOST_REPLAYED_IN_REAL_TIME = 200, 50
 MOST_WEIGHED = 40
 """All that players or chance may do is weighed in so many."""
 LUCK_SLIP = 0.1
-"""The players whose luck is split play greedily, and any act in a tenth of their turns."""
+"""The players whose luck is split play greedily, and any act in a tenth of their turns. Where what they go by is not
+believed, they play at random.
+"""
 AMONG = "Between greedy players who play any act in a tenth of their turns"
+AMONG_RANDOM = "Between random players"
+BY_PLAYOUTS = {"greedy": "pure:4", "sims:30": "pure:30", "sims:100": "pure:100", "sims:800": "pure:800"}
+"""Who plays instead where what positions are worth is not known, or not believed: they play random games to the end."""
 
 
 class Effort(NamedTuple):
@@ -118,9 +124,12 @@ class Study:
     @property
     def is_believed(self) -> bool:
         """Whether what rests on the worth of positions can be: a player who looks one act ahead beats a random one."""
-        if self.ladder is None or not self.plan.game.info.turns:
-            return True
-        return self.ladder.steps[0].share.value > 1 / self.plan.game.players
+        return is_believed(self.plan.game, self.ladder)
+
+    @property
+    def is_by_worth(self) -> bool:
+        """Whether the players of the study go by what positions are worth."""
+        return self.is_believed and is_evaluated(self.plan.game)
 
     def better_seat(self, strength: str) -> str | None:
         """The seat that has most between players of a strength; None where no seat is better, as far as games tell."""
@@ -147,40 +156,68 @@ def study(
     `effort`: "quick", "normal" or "deep". With `until` games are played only until the share of every seat is known to
     plus or minus that much at each strength, by intervals that hold however often one looks, and at most as many as the
     effort says. With `out` all games are kept there, each strength in a folder of its own, and a study that was stopped
-    goes on. Raises GameError.
+    goes on. Where the game does not say what positions are worth, or players who go by that don't beat random ones, the
+    strengths are of players who play random games to the end, and what rests on the worth is left out.
+
+    Raises GameError.
     """
     if effort not in EFFORTS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(EFFORTS)}")
     chosen = EFFORTS[effort]
     by_strength = chosen.in_turns if games.info(game).turns else chosen.in_real_time
+    loaded = Plan(game, players, options, (next(iter(by_strength)),)).game
+    many, is_split = loaded.players > 1, isinstance(loaded, TurnGame) and loaded.players > 1
+    numbers, stages = itertools.count(1), many + len(by_strength) + is_split
+
+    def stage(what: str) -> Tell | None:
+        return at_stage(tell, f"stage {next(numbers)} of {stages}, {what}")
+
+    steps = None
+    if many:
+        doublings, blocks = chosen.ladder if loaded.info.turns else (0, chosen.levels)
+        depth = stage("from weak to strong players")
+        steps = ladder(game, players, options, doublings, blocks, seed, out and out / "ladder", where, jobs, depth)
+    by_worth_too = is_evaluated(loaded) and is_believed(loaded, steps)
+    if not by_worth_too:
+        by_strength = {BY_PLAYOUTS.get(name, name): blocks for name, blocks in by_strength.items()}
     plans = {name: Plan(game, players, options, (name,), blocks, seed) for name, blocks in by_strength.items()}
     strengths, lengths, p_values = {}, {}, {}
     records: list[Sample] = []
     is_enough = True
     for name, plan in plans.items():
-        folder = out and out / name.replace(":", "-")
+        folder, now = out and out / name.replace(":", "-"), stage(f"{name} players")
         if until is None:
-            played = Games(plan, run(plan, folder, where, jobs, tell).rows)
+            played = Games(plan, run(plan, folder, where, jobs, now).rows)
         else:
-            played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, tell)
+            played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, now)
             is_enough = is_enough and enough
         replayed = first_of(played, MOST_REPLAYED if plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME)
-        judged = judge(replayed) if functions_for(plan.game) else None
+        judged = judge(replayed) if by_worth_too and functions_for(plan.game) else None
         by_worth = told_by_worth(judged) | told_by_options(first_of(played, MOST_WEIGHED)) if judged else {}
         by_position = {"states": states(played)} if plan.game.info.turns else {}
         strengths[name] = {**measured(played), **by_position, **by_worth, **told_by_effects(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)
         records = samples(played, judged)
         p_values[name] = p_of_equal_seats(played) if plan.game.players > 1 else 1.0
-    luck, steps = None, None
+    luck = None
     if isinstance(plan.game, TurnGame) and plan.game.players > 1:
-        luck = split_luck(plan.game, chosen.luck[0], seed, slip=LUCK_SLIP, playouts=chosen.luck[1], jobs=jobs)
-    if plan.game.players > 1:
-        doublings, blocks = chosen.ladder if plan.game.info.turns else (0, chosen.levels)
-        ladders = out and out / "ladder"
-        steps = ladder(game, players, options, doublings, blocks, seed, ladders, where, jobs, tell)
+        slip = LUCK_SLIP if by_worth_too else 1.0
+        stage("how much is luck")
+        luck = split_luck(plan.game, chosen.luck[0], seed, slip=slip, playouts=chosen.luck[1], jobs=jobs)
     by_opening = p_of_openings(played) if plan.game.info.turns and plan.game.players > 1 else {}
     return Study(played.plan, effort, strengths, lengths, p_values, luck, steps, records, until, is_enough, by_opening)
+
+
+def is_evaluated(game: Game) -> bool:
+    """Whether a game says what positions are worth; one without turns has players of its own."""
+    return not isinstance(game, TurnGame) or game.is_evaluated
+
+
+def is_believed(game: Game, steps: Ladder | None) -> bool:
+    """Whether players who go by what a game says of the worth of positions beat random ones."""
+    if steps is None or not isinstance(game, TurnGame) or not game.is_evaluated:
+        return True
+    return steps.steps[0].share.value > 1 / game.players
 
 
 def first_of(games: Games, blocks: int) -> Games:
@@ -216,22 +253,30 @@ def answers(found: Study) -> list[str]:
         said.append(_on_length(found.plan.game, best["turns"]))
     elif "minutes" in best:
         said.append(f"A game takes {interval(best['minutes']['50 %'], 1)} minutes.")
+    said += _on_ends(found)
     if "seat_share" in best:
         said += _on_seats(found)
         said += _on_openings(found)
         said.append(f"Nobody wins alone in {percent(best['draws'][''])} of games.")
     if found.luck is not None:
-        said.append(on_luck(found.luck, isinstance(found.plan.game, TurnGame) and bool(found.plan.game.chance_parts)))
+        has_chance = isinstance(found.plan.game, TurnGame) and bool(found.plan.game.chance_parts)
+        said.append(on_luck(found.luck, has_chance, AMONG if found.is_by_worth else AMONG_RANDOM))
+    if not is_evaluated(found.plan.game):
+        said.append(
+            "The game does not say what positions are worth, so its players play random games to the end, and nothing "
+            "is told that rests on that worth."
+        )
     if not found.is_believed:
         said.append(
-            "Players who go by the worth of positions don't beat random ones in this game, so what rests on that worth "
-            "can't be believed: depth, drama, real choice, and who wins between searching players."
+            "Players who go by the worth of positions don't beat random ones in this game, so that worth can't be "
+            f"believed: {found.strongest} players play random games to the end instead, and nothing is told of depth, "
+            "drama and real choice."
         )
     elif found.ladder is not None:
         bottom, top = found.ladder.steps[0].against, found.ladder.steps[-1].player
         said.append(f"From {bottom} to {top} players there are {interval(found.ladder.rungs, 1)} rungs of skill.")
         said.append("From rung to rung a player wins 60 of 100 games against the one below.")
-    if found.is_believed and "surprise" in best and found.plan.game.players > 2:
+    if "surprise" in best and found.plan.game.players > 2:
         said.append(_on_kings(best))
     if "points_alone" in best:
         said.append(f"The median result of a player alone is {interval(best['points_alone']['50 %'])} points.")
@@ -240,6 +285,17 @@ def answers(found: Study) -> list[str]:
     if "choice" in best:
         said.append(f"A player chooses among {interval(best['choice']['mean'])} acts on average.")
     return said
+
+
+def _on_ends(found: Study) -> list[str]:
+    """Whether games end by themselves."""
+    cut = {strength: best["cut_short"][""] for strength, best in found.strengths.items() if "cut_short" in best}
+    some = {strength: share for strength, share in cut.items() if share.value > 0}
+    if cut and not some:
+        most = max(share.high for share in cut.values())
+        return [f"All games end by themselves; at each strength at most {100 * most:.2g} of 100 might not."]
+    how = limit_of(found.plan.game)
+    return [f"Between {strength} players {percent(share)} of games reach {how}." for strength, share in some.items()]
 
 
 def _on_seats(found: Study) -> list[str]:
@@ -274,23 +330,23 @@ def _on_openings(found: Study) -> list[str]:
     return [f"The first act matters: {' and '.join(ends)}."]
 
 
-def on_luck(luck: Luck, has_chance: bool) -> str:
+def on_luck(luck: Luck, has_chance: bool, among: str = AMONG) -> str:
     """How much of a result is luck, in a sentence."""
     if not has_chance and not luck.is_seat_known:
         return "Nothing is left to chance. How much comes from the seat can't be told from so few games."
     if not has_chance:
-        return f"Nothing is left to chance. {AMONG}, {percent(luck.seat)} of the result comes from the seat."
+        return f"Nothing is left to chance. {among}, {percent(luck.seat)} of the result comes from the seat."
     if not luck.is_known:
         return "How much of the result is luck can't be told from so few games; a greater effort tells."
     seat, choices, chance = (percent(getattr(luck, source)) for source in SOURCES)
-    return f"{AMONG}, {chance} of the result comes from chance, {choices} from choices and {seat} from the seat."
+    return f"{among}, {chance} of the result comes from chance, {choices} from choices and {seat} from the seat."
 
 
 def _on_length(game: Game, turns: Figures) -> str:
     """How many turns a game takes."""
     few, median, most = (turns[part] for part in ("5 %", "50 %", "95 %"))
     if not math.isfinite(few.value):
-        return "Of 100 games more than 95 are cut short by the limit of turns."
+        return f"Of 100 games more than 95 reach {limit_of(game)}."
     least = f"95 of 100 take {few.value:.0f} or more"
     if not math.isfinite(median.value):
         said = at_limit(game)

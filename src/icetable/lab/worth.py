@@ -68,6 +68,7 @@ def worth_of(game: TurnGame, row: Row) -> Reals:
         game.evaluation.evaluate(state.position, worth[number])
         if act is not None:
             state = state.apply(act)
+    worth[-1] = row.shares
     return worth
 
 
@@ -310,7 +311,7 @@ OF_OPTIONS = (real_choice, suspense)
 
 def functions_for(game: Game) -> tuple[Callable[[Judged], Figures], ...]:
     """The measures of the worth of positions that make sense for a game."""
-    if not game.info.turns or game.players == 1:
+    if not isinstance(game, TurnGame) or game.players == 1 or not game.is_evaluated:
         return ()
     return OF_MORE if game.players > 2 else OF_TWO
 

@@ -3,7 +3,8 @@
 `fate`: lots are drawn, and some of the ten decide the game; else the seats take one to three beans in turn from a heap,
 and who takes the last one wins. Perfect play is known, and so the part of the result that is luck. Without lots it is
 all play, with ten of them all chance. `guess`: one seat guesses a coin before it falls. `march`: a game of a fixed
-length with the same number of legal acts at each.
+length with the same number of legal acts at each. `nim`: `fate` without lots, which does not say what positions are
+worth.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ MARCH = _info(
     Option("names", "list", (), "What the steps are called", "TY-5"),
     Option("turn_limit", "int", 0, "Turns until the game is a draw; 0 for no limit", "TY-6", (), 0, 100),
 )
-TOYS = (FATE, GUESS, MARCH)
+NIM = _info("nim", (2, 2), Option("heap", "int", 7, "How many beans", "TY-3", (), 1, 100))
+TOYS = (FATE, GUESS, MARCH, NIM)
 
 
 class Toy(TurnGame):
@@ -126,9 +128,18 @@ class March(Toy):
         return position
 
 
+class Nim(Toy):
+    rules = fate
+
+    def first_position(self) -> Ints:
+        position = super().first_position()
+        position[fate.HEAP] = self.options["heap"]
+        return position
+
+
 def make(info: GameInfo, options: dict[str, Any]) -> Toy:
     """The game under complete options. Raises BadOption."""
     if info is MARCH and options["length"] * options["width"] > MOST_STEPS:
         raise BadOption(f"length can't be {options['length']} with {options['width']} ways to step")
-    kinds: dict[str, type[Toy]] = {"fate": Fate, "guess": Guess, "march": March}
+    kinds: dict[str, type[Toy]] = {"fate": Fate, "guess": Guess, "march": March, "nim": Nim}
     return kinds[info.name](info, options)

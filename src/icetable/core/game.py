@@ -366,10 +366,7 @@ class State(ABC):
 
     @abstractmethod
     def chance_outcomes(self) -> list[tuple[Action, float]]:
-        """Each outcome of chance with its probability.
-
-        Raises GameError where chance is not to act, and where there are over 1000 outcomes.
-        """
+        """Each outcome with its probability. Raises GameError where chance is not to act, and for over 1000 outcomes."""
 
     @abstractmethod
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:

@@ -366,7 +366,7 @@ class State(ABC):
 
     @abstractmethod
     def chance_outcomes(self) -> list[tuple[Action, float]]:
-        """Each outcome with its probability. Raises GameError where chance is not to act, and for over 1000 outcomes."""
+        """Each outcome with its probability. Raises GameError where chance is not to act, or for over 1000."""
 
     @abstractmethod
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:

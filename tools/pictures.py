@@ -12,6 +12,7 @@ import sys
 import zlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,29 @@ ICONS = {
     "icon-touch.png": (PUBLIC / "icon-maskable.svg", 180),
 }
 """Which drawing each shows, and how many pixels wide."""
+
+BOARDS = PUBLIC / "boards"
+POSITIONS = {
+    "highrise": "PUZZLE",
+    "icefrogs": "PUZZLE",
+    "icehouse": "PUZZLE",
+    "squad": "PUZZLE",
+    "wrecktangle": "PUZZLE",
+}
+"""The puzzle of each game whose board the lobby shows."""
+BARE = """() => document.body.style.setProperty('background', 'transparent')"""
+DESK: ViewportSize = {"width": 1280, "height": 900}
+TO_WEBP = """async (png) => {
+    const picture = await createImageBitmap(await (await fetch(png)).blob());
+    const [width, height] = [480, 360];
+    const scale = Math.min(width / picture.width, height / picture.height);
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const pen = canvas.getContext('2d');
+    pen.imageSmoothingQuality = 'high';
+    const [w, h] = [scale * picture.width, scale * picture.height];
+    pen.drawImage(picture, (width - w) / 2, (height - h) / 2, w, h);
+    return canvas.toDataURL('image/webp', 0.82).split(',')[1];
+}"""
 
 PREVIEW: ViewportSize = {"width": 1200, "height": 630}
 COMPOSE = """() => {
@@ -62,6 +86,9 @@ DECODE = """async (png) => {
 }"""
 MOST_COLOURS = 256
 
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+
 Pixels = NDArray[np.uint8]
 """Rows of pixels of three bytes."""
 
@@ -79,6 +106,11 @@ def main() -> None:
             page.locator(".picture svg").wait_for()
             page.evaluate(COMPOSE)
             (PUBLIC / "preview.png").write_bytes(with_palette(pixels_of(page, page.screenshot())))
+            BOARDS.mkdir(exist_ok=True)
+            for game, puzzle in POSITIONS.items():
+                for theme in THEMES:
+                    drawn = draw_board(browser, f"{server.url}puzzles/{game}/{puzzle}", theme)
+                    (BOARDS / f"{game}-{theme}.webp").write_bytes(drawn)
         browser.close()
 
 
@@ -88,6 +120,21 @@ def draw_icon(browser: Browser, drawing: Path, width: int, target: Path) -> None
     page.set_content(f"<body style='margin: 0'>{drawing.read_text()}</body>")
     page.screenshot(path=target, omit_background=True)
     page.close()
+
+
+def draw_board(browser: Browser, address: str, theme: Theme) -> bytes:
+    """A puzzle's board on a transparent ground, as WebP."""
+    page = browser.new_page(viewport=DESK, color_scheme=theme, device_scale_factor=2, reduced_motion="reduce")
+    page.goto(address)
+    board = page.locator(".board svg").first
+    board.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.evaluate(BARE)
+    png = base64.b64encode(board.screenshot(omit_background=True, animations="disabled")).decode()
+    page.goto("about:blank")  # the app's own page fetches nothing from elsewhere
+    webp: str = page.evaluate(TO_WEBP, f"data:image/png;base64,{png}")
+    page.close()
+    return base64.b64decode(webp)
 
 
 def pixels_of(page: Page, png: bytes) -> Pixels:

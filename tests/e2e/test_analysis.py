@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage, running
-from tests.e2e.hands import DESK, PHONE, acts_shown, choose_game, play_unseen
+from tests.e2e.hands import DESK, PHONE, acts_shown, choose_game, play_unseen, set_up
 from tests.e2e.server import Server
 from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_review import NAMES, QuickReviews, finished_game
@@ -123,6 +123,7 @@ def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None
 def test_an_analysis_board_is_set_up_in_the_lobby(server: Server, new_page: NewPage) -> None:
     page = new_page()
     choose_game(page, server, "IceFrogs")
+    set_up(page)
     form = page.get_by_role("form", name=re.compile("^Set up"))
     expect(form.get_by_role("checkbox", name=re.compile("^Analysis board"))).to_have_count(0)
     form.get_by_role("radio", name="Person", exact=True).nth(1).check()

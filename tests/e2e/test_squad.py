@@ -18,6 +18,7 @@ from tests.e2e.hands import (
     open_by_keyboard,
     play,
     quick_start,
+    set_up,
     space,
     status,
     supply,
@@ -69,6 +70,7 @@ def test_alone_by_dragging(server: Server, new_page: NewPage) -> None:
     """SQ-16: in the end the best known score stands beside one's own. The lobby suggests the friendly reading first."""
     page = new_page(viewport=DESK, reduced_motion="reduce")
     choose_game(page, server, TITLE)
+    set_up(page)
     page.get_by_role("radio", name="1", exact=True).check()
     form = page.get_by_role("form")
     expect(form.get_by_role("radio", name="Friendly: up to")).to_be_checked()

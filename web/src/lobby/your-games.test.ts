@@ -28,6 +28,7 @@ const SUMMARY: Summary = {
   scores: [0, 0],
   ended_by: null,
   reason: null,
+  explore: false,
 };
 
 function told(...summaries: Partial<Summary>[]): Map<string, Summary> {

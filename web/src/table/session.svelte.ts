@@ -465,6 +465,7 @@ export class Session {
       heard: this.heard,
       muted: this.muted,
       helped: this.#helped,
+      from: keptTable(table.id)?.from,
     });
   }
 

@@ -37,14 +37,25 @@ ICONS = {
 
 BOARDS = PUBLIC / "boards"
 POSITIONS = {
-    "highrise": "PUZZLE",
-    "icefrogs": "PUZZLE",
-    "icehouse": "PUZZLE",
-    "squad": "PUZZLE",
-    "wrecktangle": "PUZZLE",
+    "highrise": "9f909102",
+    "icefrogs": "a8d22551",
+    "icehouse": "43f625b5",
+    "squad": "b3b3f803",
+    "wrecktangle": "086441aa",
 }
 """The puzzle of each game whose board the lobby shows."""
-BARE = """() => document.body.style.setProperty('background', 'transparent')"""
+BARE = """() => {
+    const cells = document.querySelector('.board :is([role=grid], [role=application])');
+    const board = cells.closest('svg') ?? cells.querySelector('svg') ?? cells;
+    board.classList.add('drawn');
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('body { background: none } body * { visibility: hidden } .drawn, .drawn * { visibility: visible }');
+    document.adoptedStyleSheets = [sheet];
+    const boxes = [...board.querySelectorAll('*')].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
+    const side = (name, pick) => pick(...boxes.map((box) => box[name]));
+    const [x, y] = [side('left', Math.min), side('top', Math.min)];
+    return { x, y, width: side('right', Math.max) - x, height: side('bottom', Math.max) - y };
+}"""
 DESK: ViewportSize = {"width": 1280, "height": 900}
 TO_WEBP = """async (png) => {
     const picture = await createImageBitmap(await (await fetch(png)).blob());
@@ -126,11 +137,10 @@ def draw_board(browser: Browser, address: str, theme: Theme) -> bytes:
     """A puzzle's board on a transparent ground, as WebP."""
     page = browser.new_page(viewport=DESK, color_scheme=theme, device_scale_factor=2, reduced_motion="reduce")
     page.goto(address)
-    board = page.locator(".board svg").first
-    board.wait_for()
+    page.locator(".board").locator("[role=grid], [role=application]").first.wait_for()
     page.wait_for_load_state("networkidle")
-    page.evaluate(BARE)
-    png = base64.b64encode(board.screenshot(omit_background=True, animations="disabled")).decode()
+    clip = page.evaluate(BARE)
+    png = base64.b64encode(page.screenshot(clip=clip, omit_background=True, animations="disabled")).decode()
     page.goto("about:blank")  # the app's own page fetches nothing from elsewhere
     webp: str = page.evaluate(TO_WEBP, f"data:image/png;base64,{png}")
     page.close()

@@ -164,7 +164,7 @@ def choose_game(page: Page, server: Server, title: str) -> None:
 
 def set_up(page: Page) -> None:
     """Unfold the form for all that can be set up."""
-    page.get_by_text("Set up a game: players").click()
+    page.get_by_text("More choices: players").click()
     expect(page.get_by_role("button", name="Create table")).to_be_visible()
 
 

@@ -66,7 +66,7 @@ def test_a_server_for_one_machine_says_so_and_names_the_way(server: Server, new_
     expect(told).to_contain_text("./play --lan")
     expect(told.get_by_role("img")).to_have_count(0)
     assert copied(ann, "Share link").startswith(server.url)
-    expect(ann.get_by_text("Link copied. Only this machine can open it.")).to_be_visible()
+    expect(shown(ann, "Link copied. Only this machine can open it.").first).to_be_visible()
 
 
 def test_three_taps_lead_to_the_first_move(server: Server, new_page: NewPage) -> None:

@@ -1,13 +1,21 @@
 import { expect, it } from 'vitest';
 import type { GameInfo } from '../wire';
-import { lengthWords, pairWords } from './words';
+import { minutesWords, pairWords, playersWords } from './words';
 
 it.each([
-  [[2, 2], '8 to 17 minutes', '2 players · 8–17 min'],
-  [[2, 8], '6.4 minutes', '2–8 players · 6 min'],
-  [[1, 1], '', 'one player'],
-] as const)('%s players, %s: %s', (players, playing_time, words) => {
-  expect(lengthWords({ players: [...players], playing_time } as unknown as GameInfo)).toBe(words);
+  [2, 2, '2 players'],
+  [2, 8, '2–8 players'],
+  [1, 1, 'one player'],
+])('%i to %i: %s', (min, max, words) => {
+  expect(playersWords({ players: [min, max] } as unknown as GameInfo)).toBe(words);
+});
+
+it.each([
+  ['8 to 17 minutes', '8–17 min'],
+  ['6.4 minutes', '6 min'],
+  ['', ''],
+])('%s: %s', (playing_time, words) => {
+  expect(minutesWords({ playing_time } as GameInfo)).toBe(words);
 });
 
 it('a better seat is named', () => {

@@ -2,14 +2,13 @@
 
 import type { GameInfo } from '../wire';
 
-/** "2–6 players · 11–22 min"; the time as far as it is known. */
-export function lengthWords({ players: [min, max], playing_time: time }: GameInfo): string {
-  const players = max === 1 ? 'one player' : `${min === max ? min : `${min}–${max}`} players`;
-  return [players, time && minutes(time)].filter(Boolean).join(' · ');
+/** "2–6 players". */
+export function playersWords({ players: [min, max] }: GameInfo): string {
+  return max === 1 ? 'one player' : `${min === max ? min : `${min}–${max}`} players`;
 }
 
-/** "8 to 17 minutes" as "8–17 min". */
-function minutes(time: string): string {
+/** How long a game takes, "8–17 min"; empty where that is not known. */
+export function minutesWords({ playing_time: time }: GameInfo): string {
   const rounded = time.replace(/[\d.]+/g, (number) => String(Math.round(Number(number))));
   return rounded.replace(' to ', '–').replace('minutes', 'min');
 }

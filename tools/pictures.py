@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures in `web/public` from the app's own logo and pyramids. `.venv/bin/python tools/pictures.py`
 
-They are drawn again where the logo or the pieces change; ./test front-end has built the pages.
+They are drawn again where the logo, the pieces or the boards change; ./test front-end has built the pages.
 """
 
 from __future__ import annotations
@@ -49,13 +49,19 @@ BARE = """() => {
     const board = cells.closest('svg') ?? cells.querySelector('svg') ?? cells;
     board.classList.add('drawn');
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync('body { background: none } body * { visibility: hidden } .drawn, .drawn * { visibility: visible }');
+    sheet.replaceSync(`
+        body { background: none }
+        body * { visibility: hidden }
+        .drawn, .drawn * { visibility: visible }
+    `);
     document.adoptedStyleSheets = [sheet];
-    const boxes = [...board.querySelectorAll('*')].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
+    const parts = [...board.querySelectorAll('*')].map((one) => one.getBoundingClientRect());
+    const boxes = parts.filter(({ width }) => width > 0);
     const side = (name, pick) => pick(...boxes.map((box) => box[name]));
     const [x, y] = [side('left', Math.min), side('top', Math.min)];
     return { x, y, width: side('right', Math.max) - x, height: side('bottom', Math.max) - y };
 }"""
+"""Hides all but the board; the part of the window that it takes."""
 DESK: ViewportSize = {"width": 1280, "height": 900}
 TO_WEBP = """async (png) => {
     const picture = await createImageBitmap(await (await fetch(png)).blob());

@@ -119,6 +119,21 @@ def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None
     expect(page.get_by_text("0 / 0")).to_be_visible()
     expect(switch(page)).to_have_count(0)
 
+    # it says what it is, keeps the way back, and stands apart from the games
+    expect(page.get_by_role("heading", name="Analysis \N{EN DASH} IceFrogs")).to_be_visible()
+    expect(page.get_by_text("Analysis board after move 4: nothing counts.")).to_be_visible()
+    page.reload()
+    page.get_by_role("link", name="Back to your game").click()
+    expect(page.get_by_text("4 / 4")).to_be_visible()
+    expect(page.get_by_role("link", name="Back to your game")).to_have_count(0)
+    page.goto(server.url)
+    yours = page.get_by_role("region", name="Your games")
+    expect(yours.get_by_role("listitem")).to_have_count(1)
+    yours.get_by_role("button", name="Show all 2").click()
+    apart = yours.get_by_role("list", name="Analysis boards").get_by_role("listitem")
+    expect(apart).to_have_count(1)
+    expect(apart).to_contain_text("Analysis \N{EN DASH} IceFrogs")
+
 
 def test_an_analysis_board_is_set_up_in_the_lobby(server: Server, new_page: NewPage) -> None:
     page = new_page()

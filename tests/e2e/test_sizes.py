@@ -89,7 +89,7 @@ def test_the_lobby(server: Server, page: Page) -> None:
         form = page.get_by_role("form")
         if info.players[0] < info.players[1]:
             form.get_by_role("radio", name=str(info.players[1]), exact=True).check()
-        for summary in form.locator("details:not([open]) summary").all():
+        for summary in reversed(page.locator("details:not([open]) summary").all()):
             summary.click()
         found += flaws(page, info.name)
     server.create_table("wrecktangle", [*people(3), OPEN], public=True)

@@ -21,6 +21,7 @@ HOST = "127.0.0.1"
 PORT = 8421
 LAN = "::"
 """All addresses of this machine, of both families."""
+FOR_THIS_MACHINE = "Only this machine can open it; with --lan others on your network can, too."
 FOR_THE_TABLE = ("port", "host", "lan", "db", "no_browser")
 FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
 
@@ -52,7 +53,7 @@ def open_table(chosen: Namespace) -> None:
             address += f"?game={chosen.game}"
         print(f"Icetable is open at {address}", flush=True)
         if host == HOST and not chosen.lan:
-            print("Only this machine can open it; with --lan others on your network can, too.", flush=True)
+            print(FOR_THIS_MACHINE, flush=True)
         if not chosen.no_browser:
             open_browser(address)
 

@@ -60,6 +60,17 @@ it('your turn comes first, then what is in progress, then what is over', () => {
   expect(unsettled(tables, summaries, new Set(['mine']), 9).at(-1)).toBe('over');
 });
 
+it('analysis boards come after the games, by that name, and wait for nobody', () => {
+  const from = { table: 'over', seq: 12 };
+  const tables = [kept('over', 1), { ...kept('copy', 9), from }, kept('set up', 8)];
+  const all = rows(tables, told({ id: 'over', over: true }, { id: 'copy' }, { id: 'set up', explore: true }), NONE);
+  expect(all.map(({ id, title, state, isTurn, explores }) => [id, title, state, isTurn, explores])).toEqual([
+    ['over', 'Game', 'Nobody wins 0–0', false, false],
+    ['copy', 'Analysis – Game', '', false, true],
+    ['set up', 'Analysis – Game', '', false, true],
+  ]);
+});
+
 it.each([
   [
     { started: false, to_act: [], seats: [seat(0, 'Ann', true), { ...seat(1, '', false), kind: 'open' }] },

@@ -102,7 +102,7 @@ def test_chance_is_analysed_by_its_outcomes(server: Server, new_page: NewPage) -
 
 
 def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None:
-    page = new_page()
+    page = new_page(bypass_csp=True)
     made = server.create_table("icefrogs", PEOPLE)
     codes = list(made["codes"].values())
     page.goto(f"{server.url}table/{made['table']}#seat={','.join(codes)}")
@@ -122,6 +122,7 @@ def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None
     # it says what it is, keeps the way back, and stands apart from the games
     expect(page.get_by_role("heading", name="Analysis \N{EN DASH} IceFrogs")).to_be_visible()
     expect(page.get_by_text("Analysis board after move 4: nothing counts.")).to_be_visible()
+    assert complaints_of_axe(page) == []
     page.reload()
     page.get_by_role("link", name="Back to your game").click()
     expect(page.get_by_text("4 / 4")).to_be_visible()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose_game, set_up, space, status, supply
 from tests.e2e.server import Server
+from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_links import copied, play_turn, seats_and_links, shown, visit
 
 SMALL_PHONE = {"width": 360, "height": 740}
@@ -29,15 +30,17 @@ def open_for_somebody(page: Page, server: Server, turn_limit: int) -> None:
 
 def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_page: NewPage) -> None:
     with running(Server(tmp_path / "tables.db", "--lan", "--host", "127.0.0.2")) as server:
-        ann = visit(new_page, server.url)
+        ann = visit(new_page, server.url, bypass_csp=True)
         open_for_somebody(ann, server, turn_limit=1)
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
         link = ann.locator(".invitation .link").inner_text()
         assert link.startswith(f"http://127.0.0.2:{server.port}/table/")
         assert copied(ann, "Share link") == link
+        assert complaints_of_axe(ann) == []
 
-        bob = visit(new_page, link, **BY_FINGER)  # the first tap
+        bob = visit(new_page, link, bypass_csp=True, **BY_FINGER)  # the first tap
         expect(bob.get_by_text("Ann invites you to a game of WreckTangle.")).to_be_visible()
+        assert complaints_of_axe(bob) == []
         bob.get_by_role("link", name="First a one-minute lesson").tap()
         expect(bob.get_by_role("navigation", name="Steps of the tutorial").get_by_role("button")).to_have_count(3)
         bob.get_by_role("link", name="To your seat").tap()

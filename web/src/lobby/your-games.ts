@@ -56,7 +56,10 @@ function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean)
     explores,
     isTurn:
       !explores &&
-      !isOver && !isMissing && (summary?.turns ?? false) && mine.some(({ seat }) => summary?.to_act.includes(seat)),
+      !isOver &&
+      !isMissing &&
+      (summary?.turns ?? false) &&
+      mine.some(({ seat }) => summary?.to_act.includes(seat)),
     isOver,
     isMissing,
     action: explores ? 'Continue' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',

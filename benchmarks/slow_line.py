@@ -8,29 +8,23 @@ until it leaves the page. The browsers are those of the end-to-end tests. ./test
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sys
-import threading
 import time
 from argparse import ArgumentParser, Namespace
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.e2e import browser
+from tests.e2e.lines import Line
 from tests.e2e.server import Server
 from tests.e2e.test_icehouse import at, field, get_ready, kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WATCH = """
 () => {
@@ -63,63 +57,21 @@ def main() -> None:
     with (
         TemporaryDirectory() as folder,
         Server(Path(folder) / "tables.db") as server,
-        slow_line(server.port, chosen.delay / 1000) as port,
+        Line(server.port, chosen.delay / 1000) as line,
         sync_playwright() as playwright,
     ):
         started = browser.launch(playwright)
-        ann, ben = sit_down(started, server, port)
+        ann, ben = sit_down(started, server, line)
         print(json.dumps({**vars(chosen), **measure(ann, ben, chosen)}))
         started.close()
 
 
-@contextmanager
-def slow_line(target: int, delay: float) -> Iterator[int]:
-    """A port that leads to another one, `delay` seconds later in both directions."""
-    loop = asyncio.new_event_loop()
-
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
-
-        async def write() -> None:
-            while True:
-                due, data = await waiting.get()
-                await asyncio.sleep(due - loop.time())
-                if not data:
-                    break
-                writer.write(data)
-            writer.close()
-
-        writing = asyncio.create_task(write())
-        data = b"-"
-        while data:
-            with suppress(ConnectionError):
-                data = b""
-                data = await reader.read(65536)
-            waiting.put_nowait((loop.time() + delay, data))
-        await writing
-
-    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", target)
-        await asyncio.gather(carry(reader, back), carry(there, writer))
-
-    server = loop.run_until_complete(asyncio.start_server(connect, "127.0.0.1", 0))
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        for task in asyncio.all_tasks(loop):
-            loop.call_soon_threadsafe(task.cancel)
-        loop.call_soon_threadsafe(loop.call_later, 0.1, loop.stop)
-        thread.join()
-
-
-def sit_down(started: Browser, server: Server, port: int) -> tuple[Page, Page]:
+def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
     """Ann beside the server and Ben on the slow line, in a game that has begun."""
     seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
     made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0})
     pages = []
-    for url, code in zip((server.url, f"http://127.0.0.1:{port}/"), made["codes"].values(), strict=True):
+    for url, code in zip((server.url, line.url), made["codes"].values(), strict=True):
         page = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
         page.goto(f"{url}rules/icehouse")
         kept = {"id": made["table"], "game": "icehouse", "title": "", "names": [], "when": 1, "codes": [code]}

@@ -2,7 +2,7 @@
 
 import { announcer } from '../app/announcer.svelte';
 import { attention, isHidden } from '../app/attention.svelte';
-import { errorText, fetchSummaries } from '../app/http';
+import { answers, errorText, fetchSummaries } from '../app/http';
 import { chatShown } from '../app/prefs.svelte';
 import { play, vibrate } from '../app/sound.svelte';
 import { codesIn, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
@@ -11,7 +11,7 @@ import { turnLook, Turns } from '../board/look.svelte';
 import { loadGame } from '../games/registry';
 import { Reviewing } from '../review/reviewing.svelte';
 import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../wire';
-import { Connection, type Link } from './net';
+import { BLOCKED, Connection, type Link } from './net';
 import { droppedNews, news } from './news';
 import { summons, SUMMONS_SOUNDS } from './summons';
 import {
@@ -116,6 +116,7 @@ export class Session {
         message: (message) => this.#receive(message),
         link: (link, why) => this.#linkChanged(link, why),
         seen: () => seen(this.state),
+        answers,
       },
     );
   }
@@ -477,7 +478,7 @@ export class Session {
   #linkChanged(link: Link, why: string): void {
     if (link === 'lost' && this.link === 'open') {
       announcer.say(['Connection lost.', why, 'Reconnecting.'].filter(Boolean).join(' '));
-    }
+    } else if (why === BLOCKED && this.why !== why) announcer.say(why);
     this.link = link;
     this.why = why;
   }

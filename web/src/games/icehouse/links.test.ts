@@ -27,7 +27,12 @@ class FakePage {
     this.connection = new Connection(
       `ws://here/ws?${seat}`,
       { type: 'join', table: 't', codes: [] },
-      { message: (message) => this.do(message), seen: () => seen(this.state), link: () => undefined },
+      {
+        message: (message) => this.do(message),
+        seen: () => seen(this.state),
+        link: () => undefined,
+        answers: () => Promise.resolve(true),
+      },
     );
     const layout: Layout = { ...LAYOUT, colours: ['red', 'green'] };
     this.hand = new Hand({

@@ -10,6 +10,7 @@ import pytest
 
 from icetable.server import messages
 from icetable.server.live.manager import TableManager
+from icetable.server.store import pubsub
 from icetable.server.table import insight
 from icetable.server.table import presence as attendance
 
@@ -286,3 +287,22 @@ async def test_a_client_that_may_not_see_the_game_does_not_see_what_is_held(mana
     hold(ann, 0, "S")
     late = await join(manager, created.table, [])
     assert all(message["type"] in ("welcome", "presence") for message in received(eve) + received(late))
+
+
+# Lags
+
+
+async def test_everybody_learns_how_long_the_messages_of_players_take(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also by way of another process; those of watchers are nobody's concern."""
+    table, codes = await create_table(manager, "icehouse", PERSON, PERSON, players=2)
+    ann, eve = [await join(manager, table, held) for held in (codes[:1], [])]
+    for client, round_trip in ((ann, 803), (eve, 200)):
+        monkeypatch.setattr(client, "_round_trips", [round_trip / 1000])
+        client.table.on_measured()
+    presences = [message for message in received(eve) if message["type"] == "presence"]
+    assert presences[-1]["lags"] == {"0": 800}
+    assert "lags" not in presences[0]
+    await ann.table.on_message(pubsub.write(pubsub.Here("other", (1,), False, {1: 50})))
+    assert received(ann)[-1]["lags"] == {"0": 800, "1": 50}

@@ -330,7 +330,8 @@ export interface Clocks {
 /** The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start. */
+    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
+    time acts in its place, at the moment of sending; left out where that happens to no seat. */
 export interface Frame {
   seq: number;
   line: Line | null;
@@ -339,6 +340,7 @@ export interface Frame {
   undo?: number;
   clocks?: Clocks;
   entry?: number;
+  due?: Record<string, number>;
 }
 
 /** What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
@@ -511,7 +513,8 @@ export interface Join {
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
     A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
-    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which this one makes no sense; if that was refused, this one is too. `lapsed`: the act is sent again, too late to
+    count; the answer says whether it had counted before. `lag`: the round-trip time in milliseconds,
     which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
     game without turns an act that fails only because of what others did since is refused without a penalty, if the
     round trip that the server has measured allows for it. */
@@ -523,6 +526,7 @@ export interface Act {
   lag?: number;
   after?: string;
   seen?: number;
+  lapsed?: boolean;
 }
 
 /** Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players. */
@@ -707,11 +711,14 @@ export interface Changed {
   dropped?: number;
 }
 
-/** `here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over. */
+/** `here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over.
+
+    `lags`: in a game without turns, the round-trip times of the players in milliseconds, by seat, where they are known. */
 export interface Presence {
   type: 'presence';
   here: number[];
   replaceable: number[];
+  lags?: Record<string, number>;
 }
 
 /** What a player has in hand, null for nothing. With every new position all hands are empty. */

@@ -419,7 +419,8 @@ class Frame(msgspec.Struct, frozen=True):
     """The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start.
+    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
+    time acts in its place, at the moment of sending; left out where that happens to no seat.
     """
 
     seq: int
@@ -429,6 +430,7 @@ class Frame(msgspec.Struct, frozen=True):
     undo: int | UnsetType = UNSET
     clocks: Clocks | UnsetType = UNSET
     entry: int | UnsetType = UNSET
+    due: dict[str, int] | UnsetType = UNSET
 
 
 class PuzzleVerdict(msgspec.Struct, frozen=True):
@@ -625,7 +627,8 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
     A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
-    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which this one makes no sense; if that was refused, this one is too. `lapsed`: the act is sent again, too late to
+    count; the answer says whether it had counted before. `lag`: the round-trip time in milliseconds,
     which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
     game without turns an act that fails only because of what others did since is refused without a penalty, if the
     round trip that the server has measured allows for it.
@@ -637,6 +640,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     lag: Count | UnsetType = UNSET
     after: RequestId | UnsetType = UNSET
     seen: Count | UnsetType = UNSET
+    lapsed: bool | UnsetType = UNSET
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
@@ -831,10 +835,14 @@ class Changed(msgspec.Struct, frozen=True, tag="changed"):
 
 
 class Presence(msgspec.Struct, frozen=True, tag="presence"):
-    """`here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over."""
+    """`here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over.
+
+    `lags`: in a game without turns, the round-trip times of the players in milliseconds, by seat, where they are known.
+    """
 
     here: list[int]
     replaceable: list[int]
+    lags: dict[str, int] | UnsetType = UNSET
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):

@@ -62,6 +62,10 @@ export interface BoardProps<W extends Wire = Wire> {
   onhold?: ((what: string | null) => void) | undefined;
   /** Called when these effects of an act are seen; with none of them, as the act begins. */
   onseen?: ((line: wire.Line, effects: wire.Effect[]) => void) | undefined;
+  /** Time stands still. */
+  paused?: boolean;
+  /** How long messages of players take to the server and back, in milliseconds, by seat, where it is known. */
+  lags?: Record<string, number>;
   /** A lesson beside the board says what to do: the board gives newcomers no hints of its own. */
   lesson?: boolean;
   /** What is said beside the board: pieces that it names are marked. */

@@ -375,6 +375,22 @@ describe('acts', () => {
     },
   );
 
+  it('lapse after a while where all play at once, which is left to the server to say', () => {
+    const together: Welcome = { ...WELCOME, table: { ...TABLE, turns: false } };
+    const back = (wait: number, welcome: Welcome): ClientMessage => {
+      FakeSocket.last.lose();
+      connection.ask(ACT);
+      vi.advanceTimersByTime(wait);
+      FakeSocket.last.onopen?.();
+      FakeSocket.last.say(welcome);
+      return FakeSocket.last.sent.at(-1)!;
+    };
+    FakeSocket.last.welcome();
+    expect(back(3000, together)).toEqual(ACT);
+    expect(back(3001, together)).toEqual({ ...ACT, lapsed: true });
+    expect(back(8000, WELCOME)).toEqual(ACT);
+  });
+
   it('made while the line is down go out in their order when it is back', () => {
     FakeSocket.last.welcome();
     FakeSocket.last.lose();

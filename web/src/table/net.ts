@@ -31,6 +31,8 @@ const PING_OFTEN = 5000;
 const MEASURES = 5;
 /** A message unanswered for this time, in milliseconds, means a dead connection, even if the browser has not noticed. */
 const ANSWER_TIMEOUT = 10_000;
+/** Where all play at once, an act that was not sent for this time, in milliseconds, is not meant any more. */
+export const LAPSE = 3000;
 /** The server closes a connection with this code when a client sends too much. */
 const POLICY_VIOLATION = 1008;
 /** After that the first wait is as long as after this number of failures: time enough to read why. */
@@ -53,7 +55,7 @@ export class Connection {
   #opening: ReturnType<typeof setTimeout> | undefined;
   /** The server answered otherwise when a socket had failed. */
   #answers = false;
-  #unanswered = new Map<string, Request | Say>();
+  #unanswered = new Map<string, { request: Request | Say; at: number }>();
   #pinging: ReturnType<typeof setInterval> | undefined;
   #lasting: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
@@ -76,7 +78,7 @@ export class Connection {
 
   /** Sends a request and keeps it until it is acknowledged or refused. */
   ask(request: Request | Say): void {
-    this.#unanswered.set(request.id, request);
+    this.#unanswered.set(request.id, { request, at: performance.now() });
     if (this.#joined) this.#send(request);
     this.#watch();
   }
@@ -198,7 +200,10 @@ export class Connection {
     if (joined || (message.type !== 'welcome' && message.type !== 'resumed')) return;
     if (!this.#violated) this.#failures = 0;
     this.#listener.link('open', '');
-    for (const request of this.#unanswered.values()) this.#send(request);
+    for (const { request, at } of this.#unanswered.values()) {
+      const late = !message.table.turns && request.type === 'act' && performance.now() - at > LAPSE;
+      this.#send(late ? { ...request, lapsed: true } : request);
+    }
     this.#watch();
     this.#ping();
     this.#pinging = setInterval(() => this.#ping(), message.table.turns ? PING_EVERY : PING_OFTEN);

@@ -6,6 +6,7 @@ import { answers, errorText, fetchSummaries } from '../app/http';
 import { chatShown } from '../app/prefs.svelte';
 import { play, vibrate } from '../app/sound.svelte';
 import { codesIn, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
+import { arrivalOf } from '../board/arrivals';
 import type { GameView, Overlay } from '../board/game-view';
 import { turnLook, Turns } from '../board/look.svelte';
 import { loadGame } from '../games/registry';
@@ -353,6 +354,7 @@ export class Session {
 
   #receive(received: ServerMessage): void {
     if (this.#answersChat(received)) return;
+    if ('frame' in received) arrivalOf(received.frame);
     const before = this.state;
     const message = received.type === 'refused' ? this.#reworded(received) : received;
     this.#do(message);

@@ -35,7 +35,7 @@ export interface TableState {
   solved: Solved | null;
   /** What was last told of the worth of a position, or why it is not told. */
   analysis: Analysed | Unanalysed | null;
-  presence: Pick<Presence, 'here' | 'replaceable'>;
+  presence: Pick<Presence, 'here' | 'replaceable' | 'lags'>;
   /** What a player at another browser has in hand at the newest position. */
   held: Held | null;
   /** The chat messages received. */

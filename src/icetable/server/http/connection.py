@@ -174,6 +174,7 @@ class Connection:
                 client.ping()
         elif isinstance(message, messages.Pong):
             client.on_pong(message.number)
+            table.on_measured()
         elif isinstance(message, messages.Say):
             client.send(await table.say(client.viewer, message))
         elif isinstance(message, messages.Look):
@@ -190,7 +191,7 @@ class Connection:
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
-            verdict = await table.handle(client.viewer, message, client.round_trip)
+            verdict = await table.handle(client.viewer, message, client.round_trip or 0)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):

@@ -69,6 +69,6 @@ class Client:
             self._pinged_at = None
 
     @property
-    def round_trip(self) -> int:
-        """The time from here to the client and back in milliseconds, as measured here; 0 as long as it is unknown."""
-        return round(1000 * statistics.median(self._round_trips)) if self._round_trips else 0
+    def round_trip(self) -> int | None:
+        """The time from here to the client and back in milliseconds, as measured here; None: not yet."""
+        return round(1000 * statistics.median(self._round_trips)) if self._round_trips else None

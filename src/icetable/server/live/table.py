@@ -99,6 +99,10 @@ class LiveTable:
         self._questions.pop(client, None)
         self._presence.leave(client)
 
+    def on_measured(self) -> None:
+        """The round trip of a client was measured."""
+        self._presence.show()
+
     def show(
         self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False, but: Client | str | None = None
     ) -> None:

@@ -6,11 +6,15 @@ import msgspec
 
 
 class Here(msgspec.Struct, frozen=True, tag="here"):
-    """The seats whose players are connected to a process; with `asks` the other processes tell theirs."""
+    """The seats whose players are connected to a process; with `asks` the other processes tell theirs.
+
+    `lags`: their round-trip times in milliseconds, by seat, where they are known.
+    """
 
     process: str
     seats: tuple[int, ...]
     asks: bool
+    lags: dict[int, int] = {}
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):

@@ -212,6 +212,23 @@ describe('the hand', () => {
     expect([page.hand.name, page.state.fault?.code]).toEqual(['L:red', 'points-at-nothing']);
   });
 
+  it('does nothing that it was to do long ago, and what counted has counted', () => {
+    const { table, pages } = open(4, [{ delay: 150, jitter: 0 }]);
+    const page = pages[0]!;
+    vi.advanceTimersByTime(2000);
+    page.play(RED, 7);
+    vi.advanceTimersByTime(200);
+    page.socket.cut();
+    page.play(RED, 7);
+    page.hand.act('icehouse');
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    LinkedSocket.connect(table, [{ delay: 2900, jitter: 0 }], random);
+    vi.advanceTimersByTime(20_000);
+    expect([table.placed.length, page.hand.name, page.state.pending]).toEqual([1, null, []]);
+    expect(table.lines.some((line) => line?.text === 'icehouse')).toBe(false);
+    expect(page.state.fault?.code).toBe('lapsed');
+  });
+
   it('is what the server says after an answer was lost', () => {
     const { table, pages } = open(3, [
       { delay: 150, jitter: 0 },

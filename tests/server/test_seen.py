@@ -157,9 +157,8 @@ def test_the_round_trip_is_the_median_of_what_the_server_measured(monkeypatch: p
     monkeypatch.setattr("icetable.server.live.client.time.monotonic", lambda: now[0])
     client = Client(sent.append)
     measure = _measuring(client, now)
-    assert client.round_trip is None
     client.on_pong(1)
-    assert client.round_trip is None
+    assert [client.round_trip] == [None]
     for seconds in (0.1, 0.9, 0.2):
         measure(seconds)
     assert client.round_trip == 200

@@ -92,7 +92,8 @@ export interface Clock {
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
-    one client with a person on each seat; its positions are analysed at any time. */
+    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
+    see where over the board the others have their hands; unless it is false. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -103,6 +104,7 @@ export interface TableRequest {
   clock?: Clock;
   pair?: boolean;
   explore?: boolean;
+  hands?: boolean;
 }
 
 /** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always. */
@@ -423,7 +425,8 @@ export interface Summary {
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. */
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `hands`: `aim`
+    is shown to the others. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -449,6 +452,7 @@ export interface TableInfo {
   pair: boolean;
   lots: boolean;
   record: boolean;
+  hands: boolean;
 }
 
 /** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
@@ -588,6 +592,16 @@ export interface Hold {
   what: string | null;
 }
 
+/** Shows the others where over the board a player has a hand, in a game without turns; null: nowhere.
+
+    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for a seat of another
+    client. Of more than a few in a second some are left out, and all of them where the table does not show hands. */
+export interface Aim {
+  type: 'aim';
+  seat: number;
+  at: [number, number] | null;
+}
+
 /** Takes an open seat. From then on `code` holds it, and the invite is void. */
 export interface Sit {
   type: 'sit';
@@ -658,7 +672,7 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -726,6 +740,13 @@ export interface Held {
   type: 'held';
   seat: number;
   what: string | null;
+}
+
+/** Where over the board a player has a hand, as x and y in units of the layout; null for nowhere. */
+export interface Aimed {
+  type: 'aimed';
+  seat: number;
+  at: [number, number] | null;
 }
 
 /** Chat messages: the last ones after a `join`, then each new one. */
@@ -813,4 +834,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;

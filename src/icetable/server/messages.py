@@ -140,7 +140,8 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
-    one client with a person on each seat; its positions are analysed at any time.
+    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
+    see where over the board the others have their hands; unless it is false.
     """
 
     game: Name
@@ -152,6 +153,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | UnsetType = UNSET
     pair: bool | UnsetType = UNSET
     explore: bool | UnsetType = UNSET
+    hands: bool | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -523,7 +525,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file.
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `hands`: `aim`
+    is shown to the others.
     """
 
     id: str
@@ -550,6 +553,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     pair: bool
     lots: bool
     record: bool
+    hands: bool
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -705,6 +709,17 @@ class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
     what: Part | None
 
 
+class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="aim"):
+    """Shows the others where over the board a player has a hand, in a game without turns; null: nowhere.
+
+    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for a seat of another
+    client. Of more than a few in a second some are left out, and all of them where the table does not show hands.
+    """
+
+    seat: Number
+    at: tuple[Number, Number] | None
+
+
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
     """Takes an open seat. From then on `code` holds it, and the invite is void."""
 
@@ -774,7 +789,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Request
+ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
 
 
 # Messages of the server
@@ -850,6 +865,13 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
 
     seat: int
     what: str | None
+
+
+class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
+    """Where over the board a player has a hand, as x and y in units of the layout; null for nowhere."""
+
+    seat: int
+    at: tuple[int, int] | None
 
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
@@ -951,6 +973,7 @@ ServerMessage = (
     | Changed
     | Presence
     | Held
+    | Aimed
     | Said
     | Next
     | Ping

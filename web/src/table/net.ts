@@ -122,6 +122,11 @@ export class Connection {
     if (this.#joined) this.#send({ type: 'hold', seat, what });
   }
 
+  /** Shows the others where the hand of a seat is; without a connection it is dropped. */
+  aim(seat: number, at: [number, number] | null): void {
+    if (this.#joined) this.#send({ type: 'aim', seat, at });
+  }
+
   /** From now on joins with these codes; `again`: at once. */
   hold(codes: string[], again: boolean): void {
     this.#join = { ...this.#join, codes };

@@ -149,6 +149,12 @@ export class Session {
     if (what !== null && this.state.fault?.code === IDLE) this.#do({ type: 'dismissed' });
   }
 
+  /** Where a hand of this browser is over the board: the others see it. */
+  aim(seat: number, at: [number, number] | null): void {
+    const { table } = this.state;
+    if (table?.hands && !table.local) this.#connection.aim(seat, at);
+  }
+
   undo(to: number): void {
     const id = hex(12);
     this.#do({ type: 'returned' });

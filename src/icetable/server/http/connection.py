@@ -188,6 +188,9 @@ class Connection:
         elif isinstance(message, messages.Hold):
             if error := table.hold(client, message.seat, message.what):
                 client.send(error)
+        elif isinstance(message, messages.Aim):
+            if error := table.aim(client, message.seat, message.at):
+                client.send(error)
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)

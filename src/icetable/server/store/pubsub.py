@@ -26,11 +26,18 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
     what: str | None
 
 
+class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
+    """Where over the board a player connected to a process has a hand; None for nowhere."""
+
+    seat: int
+    at: tuple[int, int] | None
+
+
 class Spoken(msgspec.Struct, frozen=True, tag="spoken"):
     """A chat message was stored."""
 
 
-PubSubMessage = Here | Held | Spoken
+PubSubMessage = Here | Held | Aimed | Spoken
 _decoder: msgspec.json.Decoder[PubSubMessage] = msgspec.json.Decoder(PubSubMessage)
 
 

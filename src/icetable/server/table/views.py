@@ -119,7 +119,13 @@ class TableViews:
             setup.terms.pair,
             setup.terms.lots,
             setup.record is not None,
+            self.shows_hands,
         )
+
+    @property
+    def shows_hands(self) -> bool:
+        """Whether all see where over the board the others have their hands."""
+        return self.state.setup.terms.hands and not self.state.game.info.turns
 
     def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
         proposal = self.state.seating.proposal

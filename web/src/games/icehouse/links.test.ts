@@ -42,6 +42,7 @@ class FakePage {
       looksAt: () => ({ x: 0, y: 0 }),
       reach: () => 0,
       shake: () => undefined,
+      after: (what) => what(),
     });
   }
 

@@ -16,6 +16,11 @@ export interface Due {
   since: number | null;
 }
 
+/** By seat. */
+export function dues({ due = {} }: { due?: Record<string, number> }, since: number | null): Record<string, Due> {
+  return Object.fromEntries(Object.entries(due).map(([seat, left]) => [seat, { left, since }]));
+}
+
 /** A refusal in better words, where something that the player may not have seen yet is the cause; null: it says it all. */
 export function reword(layout: Layout, fault: Fault, lines: readonly Line[], seats: Seat[]): string | null {
   if (fault.code === 'game-over' && lines.at(-1)?.text === 'bell') return 'The bell was faster.';

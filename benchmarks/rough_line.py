@@ -4,8 +4,8 @@ stands still, breaks, or loses the answers.
 
 Whenever both lines are quiet the pages have to show what the server has, every act has to have one answer, and to be in
 the log once if it was acknowledged and never if it was refused. Nobody may crash into what their page had not shown and
-what is so new that the server believes it on any line. The browsers are those of the end-to-end tests. ./test has to have built the
-pages.
+what is so new that the server believes it on any line. The browsers are those of the end-to-end tests. ./test has to
+have built the pages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -39,6 +39,8 @@ NAMES = ("Ann", "Ben")
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 QUIET = 1.0
 """Seconds after which pages and server have to agree."""
+LATER = 10**9
+"""In milliseconds: what is owed was given long ago."""
 BACK = 30_000
 """Milliseconds in which a page has to be back once its line is."""
 
@@ -105,7 +107,8 @@ class Player:
     def faults(self) -> list[str]:
         """Where the page, or what was answered, is not as the server has it."""
         state = record(self.page)
-        view, acts = state.view(), [one for one in state.history() if one.seat == self.seat]
+        view = state.as_of(LATER).view()
+        acts = [one for one in state.history() if one.seat == self.seat]
         colour = state.game.layout()["colours"][self.seat]
         found = []
         held = self.page.get_by_role("group", name="Your pad").locator("[aria-pressed=true]").count()
@@ -177,7 +180,12 @@ def play(started: Browser, server: Server, dice: random.Random, steps: int) -> C
 def told(players: list[Player]) -> dict[str, int]:
     """How many acts were asked for and made, and crashes, those into what the page had not shown counted apart."""
     states = list(record(players[0].page).history())
-    placed_by = {one.effects[0].spaces[0]: number for number, one in enumerate(states) if is_placed(one)}
+    placed_by = {
+        effect.spaces[0]: number
+        for number, one in enumerate(states)
+        for effect in one.effects
+        if effect.kind == "places"
+    }
     crashes = blind = 0
     for player in players:
         acknowledged = [ask for name, ask in player.asked.items() if player.answers.get(name) == "ack"]
@@ -195,10 +203,6 @@ def told(players: list[Player]) -> dict[str, int]:
             )
     asked = sum(len(player.asked) for player in players)
     return {"asked": asked, "made": len(states) - 1, "crashes": crashes, "blind_crashes": blind}
-
-
-def is_placed(state: Any) -> bool:
-    return any(effect.kind == "places" for effect in state.effects)
 
 
 if __name__ == "__main__":

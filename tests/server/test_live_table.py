@@ -6,6 +6,7 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from icetable.server import messages
@@ -318,8 +319,8 @@ async def test_the_others_see_where_a_player_aims(manager: TableManager) -> None
 
 @pytest.mark.parametrize("terms", [{"hands": False}, {"live": False}])
 async def test_hands_are_hidden_where_the_table_hides_them(manager: TableManager, terms: dict[str, bool]) -> None:
-    request = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON], **terms)
-    created = await manager.create_table(request)
+    request = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON])
+    created = await manager.create_table(msgspec.structs.replace(request, **terms))
     held = [[code] for code in created.codes.values()]
     ann, bob, eve = [await join(manager, created.table, codes) for codes in (*held, [])]
     for client in (bob, eve):

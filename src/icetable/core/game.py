@@ -387,6 +387,11 @@ class State(ABC):
         """The next moment at which time alone changes the position, in milliseconds since the start; None: never."""
         return None
 
+    @property
+    def deadlines(self) -> Mapping[int, int]:
+        """By seat, the moment at which time acts in its place, in milliseconds since the start. No secret."""
+        return {}
+
     def as_of(self, at: int) -> State:
         """The position `at` milliseconds after the start, if there is no further act until then.
 

@@ -27,4 +27,5 @@ export const TABLE: TableInfo = {
   pair: false,
   lots: false,
   record: false,
+  hands: false,
 };

@@ -370,16 +370,14 @@ class State(ABC):
 
     @abstractmethod
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        """Why the rules refuse an act; None where it is legal. Raises BadNotation.
-
-        `at` is the time of the act in seconds since the start. It matters only in games without turns.
-        """
+        """Why the rules refuse an act of `apply`; None where it is legal. Raises BadNotation."""
 
     @abstractmethod
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> State:
         """The state after an act. Raises BadNotation or IllegalAction.
 
-        `seat` may be left out when one seat is to act. `at` is the time of the act in seconds since the start.
+        `seat` may be left out when one seat is to act. `at` is the time of the act in seconds since the start; it
+        matters only in games without turns.
         """
 
     @property

@@ -374,10 +374,8 @@ class State(ABC):
 
     @abstractmethod
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> State:
-        """The state after an act. Raises BadNotation or IllegalAction.
-
-        `seat` may be left out when one seat is to act. `at` is the time of the act in seconds since the start; it
-        matters only in games without turns.
+        """The state after an act. `seat` may be left out where one seat is to act; `at`, the time of the act in seconds
+        since the start, matters only in games without turns. Raises BadNotation or IllegalAction.
         """
 
     @property

@@ -5,7 +5,7 @@ import { attention, isHidden } from '../app/attention.svelte';
 import { answers, errorText, fetchSummaries } from '../app/http';
 import { chatShown } from '../app/prefs.svelte';
 import { play, vibrate } from '../app/sound.svelte';
-import { codesIn, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
+import { codesOfAddress, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
 import { arrivalOf } from '../board/arrivals';
 import type { GameView, Overlay } from '../board/game-view';
 import { turnLook, Turns } from '../board/look.svelte';
@@ -494,10 +494,3 @@ export class Session {
 
 /** How one's turn is felt, in milliseconds. */
 const TURN_PATTERN = [25, 70, 25];
-
-/** The codes of a seat link; they leave the address bar, where others might read them. */
-function codesOfAddress(): string[] {
-  const codes = codesIn(location.hash);
-  if (codes.length > 0) history.replaceState(history.state, '', location.pathname + location.search);
-  return codes;
-}

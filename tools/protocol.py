@@ -152,6 +152,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         lots=False,
         record=False,
         explore=False,
+        hands=False,
     )
 
 
@@ -294,6 +295,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Solve(1),
     m.Analyse(1),
     m.Hold(0, "C"),
+    m.Aim(0, (12_000, 7500)),
     m.Say("ann-5", "Well played!"),
     m.Act("ann-1", 0, "C@a1", 38),
     m.Undo("ann-2", 0),
@@ -315,6 +317,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Changed(table_info(PROPOSAL), first_frame()),
     m.Presence([0, 1], []),
     m.Held(1, "C"),
+    m.Aimed(1, (12_000, 7500)),
     m.Said([m.ChatMessage(1, 1, "Bob", 1_795_300_060_000, "Hello!")]),
     m.Next("q3w8n5t6"),
     m.Ping(3),

@@ -283,3 +283,30 @@ def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Ser
     sockets[1].close()
     expect(status(page)).to_have_text("Your turn", timeout=60_000)  # the pause has grown
     assert len(sockets) == 3
+
+
+def test_a_blocked_socket_is_told_from_a_server_that_is_away(own_server: Server, new_page: NewPage) -> None:
+    """A proxy on the way closes each socket at once; one day it lets them through."""
+    page, is_blocked = new_page(viewport=PHONE), True
+
+    def open_socket(socket: WebSocketRoute) -> None:
+        if is_blocked:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws$"), open_socket)
+    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    made = own_server.create_table("squad", people)
+    page.goto(f"{own_server.url}table/{made['table']}#seat={made['codes']['0']}")
+    told = page.get_by_role("main").get_by_text(re.compile(r"WebSocket to /ws\) is blocked: by a proxy or firewall"))
+    expect(told).to_be_visible()
+    expect(page.locator(SPOKEN)).to_contain_text("is blocked")
+    is_blocked = False
+    page.get_by_role("button", name="Try now").click()
+    expect(status(page)).to_have_text("Your turn")
+    expect(told).to_have_count(0)
+    own_server.kill()
+    expect(shown(page, "Connection lost")).to_be_visible()
+    own_server.start()
+    expect(status(page)).to_have_text("Your turn", timeout=60_000)

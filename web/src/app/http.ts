@@ -60,6 +60,14 @@ export async function fetchTables(): Promise<Listing[]> {
   return (await ask('/api/tables')).json() as Promise<Listing[]>;
 }
 
+/** Whether the server answers now. */
+export async function answers(): Promise<boolean> {
+  return ask('/api/tables').then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Of these tables those that the server has. */
 export async function fetchSummaries(tables: string[]): Promise<Summary[]> {
   return (await ask(`/api/summaries?tables=${tables.map(encodeURIComponent).join(',')}`)).json() as Promise<Summary[]>;

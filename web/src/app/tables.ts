@@ -98,6 +98,13 @@ export function codesIn(hash: string): string[] {
   );
 }
 
+/** The codes of a seat link; they leave the address bar, where others might read them. */
+export function codesOfAddress(): string[] {
+  const codes = codesIn(location.hash);
+  if (codes.length > 0) history.replaceState(history.state, '', location.pathname + location.search);
+  return codes;
+}
+
 export function isKeptTable(value: unknown): value is KeptTable {
   if (!isObject(value)) return false;
   const { id, game, title, names, when, codes, invites, heard, muted, helped, from } = value;

@@ -226,3 +226,10 @@ it.each([
 ])('for %o the text "%s" is %j', (spec, text, value) => {
   expect(typedValue(spec, text)).toEqual(value);
 });
+
+it('hides hands only where all play at once', () => {
+  const hidden = { ...againstComputer(GAME, '', 'fair'), hands: false };
+  expect(tableRequest(hidden)).not.toHaveProperty('hands');
+  expect(tableRequest({ ...hidden, game: { ...GAME, turns: false } })).toMatchObject({ hands: false });
+  expect(tableRequest({ ...hidden, hands: true, game: { ...GAME, turns: false } })).not.toHaveProperty('hands');
+});

@@ -19,9 +19,11 @@ export interface SetUp {
   pair: boolean;
   /** It is for trying things, with analysis by the computer. */
   explore: boolean;
+  /** Where all play at once, all see where the others aim. */
+  hands: boolean;
 }
 
-const USUAL = { public: false, live: true, clock: null, explore: false };
+const USUAL = { public: false, live: true, clock: null, explore: false, hands: true };
 const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
 /** Every option as it is recommended; the first seat is a person's, the others the computer's. */
@@ -146,6 +148,7 @@ export function tableRequest(setUp: SetUp): TableRequest {
     live: setUp.live,
     lots: setUp.lots && setUp.seats.length > 1,
     ...(setUp.clock ? { clock: setUp.clock } : {}),
+    ...(setUp.hands || setUp.game.turns ? {} : { hands: false }),
     ...(setUp.pair && mayPair(setUp) ? { pair: true } : {}),
   };
 }

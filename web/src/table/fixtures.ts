@@ -28,4 +28,5 @@ export const TABLE: TableInfo = {
   lots: false,
   record: false,
   explore: false,
+  hands: false,
 };

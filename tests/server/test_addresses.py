@@ -14,6 +14,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from icetable.cli import main
+from icetable.cli.serve import for_others
 from icetable.server.http import addresses, security, server
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, places_of
 
@@ -170,7 +171,9 @@ def test_the_addresses_of_this_machine_are_asked_of_the_system() -> None:
         assert socket.inet_pton(family, host.partition("%")[0])
 
 
-@pytest.mark.parametrize("command", [["serve", "--metrics-port", "0"], ["play", "--no-browser"]])
+@pytest.mark.parametrize(
+    "command", [["serve", "--metrics-port", "0"], ["play", "--no-browser"], ["play", "--no-browser", "--lan"]]
+)
 def test_the_commands_say_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
@@ -189,6 +192,10 @@ def test_the_commands_say_it(
     port = first.rpartition(":")[2]
     assert first == f"Icetable is open at http://127.0.0.1:{port}"
     assert second == f"On other machines: http://192.168.0.7:{port}"
+
+
+def test_without_a_network_nobody_can_come() -> None:
+    assert for_others([]) == "On other machines: nowhere, as this machine has no address in a network"
 
 
 def test_on_a_local_network_a_server_has_no_names_but_its_addresses(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ it('analysis boards come after the games, by that name, and wait for nobody', ()
   const tables = [kept('over', 1), { ...kept('copy', 9), from }, kept('set up', 8)];
   const all = rows(tables, told({ id: 'over', over: true }, { id: 'copy' }, { id: 'set up', explore: true }), NONE);
   expect(all.map(({ id, title, state, isTurn, explores }) => [id, title, state, isTurn, explores])).toEqual([
-    ['over', 'Game', 'Nobody wins 0–0', false, false],
+    ['over', 'Game', 'Nobody wins', false, false],
     ['copy', 'Analysis – Game', '', false, true],
     ['set up', 'Analysis – Game', '', false, true],
   ]);

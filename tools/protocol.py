@@ -151,6 +151,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         pair=False,
         lots=False,
         record=False,
+        explore=False,
         hands=False,
     )
 
@@ -190,6 +191,7 @@ SUMMARY = m.Summary(
     scores=[0, 0],
     ended_by=None,
     reason=None,
+    explore=False,
 )
 REVIEW = m.Review(
     simulations=2000,
@@ -225,12 +227,15 @@ EXAMPLES = {
                 list(INFO.colours[: INFO.players[1]]),
                 INFO.lots,
                 {"2": "Between equal bots a game takes 18 turns. There is no luck."},
+                "2 to 4 minutes",
+                0,
             )
         ],
     ),
     "GET /api/rules/{game}": Example(
         "/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)
     ),
+    "GET /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",
         [m.Listing(TABLE, INFO.name, INFO.title, 1_795_300_000_000, SEATS, started=True, live=True)],

@@ -18,6 +18,7 @@ from tests.e2e.hands import (
     choose_game,
     click_square,
     quick_start,
+    set_up,
     space,
     status,
     supply,
@@ -70,6 +71,7 @@ def seats_and_links(page: Page) -> None:
 def open_by_link(new_page: NewPage, server: Server, name: str = "", **options: Any) -> Page:
     """The host of a new table whose other seat waits for somebody."""
     page = visit(new_page, server.url, **options)
+    page.get_by_role("radio", name="High Rise").check()
     if name:
         page.get_by_role("textbox", name="Your name").fill(name)
     page.get_by_role("button", name="Invite others by link").click()
@@ -208,6 +210,7 @@ def test_the_host_lets_the_computer_play(server: Server, new_page: NewPage) -> N
 def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page: NewPage) -> None:
     ann = visit(new_page, server.url, viewport=DESK)
     choose_game(ann, server, "WreckTangle")
+    set_up(ann)
     ann.get_by_label("Name at seat 1").fill("Ann")
     ann.get_by_role("radio", name="By link").last.check(force=True)
     ann.get_by_text("Game options").click()
@@ -242,6 +245,7 @@ def play_turn(page: Page) -> None:
 
 def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPage) -> None:
     ann = visit(new_page, server.url, viewport=DESK)
+    set_up(ann)
     ann.get_by_role("radio", name="By link").last.check(force=True)
     ann.get_by_label("List the table here").check()
     ann.get_by_role("button", name="Create table").click()

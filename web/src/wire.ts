@@ -55,7 +55,8 @@ export interface Level {
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
     rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
-    players. */
+    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
+    clearly more than its share, if one does; both with the usual number of players. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -69,6 +70,15 @@ export interface GameInfo {
   colours: string[];
   lots: boolean;
   measured: Record<string, string>;
+  playing_time: string;
+  favours: number | null;
+}
+
+/** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
+
+    Pages that were not opened on the server's own machine are told of a public address only. */
+export interface Addresses {
+  others: string[];
 }
 
 /** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later. */
@@ -396,7 +406,8 @@ export interface Listing {
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. */
+    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
+    things, and not a game. */
 export interface Summary {
   id: string;
   game: string;
@@ -414,6 +425,7 @@ export interface Summary {
   scores: number[];
   ended_by: string | null;
   reason: Reason | null;
+  explore: boolean;
 }
 
 /** A table as a client sees it.
@@ -425,8 +437,8 @@ export interface Summary {
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `hands`: `aim`
-    is shown to the others. */
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `explore`: it
+    is a table for trying things, and not a game. `hands`: `aim` is shown to the others. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -452,6 +464,7 @@ export interface TableInfo {
   pair: boolean;
   lots: boolean;
   record: boolean;
+  explore: boolean;
   hands: boolean;
 }
 

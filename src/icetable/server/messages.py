@@ -98,7 +98,8 @@ class GameInfo(msgspec.Struct, frozen=True):
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
     rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
-    players.
+    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
+    clearly more than its share, if one does; both with the usual number of players.
     """
 
     name: str
@@ -113,6 +114,17 @@ class GameInfo(msgspec.Struct, frozen=True):
     colours: list[str]
     lots: bool
     measured: dict[str, str]
+    playing_time: str
+    favours: int | None
+
+
+class Addresses(msgspec.Struct, frozen=True):
+    """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
+
+    Pages that were not opened on the server's own machine are told of a public address only.
+    """
+
+    others: list[str]
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -494,7 +506,8 @@ class Summary(msgspec.Struct, frozen=True):
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did.
+    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
+    things, and not a game.
     """
 
     id: str
@@ -513,6 +526,7 @@ class Summary(msgspec.Struct, frozen=True):
     scores: list[int]
     ended_by: str | None
     reason: Reason | None
+    explore: bool
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -525,8 +539,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `hands`: `aim`
-    is shown to the others.
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `explore`: it
+    is a table for trying things, and not a game. `hands`: `aim` is shown to the others.
     """
 
     id: str
@@ -553,6 +567,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     pair: bool
     lots: bool
     record: bool
+    explore: bool
     hands: bool
 
 

@@ -1,6 +1,7 @@
 /** The server's HTTP interface: games, rules, lessons, tables, records. Each error is one clear sentence. */
 
 import type {
+  Addresses,
   AnyReview,
   CopyRequest,
   GameInfo,
@@ -48,6 +49,11 @@ export async function fetchLearned(game: string, step: string, table: string): P
 
 function exerciseAddress(game: string, step: string): string {
   return `/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(step)}`;
+}
+
+/** Where others find the pages, as far as this machine may know. */
+export async function fetchAddresses(): Promise<Addresses> {
+  return (await ask('/api/addresses')).json() as Promise<Addresses>;
 }
 
 export async function fetchTables(): Promise<Listing[]> {

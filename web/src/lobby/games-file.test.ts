@@ -21,6 +21,7 @@ const SUMMARY: Summary = {
   scores: [0],
   ended_by: null,
   reason: null,
+  explore: false,
 };
 const GAME: KeptGame = { table: TABLE, summary: SUMMARY };
 

@@ -55,6 +55,8 @@ const GAME: GameInfo = {
   colours: ['red', 'blue', 'green', 'yellow'],
   lots: false,
   measured: { 2: 'Between equal bots a game takes 20 turns.' },
+  playing_time: '8 to 17 minutes',
+  favours: null,
 };
 
 describe('what was measured', () => {
@@ -68,6 +70,15 @@ describe('what was measured', () => {
 });
 
 describe('quick starts', () => {
+  it('are of two games where a seat is better, and one can change seats', () => {
+    for (const make of [byLink, onOneScreen, (game: GameInfo) => againstComputer(game, '', 'fair')]) {
+      expect(tableRequest(make(GAME, '')).pair).toBeUndefined();
+      expect(tableRequest(make({ ...GAME, favours: 1 }, '')).pair).toBe(true);
+      expect(tableRequest(make({ ...GAME, favours: 1, default_players: 3 }, '')).pair).toBeUndefined();
+      expect(tableRequest(make({ ...GAME, favours: 1, turns: false }, '')).pair).toBeUndefined();
+    }
+  });
+
   it('by link: the other seats are open, and only then may the table be public', () => {
     const open = byLink(GAME, '');
     expect(tableRequest(open).seats.map(({ kind, name }) => [kind, name])).toEqual([

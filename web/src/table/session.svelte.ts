@@ -474,6 +474,7 @@ export class Session {
       heard: this.heard,
       muted: this.muted,
       helped: this.#helped,
+      from: keptTable(table.id)?.from,
     });
   }
 

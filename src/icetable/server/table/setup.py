@@ -101,6 +101,11 @@ class TableSetup(msgspec.Struct, frozen=True):
         head, committed = self.head_of_record(first), fairness.commitment(self.secret)
         return fairness.root(committed, self.id, head.game, head.options, head.setup, self.terms_in_record())
 
+    @property
+    def is_for_trying(self) -> bool:
+        """Whether nothing is at stake here: the table was opened for exploring, or from a position of another game."""
+        return self.terms.explores or self.start is not None
+
     def head_of_record(self, first: State) -> Head:
         """The head of the table's record, by the game's first position: what it binds, as it was kept at the time."""
         return Head(self.game, self.options, None if first == first.game.start() else self.start)

@@ -119,6 +119,7 @@ class TableViews:
             setup.terms.pair,
             setup.terms.lots,
             setup.record is not None,
+            setup.is_for_trying,
             self.shows_hands,
         )
 
@@ -166,6 +167,7 @@ class TableViews:
             list(shown.scores) if sees else [],
             shown.ended_by,
             None if end is None else end.reason,
+            setup.is_for_trying,
         )
 
     def picture(self, is_shown: bool) -> str:

@@ -15,7 +15,8 @@ from tests.e2e.hands import PHONE, play_unseen, status
 from tests.e2e.server import Server
 from tests.e2e.sizes import flaws
 
-NAMES = ("Maximiliane von Hohenstein", "Bo", "Cem", "Dee", "Eve", "Fay", "Gus", "Hal")
+NAMES = tuple(39 * "W" + letter for letter in "ABCDEFGH")
+"""As wide as the server accepts, and alike up to the last letter."""
 OPEN = {"kind": "open", "name": "", "level": None}
 CLOCK = {"per": "game", "seconds": 3600, "increment": 5}
 
@@ -44,6 +45,23 @@ def test_a_table(server: Server, page: Page, game: str) -> None:
     found = []
     for state in table_states(server, page, game):
         found += flaws(page, state)
+    assert found == []
+
+
+LARGE_LETTERS = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('html { font-size: 200% } * { letter-spacing: 0.04em !important }');
+document.adoptedStyleSheets.push(sheet);
+"""
+"""Text twice as large, and wider than in any usual font."""
+
+
+@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+def test_a_table_in_large_letters(server: Server, page: Page, game: str) -> None:
+    found = []
+    for state in table_states(server, page, game):
+        page.evaluate(LARGE_LETTERS)
+        found += flaws(page, state, ((320, 640), (390, 844), (1280, 800)))
     assert found == []
 
 

@@ -12,7 +12,7 @@ import { loadGame } from '../games/registry';
 import { Reviewing } from '../review/reviewing.svelte';
 import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../wire';
 import { Connection, type Link } from './net';
-import { droppedNews, news } from './news';
+import { droppedNews, news, standing } from './news';
 import { summons, SUMMONS_SOUNDS } from './summons';
 import {
   actingSeat,
@@ -97,6 +97,7 @@ export class Session {
 
   /** `codes`: for a table that is not visited again, so that nothing of it is kept. */
   constructor(id: string, codes?: string[]) {
+    announcer.clear();
     this.#turns = new Turns(id);
     this.reviewing = new Reviewing(id);
     this.#kept = codes === undefined;
@@ -431,9 +432,16 @@ export class Session {
     if (this.view) return;
     try {
       this.view = await loadGame(game);
+      this.#sayWithheld();
     } catch (error) {
       this.trouble = errorText(error);
     }
+  }
+
+  /** What could not be said without the words of the game. */
+  #sayWithheld(): void {
+    const { table, live } = this.state;
+    if (table && live && !standing(table, live, undefined)) announcer.say(standing(table, live, this.view));
   }
 
   #arrive(table: TableInfo): void {

@@ -6,8 +6,8 @@ describe('a name that is cut', () => {
     const names = ['Computer', 'Computer 2', 'Computer 3', 'Ann'];
     expect(names.map((name) => apart(name, names))).toEqual([
       ['Computer', ''],
-      ['Computer', ' 2'],
-      ['Computer', ' 3'],
+      ['Computer ', '2'],
+      ['Computer ', '3'],
       ['Ann', ''],
     ]);
   });

@@ -9,7 +9,10 @@ const SEEN = 2;
  */
 export function apart(name: string, others: readonly string[]): [shared: string, own: string] {
   const letters = lettersOf(name);
-  const shared = Math.max(0, ...others.filter((other) => other !== name).map((other) => common(letters, lettersOf(other))));
+  const shared = Math.max(
+    0,
+    ...others.filter((other) => other !== name).map((other) => common(letters, lettersOf(other))),
+  );
   return shared < SEEN ? [name, ''] : [letters.slice(0, shared).join(''), letters.slice(shared).join('')];
 }
 

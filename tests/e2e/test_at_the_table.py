@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, play_unseen, space, status
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, space, status
 from tests.e2e.server import Server
 
 SMALLEST = ViewportSize(width=320, height=740)
@@ -21,6 +21,17 @@ def open_table(page: Page, server: Server, game: str, watch: bool = False, **ter
     page.goto(f"{server.url}table/{made['table']}" + ("" if watch else f"#seat={','.join(codes)}"))
     expect(page.get_by_role("grid")).to_be_visible()
     return made["table"], codes
+
+
+def come_to_an_end_of_turn(page: Page, table: str, codes: list[str]) -> Locator:
+    """Play WreckTangle until a turn can be ended, which the die decides; the button that ends it."""
+    end = page.get_by_role("button", name="End turn")
+    for acts in range(2, 100):
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, acts))
+        if end.is_visible():
+            break
+    expect(end).to_be_visible()
+    return end
 
 
 def test_the_note_on_a_space_goes_with_what_is_done(server: Server, new_page: NewPage) -> None:
@@ -39,13 +50,7 @@ def test_the_note_on_a_space_goes_with_what_is_done(server: Server, new_page: Ne
 def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=SMALLEST)
     table, codes = open_table(page, server, "wrecktangle")
-    end = page.get_by_role("button", name="End turn")
-    for acts in range(2, 60):
-        play_unseen(page, table, codes, acts)
-        page.wait_for_function("acts => document.body.innerText.includes(`${acts} / ${acts}`)", arg=acts)
-        if end.is_visible():
-            break
-    expect(end).to_be_visible()
+    come_to_an_end_of_turn(page, table, codes)
     parts = page.get_by_role("list", name="This turn").locator("b")
     for part in parts.all():
         assert part.evaluate("part => part.getBoundingClientRect().width") > 40
@@ -58,12 +63,7 @@ def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page
 def test_after_the_end_of_a_turn_by_a_button_keys_are_for_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
     table, codes = open_table(page, server, "wrecktangle")
-    end = page.get_by_role("button", name="End turn")
-    for acts in range(2, 60):
-        play_unseen(page, table, codes, acts)
-        page.wait_for_function("acts => document.body.innerText.includes(`${acts} / ${acts}`)", arg=acts)
-        if end.is_visible():
-            break
+    end = come_to_an_end_of_turn(page, table, codes)
     end.click()
     expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
 

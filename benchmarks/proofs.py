@@ -53,6 +53,7 @@ def main() -> None:
             server = Noted(Path(folder) / "tables.sqlite", journal)
             server.start()
             try:
+                print(server.url, file=sys.stderr, flush=True)
                 findings = run(Proofs(server, chosen, judge).all())
             finally:
                 server.end(signal.SIGTERM)

@@ -2,45 +2,41 @@
 """What a slow line adds to a race in Icehouse: two browsers at one table, one of them behind a line that delays.
 
 Measured, in milliseconds: from letting a piece go on the slow line until it lies on the other page; how far the last of
-many pieces lags behind, one after another at a steady pace; and from a call, right after a placement that is refused,
-until it leaves the page. The browsers are those of the end-to-end tests. ./test has to have built the pages.
+many pieces lags behind, one after another at a steady pace; and from calls, each right after a placement that is
+refused, until they leave the page. The browsers are those of the end-to-end tests. ./test has to have built the pages.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sys
-import threading
 import time
 from argparse import ArgumentParser, Namespace
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.e2e import browser
+from tests.e2e.lines import Line
 from tests.e2e.server import Server
 from tests.e2e.test_icehouse import at, field, get_ready, kind
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 WATCH = """
 () => {
-  window.sent = [];
   window.counts = [];
   window.released = [];
+  window.waits = [];
   const send = WebSocket.prototype.send;
-  WebSocket.prototype.send = function (data) { window.sent.push([Date.now(), data]); return send.call(this, data); };
+  WebSocket.prototype.send = function (data) {
+    if (data.includes('"icehouse"')) window.waits.push(performance.now() - (window.event?.timeStamp ?? 0));
+    return send.call(this, data);
+  };
   addEventListener('pointerup', () => window.released.push(Date.now()), true);
-  addEventListener('keydown', () => window.released.push(Date.now()), true);
   let last = '';
   const look = () => {
     const pieces = document.querySelector('[aria-label$=" on the field"]')?.getAttribute('aria-label') ?? '';
@@ -50,6 +46,8 @@ WATCH = """
   look();
 }
 """
+CALLS_DELAY = 0.03
+"""One way, in seconds: a second call waits for the answer to the first."""
 PLACES = [(-9 + 2.2 * column, 8 - 2.2 * row) for row in range(4) for column in range(4)]
 
 
@@ -58,68 +56,27 @@ def main() -> None:
     parser.add_argument("--delay", type=int, default=400, help="one way, in milliseconds (%(default)s)")
     parser.add_argument("--pieces", type=int, default=7, help="that race, and as many at a pace (%(default)s)")
     parser.add_argument("--pace", type=float, default=0.8, help="seconds for a piece (%(default)s)")
+    parser.add_argument("--calls", type=int, default=1000, help="that are made (%(default)s)")
     chosen = parser.parse_args()
     browser.use_node_of_the_wheel()
     with (
         TemporaryDirectory() as folder,
         Server(Path(folder) / "tables.db") as server,
-        slow_line(server.port, chosen.delay / 1000) as port,
+        Line(server.port, chosen.delay / 1000) as line,
         sync_playwright() as playwright,
     ):
         started = browser.launch(playwright)
-        ann, ben = sit_down(started, server, port)
-        print(json.dumps({**vars(chosen), **measure(ann, ben, chosen)}))
+        ann, ben = sit_down(started, server, line)
+        print(json.dumps({**vars(chosen), **measure(ann, ben, line, chosen)}))
         started.close()
 
 
-@contextmanager
-def slow_line(target: int, delay: float) -> Iterator[int]:
-    """A port that leads to another one, `delay` seconds later in both directions."""
-    loop = asyncio.new_event_loop()
-
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
-
-        async def write() -> None:
-            while True:
-                due, data = await waiting.get()
-                await asyncio.sleep(due - loop.time())
-                if not data:
-                    break
-                writer.write(data)
-            writer.close()
-
-        writing = asyncio.create_task(write())
-        data = b"-"
-        while data:
-            with suppress(ConnectionError):
-                data = b""
-                data = await reader.read(65536)
-            waiting.put_nowait((loop.time() + delay, data))
-        await writing
-
-    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", target)
-        await asyncio.gather(carry(reader, back), carry(there, writer))
-
-    server = loop.run_until_complete(asyncio.start_server(connect, "127.0.0.1", 0))
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        for task in asyncio.all_tasks(loop):
-            loop.call_soon_threadsafe(task.cancel)
-        loop.call_soon_threadsafe(loop.call_later, 0.1, loop.stop)
-        thread.join()
-
-
-def sit_down(started: Browser, server: Server, port: int) -> tuple[Page, Page]:
+def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
     """Ann beside the server and Ben on the slow line, in a game that has begun."""
     seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
-    made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0})
+    made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0, "false_call": "free"})
     pages = []
-    for url, code in zip((server.url, f"http://127.0.0.1:{port}/"), made["codes"].values(), strict=True):
+    for url, code in zip((server.url, line.url), made["codes"].values(), strict=True):
         page = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
         page.goto(f"{url}rules/icehouse")
         kept = {"id": made["table"], "game": "icehouse", "title": "", "names": [], "when": 1, "codes": [code]}
@@ -136,7 +93,7 @@ def sit_down(started: Browser, server: Server, port: int) -> tuple[Page, Page]:
     return ann, ben
 
 
-def measure(ann: Page, ben: Page, chosen: Namespace) -> dict[str, object]:
+def measure(ann: Page, ben: Page, line: Line, chosen: Namespace) -> dict[str, object]:
     """All that is measured, in order."""
     kinds = ["small green", "medium green", "large green"]
     ways: list[int] = []
@@ -156,21 +113,24 @@ def measure(ann: Page, ben: Page, chosen: Namespace) -> dict[str, object]:
         "race": median(delays[: chosen.pieces]),
         "race_most": max(delays[: chosen.pieces]),
         "pace_last": delays[-1],
-        "call": call(ben),
+        **calls(ben, line, chosen.calls),
     }
 
 
-def call(ben: Page) -> int:
-    """A piece that points at nothing is let go, and icehouse called at once."""
-    kind(ben, "large green").click()
-    ben.keyboard.press("Space")
+def calls(ben: Page, line: Line, trials: int) -> dict[str, float]:
+    """How long calls take to leave the page, each right behind a placement that is refused, in milliseconds."""
+    line.delay = CALLS_DELAY
     ben.mouse.move(*at(ben, 10, -10))
-    ben.mouse.down()
-    ben.mouse.up()
-    ben.keyboard.press("Shift+I")
-    pressed = ben.evaluate("window.released.at(-1)")
-    sent = ben.evaluate("window.sent.filter(([, text]) => text.includes('\"icehouse\"'))")
-    return max(0, int(sent[0][0] - pressed))  # the page may hear the key first
+    for _ in range(trials):
+        ben.keyboard.press("3")
+        if ben.get_by_role("button", name="Lay down").is_visible():
+            ben.keyboard.press("Space")
+        ben.mouse.down()
+        ben.mouse.up()
+        ben.keyboard.press("Shift+I")
+        ben.wait_for_timeout(3000 * CALLS_DELAY)
+    waits = sorted(ben.evaluate("window.waits"))
+    return {"calls": len(waits), "call": median(waits), "call_most": waits[-1]}
 
 
 if __name__ == "__main__":

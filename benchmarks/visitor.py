@@ -52,6 +52,8 @@ ALONE = 15.0
 """For how many seconds the player acts alone."""
 JOINING, CHUNKED, ANALYSING = 16, 12, 32
 """How many sockets or connections of the visitor do each of these, of the 64 that it may have."""
+ENOUGH = 4
+"""How many long records are open before bodies in chunks come, which count against the same limit."""
 
 
 def main() -> None:
@@ -151,6 +153,8 @@ class Visitor:
         self.record = long_record()
         self.tables: list[str] = []
         self.counts = Counter[str]()
+        self.patient_until = time.monotonic() + 5
+        """Until when bodies in chunks wait: they take up what the visitor may open, too."""
         self.http = client(url, VISITOR)
 
     async def work(self, names: list[str] | None, seconds: float) -> None:
@@ -195,6 +199,8 @@ class Visitor:
 
         async def send() -> None:
             while True:
+                while len(self.tables) < ENOUGH and time.monotonic() < self.patient_until:
+                    await asyncio.sleep(0.1)
                 reader, writer = await asyncio.open_connection(host, int(port))
                 with contextlib.suppress(OSError):
                     writer.write(head.encode() + body)
@@ -256,8 +262,8 @@ async def besiege(server: Server, long_games: list[str], short_games: list[str],
         await asyncio.sleep(0.2)
     await time_of_review(server.url, short_games[0])  # what is loaded for that stays
     await waits_of_acts(server.url, 5)
-    before = memory(server)["VmRSS"]
     alone = await waits_of_acts(server.url, ALONE)
+    before = memory(server)["VmRSS"]
     here, there = Pipe()
     visitor = Process(target=visit, args=(server.url, long_games, chosen.only, chosen.seconds + 3, there))
     visitor.start()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from icetable.core import jit
+from icetable.server.logs import JsonFormatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,3 +27,13 @@ def _compiled() -> Iterator[None]:
     """A server makes its process run kernels plain until they are compiled; later modules compile them again."""
     yield
     jit._plain_until_compiled.clear()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _unlogged() -> Iterator[None]:
+    """A command that runs in this process sets up logging as a server does."""
+    yield
+    root = logging.getLogger()
+    root.setLevel(logging.WARNING)
+    for handler in [handler for handler in root.handlers if isinstance(handler.formatter, JsonFormatter)]:
+        root.removeHandler(handler)

@@ -15,7 +15,7 @@ from typing import Any
 from icetable import games
 from icetable.core import jit
 from icetable.core.game import GameInfo
-from icetable.lab.infobox import infobox, summary
+from icetable.lab.infobox import favours, infobox, summary
 from icetable.lab.report import command_of
 from icetable.lab.studies import EFFORTS, study
 
@@ -47,7 +47,7 @@ def measured(info: GameInfo, players: int, effort: str, jobs: int) -> dict[str, 
     out = KEPT / jit.hash_of_sources() / f"{info.name}-{players}-{effort}"
     found = study(info.name, players, options, effort, out=out, jobs=jobs)
     cells = [cell._asdict() for cell in infobox(found)]
-    return {"said": summary(found), "cells": cells, "command": command_of(found)}
+    return {"said": summary(found), "cells": cells, "command": command_of(found), "favours": favours(found)}
 
 
 if __name__ == "__main__":

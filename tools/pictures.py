@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures in `web/public` from the app's own logo and pyramids. `.venv/bin/python tools/pictures.py`
 
-They are drawn again where the logo or the pieces change; ./test front-end has built the pages.
+They are drawn again where the logo, the pieces or the boards change; ./test front-end has built the pages.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import zlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,46 @@ ICONS = {
     "icon-touch.png": (PUBLIC / "icon-maskable.svg", 180),
 }
 """Which drawing each shows, and how many pixels wide."""
+
+BOARDS = PUBLIC / "boards"
+POSITIONS = {
+    "highrise": "9f909102",
+    "icefrogs": "a8d22551",
+    "icehouse": "43f625b5",
+    "squad": "b3b3f803",
+    "wrecktangle": "086441aa",
+}
+"""The puzzle of each game whose board the lobby shows."""
+BARE = """() => {
+    const cells = document.querySelector('.board :is([role=grid], [role=application])');
+    const board = cells.closest('svg') ?? cells.querySelector('svg') ?? cells;
+    board.classList.add('drawn');
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`
+        body { background: none }
+        body * { visibility: hidden }
+        .drawn, .drawn * { visibility: visible }
+    `);
+    document.adoptedStyleSheets = [sheet];
+    const parts = [...board.querySelectorAll('*')].map((one) => one.getBoundingClientRect());
+    const boxes = parts.filter(({ width }) => width > 0);
+    const side = (name, pick) => pick(...boxes.map((box) => box[name]));
+    const [x, y] = [side('left', Math.min), side('top', Math.min)];
+    return { x, y, width: side('right', Math.max) - x, height: side('bottom', Math.max) - y };
+}"""
+"""Hides all but the board; the part of the window that it takes."""
+DESK: ViewportSize = {"width": 1280, "height": 900}
+TO_WEBP = """async (png) => {
+    const picture = await createImageBitmap(await (await fetch(png)).blob());
+    const [width, height] = [480, 360];
+    const scale = Math.min(width / picture.width, height / picture.height);
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const pen = canvas.getContext('2d');
+    pen.imageSmoothingQuality = 'high';
+    const [w, h] = [scale * picture.width, scale * picture.height];
+    pen.drawImage(picture, (width - w) / 2, (height - h) / 2, w, h);
+    return canvas.toDataURL('image/webp', 0.82).split(',')[1];
+}"""
 
 PREVIEW: ViewportSize = {"width": 1200, "height": 630}
 COMPOSE = """() => {
@@ -62,6 +103,9 @@ DECODE = """async (png) => {
 }"""
 MOST_COLOURS = 256
 
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+
 Pixels = NDArray[np.uint8]
 """Rows of pixels of three bytes."""
 
@@ -79,6 +123,11 @@ def main() -> None:
             page.locator(".picture svg").wait_for()
             page.evaluate(COMPOSE)
             (PUBLIC / "preview.png").write_bytes(with_palette(pixels_of(page, page.screenshot())))
+            BOARDS.mkdir(exist_ok=True)
+            for game, puzzle in POSITIONS.items():
+                for theme in THEMES:
+                    drawn = draw_board(browser, f"{server.url}puzzles/{game}/{puzzle}", theme)
+                    (BOARDS / f"{game}-{theme}.webp").write_bytes(drawn)
         browser.close()
 
 
@@ -88,6 +137,20 @@ def draw_icon(browser: Browser, drawing: Path, width: int, target: Path) -> None
     page.set_content(f"<body style='margin: 0'>{drawing.read_text()}</body>")
     page.screenshot(path=target, omit_background=True)
     page.close()
+
+
+def draw_board(browser: Browser, address: str, theme: Theme) -> bytes:
+    """A puzzle's board on a transparent ground, as WebP."""
+    page = browser.new_page(viewport=DESK, color_scheme=theme, device_scale_factor=2, reduced_motion="reduce")
+    page.goto(address)
+    page.locator(".board").locator("[role=grid], [role=application]").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    clip = page.evaluate(BARE)
+    png = base64.b64encode(page.screenshot(clip=clip, omit_background=True, animations="disabled")).decode()
+    page.goto("about:blank")  # the app's own page fetches nothing from elsewhere
+    webp: str = page.evaluate(TO_WEBP, f"data:image/png;base64,{png}")
+    page.close()
+    return base64.b64decode(webp)
 
 
 def pixels_of(page: Page, png: bytes) -> Pixels:

@@ -151,6 +151,8 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         pair=False,
         lots=False,
         record=False,
+        explore=False,
+        hands=False,
     )
 
 
@@ -189,6 +191,7 @@ SUMMARY = m.Summary(
     scores=[0, 0],
     ended_by=None,
     reason=None,
+    explore=False,
 )
 REVIEW = m.Review(
     simulations=2000,
@@ -224,12 +227,15 @@ EXAMPLES = {
                 list(INFO.colours[: INFO.players[1]]),
                 INFO.lots,
                 {"2": "Between equal bots a game takes 18 turns. There is no luck."},
+                "2 to 4 minutes",
+                0,
             )
         ],
     ),
     "GET /api/rules/{game}": Example(
         "/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)
     ),
+    "GET /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",
         [m.Listing(TABLE, INFO.name, INFO.title, 1_795_300_000_000, SEATS, started=True, live=True)],
@@ -289,6 +295,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Solve(1),
     m.Analyse(1),
     m.Hold(0, "C"),
+    m.Aim(0, (12_000, 7500)),
     m.Say("ann-5", "Well played!"),
     m.Act("ann-1", 0, "C@a1", 38),
     m.Undo("ann-2", 0),
@@ -310,6 +317,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Changed(table_info(PROPOSAL), first_frame()),
     m.Presence([0, 1], []),
     m.Held(1, "C"),
+    m.Aimed(1, (12_000, 7500)),
     m.Said([m.ChatMessage(1, 1, "Bob", 1_795_300_060_000, "Hello!")]),
     m.Next("q3w8n5t6"),
     m.Ping(3),

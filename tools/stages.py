@@ -16,8 +16,8 @@ CHECKS = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vites
 """They need nothing of each other, and run side by side."""
 NAMES = (*CHECKS, "front-end", "package", "kernels", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
-PROCESSES = min((os.cpu_count() or 1) + 1, 8)
-"""A process for every core, and one for the time in which others wait for a browser or a clock."""
+PROCESSES = min(2 * (os.cpu_count() or 1), 8)
+"""Two for every core: with one, cores stand idle half of the time, while tests wait for a browser or a clock."""
 SIDE_BY_SIDE = ["-n", str(PROCESSES), "--dist=loadfile", "--no-loadscope-reorder"]
 """A module's tests share what is made once. Files keep their order: slow ones come early."""
 HELP = f"""usage: ./test [STAGE ...] [-- ARGUMENT ...]

@@ -30,7 +30,7 @@ import pytest
 import icetable
 from icetable import GameInfo, bots, games
 from icetable.bots import warming
-from icetable.cli import bench, main, rules
+from icetable.cli import bench, main, play, rules
 from icetable.cli.games import shown
 from icetable.cli.screen import wipe
 from icetable.core import jit, kernel_cache
@@ -998,7 +998,7 @@ def test_play_opens_a_table(tmp_path: Path) -> None:
     with table(tmp_path, "--port=0", ICETABLE_JIT="0") as (server, address):  # which has nothing to compile or tell
         assert [game["name"] for game in listed(address)] == [game.name for game in icetable.list_games()]
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.count("\n") == 1
+        assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
     assert (tmp_path / "tables.sqlite").exists()
 
 
@@ -1079,4 +1079,4 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert opened.read_text() == f"{address}\n"
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.count("\n") == 1
+        assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]

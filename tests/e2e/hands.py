@@ -170,14 +170,23 @@ def choose_game(page: Page, server: Server, title: str) -> None:
     page.get_by_role("radio", name=re.compile(f"^{re.escape(title)}")).check()
 
 
+def set_up(page: Page) -> None:
+    """Unfold the form for all that can be set up."""
+    page.get_by_text("More choices: players").click()
+    expect(page.get_by_role("button", name="Create table")).to_be_visible()
+
+
 def quick_start(page: Page, server: Server, title: str, level: str = "Beginner", turn_limit: int | None = None) -> None:
     """Play against the computer, the usual way."""
     choose_game(page, server, title)
-    if turn_limit is not None:
+    page.get_by_text(level, exact=True).first.click()
+    if turn_limit is None:
+        page.get_by_role("button", name="Play against the computer").click()
+    else:
+        set_up(page)
         page.get_by_text("Game options").click()
         page.get_by_label("Turn limit").fill(str(turn_limit))
-    page.get_by_text(level, exact=True).first.click()
-    page.get_by_role("button", name="Play against the computer").click()
+        page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")
 
 

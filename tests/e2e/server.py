@@ -21,13 +21,17 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 
 
 class Server:
-    """`icetable play` on a port of its own. `url` ends in a slash; `output` is all that it has printed so far."""
+    """`icetable play`, with more `options`, on a port of its own.
+
+    `url` ends in a slash; `output` is all that it has printed so far.
+    """
 
     program: tuple[str, ...] = ("-m", "icetable")
     """What Python is to run."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path, *options: str) -> None:
         self.database = database
+        self._options = options
         self.port = port_to_come_back_to()
         self._lines: list[str] = []
 
@@ -53,7 +57,7 @@ class Server:
         """Start it and wait for its address."""
         command = [sys.executable, *self.program, "play", "--no-browser"]
         self._process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--db", str(self.database)],
+            [*command, "--port", str(self.port), "--db", str(self.database), *self._options],
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

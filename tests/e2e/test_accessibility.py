@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE
+from tests.e2e.hands import DESK, PHONE, set_up
 from tests.e2e.server import Server
 
 AXE = bootstrap.ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -58,6 +58,8 @@ def test_the_lobby_with_tables_and_without(own_server: Server, page: Page) -> No
     own_server.create_table("wrecktangle", [PEOPLE[0], OPEN], public=True)
     page.reload()
     expect(page.get_by_text("Ann").first).to_be_visible()
+    set_up(page)
+    page.get_by_text("Is it fair?").first.click()
     assert complaints(page) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage, running
-from tests.e2e.hands import DESK, PHONE, acts_shown, choose_game, play_unseen
+from tests.e2e.hands import DESK, PHONE, acts_shown, choose_game, play_unseen, set_up
 from tests.e2e.server import Server
 from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_review import NAMES, QuickReviews, finished_game
@@ -102,7 +102,7 @@ def test_chance_is_analysed_by_its_outcomes(server: Server, new_page: NewPage) -
 
 
 def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None:
-    page = new_page()
+    page = new_page(bypass_csp=True)
     made = server.create_table("icefrogs", PEOPLE)
     codes = list(made["codes"].values())
     page.goto(f"{server.url}table/{made['table']}#seat={','.join(codes)}")
@@ -119,10 +119,27 @@ def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None
     expect(page.get_by_text("0 / 0")).to_be_visible()
     expect(switch(page)).to_have_count(0)
 
+    # it says what it is, keeps the way back, and stands apart from the games
+    expect(page.get_by_role("heading", name="Analysis \N{EN DASH} IceFrogs")).to_be_visible()
+    expect(page.get_by_text("Analysis board after move 4: nothing counts.")).to_be_visible()
+    assert complaints_of_axe(page) == []
+    page.reload()
+    page.get_by_role("link", name="Back to your game").click()
+    expect(page.get_by_text("4 / 4")).to_be_visible()
+    expect(page.get_by_role("link", name="Back to your game")).to_have_count(0)
+    page.goto(server.url)
+    yours = page.get_by_role("region", name="Your games")
+    expect(yours.get_by_role("listitem")).to_have_count(1)
+    yours.get_by_role("button", name="Show all 2").click()
+    apart = yours.get_by_role("list", name="Analysis boards").get_by_role("listitem")
+    expect(apart).to_have_count(1)
+    expect(apart).to_contain_text("Analysis \N{EN DASH} IceFrogs")
+
 
 def test_an_analysis_board_is_set_up_in_the_lobby(server: Server, new_page: NewPage) -> None:
     page = new_page()
     choose_game(page, server, "IceFrogs")
+    set_up(page)
     form = page.get_by_role("form", name=re.compile("^Set up"))
     expect(form.get_by_role("checkbox", name=re.compile("^Analysis board"))).to_have_count(0)
     form.get_by_role("radio", name="Person", exact=True).nth(1).check()

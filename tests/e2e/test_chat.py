@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, space, status, supply
+from tests.e2e.hands import DESK, PHONE, choose_game, set_up, space, status, supply
 from tests.e2e.server import Server
 
 SPOKEN = "[aria-live=polite]"
@@ -136,8 +136,9 @@ def test_a_draw_by_agreement(server: Server, new_page: NewPage) -> None:
 
 
 def test_a_clock_is_set_up_and_runs_out(server: Server, new_page: NewPage) -> None:
-    ann = visit_lobby(new_page, server)
-    ann.get_by_role("radio", name=re.compile("^IceFrogs")).check()
+    ann = new_page(viewport=DESK)
+    choose_game(ann, server, "IceFrogs")
+    set_up(ann)
     ann.get_by_role("radio", name="Person").last.check(force=True)
     ann.get_by_label("Time control").select_option(label="30 s per move")
     ann.get_by_label("Time control").select_option(label="Custom…")
@@ -151,10 +152,3 @@ def test_a_clock_is_set_up_and_runs_out(server: Server, new_page: NewPage) -> No
     expect(ann.locator(SPOKEN)).to_contain_text("Player 2 has 1 second left.")
     expect(ann.locator(SPOKEN)).to_contain_text("Player 2 ran out of time: Player 1 wins.")
     expect(ann.get_by_role("timer").last).to_have_text("0.0")
-
-
-def visit_lobby(new_page: NewPage, server: Server) -> Page:
-    page = new_page(viewport=DESK)
-    page.goto(server.url)
-    expect(page.get_by_role("heading", name="Set up a game")).to_be_visible()
-    return page

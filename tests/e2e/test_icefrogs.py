@@ -17,11 +17,11 @@ from tests.e2e.hands import (
     acts_made,
     acts_shown,
     go_to,
-    open_by_keyboard,
     play,
     record,
     space,
     status,
+    tab_to,
 )
 from tests.e2e.server import Server
 
@@ -66,7 +66,9 @@ def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
 
 def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
-    open_by_keyboard(page, server, "IceFrogs")
+    quick_start(page, server, turn_limit=30)
+    expect(page.get_by_role("grid")).to_be_visible()
+    tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
     state = play(page, by_key)
     assert state.is_terminal
     expect(status(page)).to_have_text(words_of(state))

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, drag_by_finger, record, status, tab_to
+from tests.e2e.hands import DESK, PHONE, choose_game, drag_by_finger, record, set_up, status, tab_to
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -292,8 +292,9 @@ def test_a_held_button_stops_when_the_game_ends(server: Server, new_page: NewPag
 def test_its_seats_have_no_order_of_turns(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
     choose_game(page, server, "Icehouse")
+    set_up(page)
     expect(page.get_by_role("group", name="Seats", exact=True)).to_be_visible()
-    choose_game(page, server, "IceFrogs")
+    page.get_by_role("radio", name="IceFrogs").check()
     expect(page.get_by_role("group", name="Seats, in turn order")).to_be_visible()
 
 
@@ -386,7 +387,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     """A newcomer is offered a gentle one, with the lamp lit, and told what to do next."""
     page = new_page(viewport=DESK)
     choose_game(page, server, "Icehouse")
-    offer = page.get_by_role("button", name="First game: three minutes, friendly, against Beginners")
+    offer = page.get_by_role("button", name="Try a 3-minute game against beginners")
     expect(offer).to_have_class(re.compile(r"\bmain\b"))
     offer.click()
     page.wait_for_url("**/table/*")
@@ -418,7 +419,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     # Who has played already is offered the usual game first.
     choose_game(ann, server, "Icehouse")
     expect(ann.get_by_role("button", name="Play against the computer")).to_have_class(re.compile(r"\bmain\b"))
-    expect(ann.get_by_role("button", name="First game")).not_to_have_class(re.compile(r"\bmain\b"))
+    expect(ann.get_by_role("button", name="Try a 3-minute game")).not_to_have_class(re.compile(r"\bmain\b"))
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def test_a_whole_lesson_by_mouse(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto(server.url)
     page.get_by_role("radio", name=re.compile("^IceFrogs")).check()
-    page.get_by_role("link", name="Play the tutorial").click()
+    page.get_by_role("link", name="Tutorial").click()
 
     told = page.get_by_role("region", name="Out of the supply")
     bring_in(page, "S@b2")  # the goal is another size

@@ -18,6 +18,7 @@ from tests.e2e.hands import (
     choose_game,
     click_square,
     quick_start,
+    set_up,
     space,
     status,
     supply,
@@ -70,6 +71,7 @@ def seats_and_links(page: Page) -> None:
 def open_by_link(new_page: NewPage, server: Server, name: str = "", **options: Any) -> Page:
     """The host of a new table whose other seat waits for somebody."""
     page = visit(new_page, server.url, **options)
+    page.get_by_role("radio", name="High Rise").check()
     if name:
         page.get_by_role("textbox", name="Your name").fill(name)
     page.get_by_role("button", name="Invite others by link").click()
@@ -208,6 +210,7 @@ def test_the_host_lets_the_computer_play(server: Server, new_page: NewPage) -> N
 def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page: NewPage) -> None:
     ann = visit(new_page, server.url, viewport=DESK)
     choose_game(ann, server, "WreckTangle")
+    set_up(ann)
     ann.get_by_label("Name at seat 1").fill("Ann")
     ann.get_by_role("radio", name="By link").last.check(force=True)
     ann.get_by_text("Game options").click()
@@ -242,6 +245,7 @@ def play_turn(page: Page) -> None:
 
 def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPage) -> None:
     ann = visit(new_page, server.url, viewport=DESK)
+    set_up(ann)
     ann.get_by_role("radio", name="By link").last.check(force=True)
     ann.get_by_label("List the table here").check()
     ann.get_by_role("button", name="Create table").click()
@@ -279,3 +283,30 @@ def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Ser
     sockets[1].close()
     expect(status(page)).to_have_text("Your turn", timeout=60_000)  # the pause has grown
     assert len(sockets) == 3
+
+
+def test_a_blocked_socket_is_told_from_a_server_that_is_away(own_server: Server, new_page: NewPage) -> None:
+    """A proxy on the way closes each socket at once; one day it lets them through."""
+    page, is_blocked = new_page(viewport=PHONE), True
+
+    def open_socket(socket: WebSocketRoute) -> None:
+        if is_blocked:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws$"), open_socket)
+    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    made = own_server.create_table("squad", people)
+    page.goto(f"{own_server.url}table/{made['table']}#seat={made['codes']['0']}")
+    told = page.get_by_role("main").get_by_text(re.compile(r"WebSocket to /ws\) is blocked: by a proxy or firewall"))
+    expect(told).to_be_visible()
+    expect(page.locator(SPOKEN)).to_contain_text("is blocked")
+    is_blocked = False
+    page.get_by_role("button", name="Try now").click()
+    expect(status(page)).to_have_text("Your turn")
+    expect(told).to_have_count(0)
+    own_server.kill()
+    expect(shown(page, "Connection lost")).to_be_visible()
+    own_server.start()
+    expect(status(page)).to_have_text("Your turn", timeout=60_000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
@@ -13,6 +14,8 @@ from tests.e2e.server import Server
 
 BOARD = ".board :is([role=grid], [role=application])"
 LOBBY_BYTES = 90_000
+BOARDS_BYTES = 130_000
+"""The pictures of the lobby, which come last."""
 TABLE_BYTES = 130_000
 OFFLINE = "You\N{RIGHT SINGLE QUOTATION MARK}re offline. Playing needs the server."
 KEPT = """async () => {
@@ -26,24 +29,40 @@ def person(name: str) -> dict[str, str | None]:
     return {"kind": "person", "name": name, "level": None}
 
 
-def bytes_of(page: Page, address: str, there: str) -> int:
-    """How many bytes a visit with an empty cache costs on the wire, heads included, until that is there."""
+def bytes_of(page: Page, address: str, there: str) -> tuple[int, int]:
+    """How many bytes a visit with an empty cache costs on the wire, heads included: all but the boards, and these."""
     session = page.context.new_cdp_session(page)
-    lengths: list[float] = []
-    session.on("Network.loadingFinished", lambda event: lengths.append(event["encodedDataLength"]))
+    boards: set[str] = set()
+    lengths: dict[str, float] = {}
+
+    def note(event: dict[str, Any]) -> None:
+        if "/boards/" in event["request"]["url"]:
+            boards.add(event["requestId"])
+
+    def count(event: dict[str, Any]) -> None:
+        lengths[event["requestId"]] = event["encodedDataLength"]
+
+    session.on("Network.requestWillBeSent", note)
+    session.on("Network.loadingFinished", count)
     session.send("Network.enable")
     page.goto(address)
     expect(page.locator(there).first).to_be_visible()
     page.wait_for_load_state("networkidle")
-    return round(sum(lengths))
+    drawn = sum(length for request, length in lengths.items() if request in boards)
+    return round(sum(lengths.values()) - drawn), round(drawn)
 
 
 def test_first_visits_are_light(server: Server, new_page: NewPage) -> None:
-    assert 0 < bytes_of(new_page(), server.url, "input[name=game]") <= LOBBY_BYTES
+    page = new_page()
+    lobby, boards = bytes_of(page, server.url, "input[name=game]")
+    assert 0 < lobby <= LOBBY_BYTES
+    assert 0 < boards <= BOARDS_BYTES
+    assert page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")
     for info in icetable.list_games():
         seats = [person(f"Player {number}") for number in range(max(2, info.players[0]))]
         table = server.create_table(info.name, seats)["table"]
-        assert 0 < bytes_of(new_page(), f"{server.url}table/{table}", BOARD) <= TABLE_BYTES, info.name
+        cost, _ = bytes_of(new_page(), f"{server.url}table/{table}", BOARD)
+        assert 0 < cost <= TABLE_BYTES, info.name
 
 
 def test_the_app_opens_without_its_server(own_server: Server, new_page: NewPage) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, status
+from tests.e2e.hands import DESK, PHONE, choose_game, set_up, status
 from tests.e2e.server import Server
 
 ANN = {"kind": "person", "name": "Ann", "level": None}
@@ -46,11 +46,13 @@ def test_your_games_say_whose_turn_it_is_and_lead_back(own_server: Server, new_p
 def test_seats_are_drawn_and_the_status_says_so(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK, lots=True)
     choose_game(page, server, "High Rise")
+    set_up(page)
     expect(page.get_by_role("checkbox", name="Random seats")).to_be_checked()
     page.get_by_role("button", name="Play against the computer").click()
     expect(page.get_by_text(re.compile("^Random seats: you play (first|second)$"))).to_be_visible()
 
     choose_game(page, server, "Who's On The Squad?")
+    set_up(page)
     expect(page.get_by_role("checkbox", name="Random seats")).not_to_be_checked()
     page.get_by_role("group", name="You sit").get_by_text("Second").click()
     page.get_by_role("button", name="Play against the computer").click()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, play_unseen, status
+from tests.e2e.hands import PHONE, play_unseen, set_up, status
 from tests.e2e.server import Server
 from tests.e2e.sizes import flaws
 
@@ -104,12 +104,13 @@ def table_states(server: Server, page: Page, game: str) -> Iterator[str]:
 def test_the_lobby(server: Server, page: Page) -> None:
     found = []
     page.goto(server.url)
+    set_up(page)
     for info in games.list_games():
         page.get_by_role("radio", name=re.compile(f"^{re.escape(info.title)}")).check()
         form = page.get_by_role("form")
         if info.players[0] < info.players[1]:
             form.get_by_role("radio", name=str(info.players[1]), exact=True).check()
-        for summary in form.locator("details:not([open]) summary").all():
+        for summary in reversed(page.locator("details:not([open]) summary").all()):
             summary.click()
         found += flaws(page, info.name)
     server.create_table("wrecktangle", [*people(3), OPEN], public=True)

@@ -18,6 +18,7 @@ from tests.e2e.hands import (
     open_by_keyboard,
     play,
     quick_start,
+    set_up,
     space,
     status,
     supply,
@@ -69,11 +70,12 @@ def test_alone_by_dragging(server: Server, new_page: NewPage) -> None:
     """SQ-16: in the end the best known score stands beside one's own. The lobby suggests the friendly reading first."""
     page = new_page(viewport=DESK, reduced_motion="reduce")
     choose_game(page, server, TITLE)
+    set_up(page)
     page.get_by_role("radio", name="1", exact=True).check()
     form = page.get_by_role("form")
-    expect(form.get_by_role("radio", name="Friendly: up to")).to_be_checked()
+    expect(form.get_by_role("radio", name="Friendly")).to_be_checked()
     form.get_by_role("radio", name="Exact").check()
-    expect(form.get_by_text("exactly its number")).to_be_visible()
+    expect(form.get_by_text("exactly 1 neighbour")).to_be_visible()
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")
     state = play(page, by_dragging, level="beginner")

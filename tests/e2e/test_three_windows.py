@@ -20,6 +20,7 @@ from tests.e2e.hands import (
     choose_game,
     play_together,
     record,
+    set_up,
     status,
     text_of_record,
 )
@@ -36,6 +37,7 @@ TURNS = 9
 def open_table(page: Page, server: Server) -> None:
     """Ann sets up a table whose other seat is open."""
     choose_game(page, server, TITLE)
+    set_up(page)
     page.get_by_label("Name at seat 1").fill("Ann")
     page.get_by_role("radio", name="By link").last.check(force=True)
     page.get_by_text("Game options").click()

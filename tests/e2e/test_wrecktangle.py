@@ -19,6 +19,7 @@ from tests.e2e.hands import (
     go_to,
     play,
     record,
+    set_up,
     space,
     status,
     tab_to,
@@ -67,6 +68,7 @@ def by_dragging(page: Page, act: str) -> None:
 def open_short_game(page: Page, server: Server) -> None:
     """A table against the weakest bot, drawn after few turns (WT-18)."""
     choose_game(page, server, TITLE)
+    set_up(page)
     page.get_by_text("Game options").click()
     page.get_by_label("Turn limit").fill(str(TURNS))
     page.get_by_role("combobox").first.select_option("Beginner")

@@ -78,7 +78,7 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     downloaded = saved(page, row.get_by_role("link", name=re.compile("^Download the record of IceFrogs")), tmp_path)
     assert downloaded.decode() == record
     fairness.verify(record)
-    yours(page).get_by_text("Save this list, or open a file").click()
+    yours(page).get_by_text("Back up or move your games").click()
     content = saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
     file = tmp_path / "icetable-games.json"
     assert [game["table"]["game"] for game in json.loads(content)["games"]] == ["icefrogs"]
@@ -103,7 +103,7 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     assert complaints(page) == []
     upload.set_input_files(file)
     expect(row).to_contain_text("Lost: you resigned")
-    yours(page).get_by_text("Save this list, or open a file").click()
+    yours(page).get_by_text("Back up or move your games").click()
     upload.set_input_files(file)
     expect(yours(page)).to_contain_text("There is nothing new in this list.")
     row.get_by_role("link").first.click()
@@ -155,7 +155,7 @@ def test_a_file_brings_a_game_under_way_to_another_browser(
     page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
     expect(status(page)).to_have_text("Your turn")
     page.goto(server.url)
-    yours(page).get_by_text("Save this list, or open a file").click()
+    yours(page).get_by_text("Back up or move your games").click()
     saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
     other = new_page(viewport=PHONE)
     other.goto(server.url)

@@ -138,7 +138,9 @@ def test_games_in_ticks(way: Way, options: dict[str, Any]) -> None:
 
 
 @each_way
-@pytest.mark.parametrize("opponent", ["random", "self", "beginner", first], ids=str)
+@pytest.mark.parametrize(
+    "opponent", ["random", "self", "beginner", first], ids=lambda one: one if isinstance(one, str) else "own"
+)
 def test_environments_of_gymnasium(way: Way, opponent: Any) -> None:
     env = Env("wrecktangle", opponent=opponent, turn_limit=30)
     env.reset(seed=5)

@@ -11,9 +11,11 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
+from starlette.requests import HTTPConnection
 
 from icetable.cli import main
-from icetable.server.http import addresses, server
+from icetable.cli.serve import for_others
+from icetable.server.http import addresses, security, server
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, places_of
 
 from .serving import Running
@@ -169,7 +171,9 @@ def test_the_addresses_of_this_machine_are_asked_of_the_system() -> None:
         assert socket.inet_pton(family, host.partition("%")[0])
 
 
-@pytest.mark.parametrize("command", [["serve", "--metrics-port", "0"], ["play", "--no-browser"]])
+@pytest.mark.parametrize(
+    "command", [["serve", "--metrics-port", "0"], ["play", "--no-browser"], ["play", "--no-browser", "--lan"]]
+)
 def test_the_commands_say_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
@@ -188,3 +192,53 @@ def test_the_commands_say_it(
     port = first.rpartition(":")[2]
     assert first == f"Icetable is open at http://127.0.0.1:{port}"
     assert second == f"On other machines: http://192.168.0.7:{port}"
+
+
+def test_without_a_network_nobody_can_come() -> None:
+    assert for_others([]) == "On other machines: nowhere, as this machine has no address in a network"
+
+
+def test_on_a_local_network_a_server_has_no_names_but_its_addresses(tmp_path: Path) -> None:
+    """It answers where it listens, and under no name that another site could lead here."""
+    with Running(tmp_path / "tables.sqlite", host="127.0.0.2", lan=True) as running:
+        port = httpx.URL(running.url).port
+        assert running.url == f"http://127.0.0.1:{port}/"
+        for place in ("127.0.0.1", "127.0.0.2"):
+            for host, status in ((f"{place}:{port}", 200), ("localhost", 200), ("games.example", 421)):
+                answer = httpx.get(f"http://{place}:{port}/healthz", headers={"Host": host})
+                assert answer.status_code == status, (place, host)
+
+
+@pytest.mark.parametrize(
+    ("host", "server", "own"),
+    [
+        ("192.168.0.7:8421", ("192.168.0.7", 8421), True),
+        ("192.168.0.8", ("192.168.0.7", 8421), False),
+        ("[fd00:0::7]:80", ("fd00::7", 8421), True),
+        ("[fe80::7]", ("fe80::7%eth0", 8421), True),
+        ("games.example", ("192.168.0.7", 8421), False),
+        ("192.168.0.7.example", ("192.168.0.7", 8421), False),
+        ("192.168.0.7", None, False),
+    ],
+)
+def test_a_request_may_name_the_address_at_which_it_arrived(host: str, server: Any, own: bool) -> None:
+    scope = {"type": "http", "headers": [(b"host", host.encode())], "server": server}
+    assert security.names_its_address(HTTPConnection(scope)) == own
+
+
+def test_pages_of_this_machine_alone_are_told_where_others_find_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: iter([(V4, "192.168.0.7")]))
+    for terms, host, told in (
+        ({"host": "0.0.0.0", "lan": True}, "localhost", ["http://192.168.0.7:{}/"]),
+        ({"host": "0.0.0.0"}, "127.0.0.1", ["http://192.168.0.7:{}/"]),
+        ({"host": "0.0.0.0"}, "games.example", []),
+        ({"host": "127.0.0.2", "lan": True}, "localhost", ["http://127.0.0.2:{}/"]),
+        ({}, "localhost", []),
+        ({"public_url": "https://games.example"}, "localhost", ["https://games.example/"]),
+    ):
+        with Running(tmp_path / "tables.sqlite", **terms) as running:
+            port = httpx.URL(running.url).port
+            answer = httpx.get(f"{running.url}api/addresses", headers={"Host": f"{host}:{port}"})
+            assert answer.json() == {"others": [url.format(port) for url in told]}, terms

@@ -6,10 +6,13 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from icetable.server import messages
+from icetable.server.live.client import AIMS_A_SECOND
 from icetable.server.live.manager import TableManager
+from icetable.server.store import pubsub
 from icetable.server.table import insight
 from icetable.server.table import presence as attendance
 
@@ -27,6 +30,7 @@ from .support import (
     hold,
     join,
     kind,
+    nothing_more,
     present,
     receive,
     received,
@@ -286,3 +290,64 @@ async def test_a_client_that_may_not_see_the_game_does_not_see_what_is_held(mana
     hold(ann, 0, "S")
     late = await join(manager, created.table, [])
     assert all(message["type"] in ("welcome", "presence") for message in received(eve) + received(late))
+
+
+# Where they aim
+
+
+async def test_the_others_see_where_a_player_aims(manager: TableManager) -> None:
+    table, codes = await create_table(manager, "icehouse", PERSON, PERSON, players=2)
+    ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
+    everybody = (ann, bob, eve)
+    for client in everybody:
+        received(client)
+    entries = ann.table.state.entries
+    assert ann.table.aim(ann, 0, (100, 200)) is None
+    assert ann.table.aim(ann, 0, None) is None
+    seen = [{"type": "aimed", "seat": 0, "at": at} for at in ([100, 200], None)]
+    assert [received(client) for client in everybody] == [[], seen, seen]
+    for client, seat in ((eve, 0), (bob, 0), (ann, 99)):
+        assert ann.table.aim(client, seat, (1, 1)) is not None
+    for x in range(100):
+        assert ann.table.aim(ann, 0, (x, 0)) is None
+    assert 0 < len(received(bob)) <= 2 * AIMS_A_SECOND + 1
+    received(eve)
+    await ann.table.on_message(pubsub.write(pubsub.Aimed(1, (5, 6))))
+    assert received(eve) == [{"type": "aimed", "seat": 1, "at": [5, 6]}]
+    assert ann.table.state.entries == entries  # nothing of it is kept
+
+
+@pytest.mark.parametrize("terms", [{"hands": False}, {"live": False}])
+async def test_hands_are_hidden_where_the_table_hides_them(manager: TableManager, terms: dict[str, bool]) -> None:
+    request = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON])
+    created = await manager.create_table(msgspec.structs.replace(request, **terms))
+    held = [[code] for code in created.codes.values()]
+    ann, bob, eve = [await join(manager, created.table, codes) for codes in (*held, [])]
+    for client in (bob, eve):
+        received(client)
+    assert ann.table.aim(ann, 0, (1, 1)) is None
+    assert (nothing_more(bob), nothing_more(eve)) == ("hands" in terms, True)
+    turns, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
+    cem, dan = [await join(manager, turns, [code]) for code in codes]
+    received(dan)
+    assert cem.table.aim(cem, 0, (1, 1)) is None
+    assert nothing_more(dan)
+
+
+# Lags
+
+
+async def test_everybody_learns_how_long_the_messages_of_players_take(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also by way of another process; those of watchers are nobody's concern."""
+    table, codes = await create_table(manager, "icehouse", PERSON, PERSON, players=2)
+    ann, eve = [await join(manager, table, held) for held in (codes[:1], [])]
+    for client, round_trip in ((ann, 803), (eve, 200)):
+        monkeypatch.setattr(client, "_round_trips", [round_trip / 1000])
+        client.table.on_measured()
+    presences = [message for message in received(eve) if message["type"] == "presence"]
+    assert presences[-1]["lags"] == {"0": 800}
+    assert "lags" not in presences[0]
+    await ann.table.on_message(pubsub.write(pubsub.Here("other", (1,), False, {1: 50})))
+    assert received(ann)[-1]["lags"] == {"0": 800, "1": 50}

@@ -12,23 +12,23 @@ def test_somebody_is_here_by_way_of_any_process() -> None:
     attendance = PresenceTracker()
     attendance.look(frozenset({0}), EVERYBODY, 0)
     assert attendance.here == {0}
-    attendance.hear("other", (0, 1), 1)
-    attendance.hear("third", (2, 7), 1)
+    attendance.hear("other", (0, 1), {}, 1)
+    attendance.hear("third", (2, 7), {}, 1)
     attendance.look(frozenset({0}), EVERYBODY, 1)
     assert attendance.here == {0, 1, 2}
-    attendance.hear("other", (), 2)
+    attendance.hear("other", (), {}, 2)
     attendance.look(NOBODY, EVERYBODY, 2)
     assert attendance.here == {2}
 
 
 def test_a_process_that_is_silent_is_forgotten() -> None:
     attendance = PresenceTracker()
-    attendance.hear("other", (1,), 5)
+    attendance.hear("other", (1,), {}, 5)
     attendance.look(NOBODY, frozenset({1}), 5)
     assert attendance.next_change(5) == 5 + SILENCE
     attendance.look(NOBODY, frozenset({1}), 4.9 + SILENCE)
     assert attendance.here == {1}
-    attendance.hear("other", (1,), 5 + SILENCE)
+    attendance.hear("other", (1,), {}, 5 + SILENCE)
     attendance.look(NOBODY, frozenset({1}), 5 + SILENCE)
     assert attendance.here == {1}
     attendance.look(NOBODY, frozenset({1}), 5 + 2 * SILENCE)
@@ -38,7 +38,7 @@ def test_a_process_that_is_silent_is_forgotten() -> None:
 def test_the_grace_begins_when_the_last_one_who_saw_them_is_silent() -> None:
     attendance = PresenceTracker()
     attendance.look(NOBODY, frozenset({0, 1}), 0)
-    attendance.hear("other", (1,), 10)
+    attendance.hear("other", (1,), {}, 10)
     attendance.look(NOBODY, frozenset({0, 1}), 10)
     attendance.look(NOBODY, frozenset({0, 1}), 10 + SILENCE)
     assert attendance.away(GRACE - 1) == NOBODY

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
+from msgspec import UNSET
 
+from icetable import Action
 from icetable.server import messages
 from icetable.server.live.client import MEASURES, Client
 from icetable.server.table.judge import MOST_UNSEEN, SLOWNESS
+from icetable.server.table.log import Entry
+from icetable.server.table.views import TableViews
 
 from .test_clock import Evening
 
@@ -107,14 +112,53 @@ def test_what_is_refused_anyway_is_refused_for_its_own_reason() -> None:
     assert fault.code == "hand-empty"
 
 
+def test_an_act_that_has_lapsed_counts_only_if_it_had_counted() -> None:
+    race = Race()
+    acts = [messages.Act(name, 0, text) for name, text in (("made", PLACE), ("missed", "icehouse"))]
+
+    def send(act: messages.Act, lapsed: bool) -> messages.Ack | messages.Refused:
+        verdict = race.judge.judge(race.viewer(0), msgspec.structs.replace(act, lapsed=lapsed), race.now)
+        if isinstance(verdict, Entry):
+            race.state.append(verdict)
+            return send(act, lapsed)
+        return verdict
+
+    made = send(acts[0], lapsed=False)
+    assert isinstance(made, messages.Ack)
+    assert send(acts[0], lapsed=True) == made
+    missed = send(acts[1], lapsed=True)
+    assert isinstance(missed, messages.Refused)
+    assert missed.fault.code == "lapsed"
+    # The first answer is the answer for good.
+    assert send(acts[1], lapsed=False) == missed
+    assert race.state.position.act == Action(PLACE)
+
+
+def test_what_is_left_to_give_in_stands_still_in_a_pause() -> None:
+    race = Race(gift_time=10.0, call_pause=0.0)
+    race.play((0, "icehouse"))
+    race.wait(4000)
+
+    def due() -> object:
+        return TableViews(race.state, lambda: race.now).frame(race.viewer(1)).due
+
+    assert due() == {"0": 6000}
+    race.play((0, "give S green"))
+    assert due() is UNSET
+    race.play((1, "icehouse"))
+    race.wait(1000)
+    race.agreed("pause")
+    race.wait(60_000)
+    assert due() == {"1": 9000}
+
+
 def test_the_round_trip_is_the_median_of_what_the_server_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     now, sent = [100.0], list[bytes]()
     monkeypatch.setattr("icetable.server.live.client.time.monotonic", lambda: now[0])
     client = Client(sent.append)
     measure = _measuring(client, now)
-    assert client.round_trip == 0
     client.on_pong(1)
-    assert client.round_trip == 0
+    assert [client.round_trip] == [None]
     for seconds in (0.1, 0.9, 0.2):
         measure(seconds)
     assert client.round_trip == 200

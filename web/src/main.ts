@@ -3,9 +3,11 @@ import App from './App.svelte';
 import './app.css';
 import { keepAppearance } from './app/appearance.svelte';
 import { awaitGesture } from './app/sound.svelte';
+import { keepTranslated } from './app/translated';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no #app element');
 keepAppearance();
 awaitGesture();
+keepTranslated(target);
 mount(App, { target });

@@ -55,7 +55,8 @@ export interface Level {
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
     rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
-    players. */
+    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
+    clearly more than its share, if one does; both with the usual number of players. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -69,6 +70,15 @@ export interface GameInfo {
   colours: string[];
   lots: boolean;
   measured: Record<string, string>;
+  playing_time: string;
+  favours: number | null;
+}
+
+/** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
+
+    Pages that were not opened on the server's own machine are told of a public address only. */
+export interface Addresses {
+  others: string[];
 }
 
 /** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later. */
@@ -92,7 +102,8 @@ export interface Clock {
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
-    one client with a person on each seat; its positions are analysed at any time. */
+    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
+    see where over the board the others have their hands; unless it is false. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -103,6 +114,7 @@ export interface TableRequest {
   clock?: Clock;
   pair?: boolean;
   explore?: boolean;
+  hands?: boolean;
 }
 
 /** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always. */
@@ -330,7 +342,8 @@ export interface Clocks {
 /** The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start. */
+    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
+    time acts in its place, at the moment of sending; left out where that happens to no seat. */
 export interface Frame {
   seq: number;
   line: Line | null;
@@ -339,6 +352,7 @@ export interface Frame {
   undo?: number;
   clocks?: Clocks;
   entry?: number;
+  due?: Record<string, number>;
 }
 
 /** What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
@@ -392,7 +406,8 @@ export interface Listing {
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. */
+    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
+    things, and not a game. */
 export interface Summary {
   id: string;
   game: string;
@@ -410,6 +425,7 @@ export interface Summary {
   scores: number[];
   ended_by: string | null;
   reason: Reason | null;
+  explore: boolean;
 }
 
 /** A table as a client sees it.
@@ -421,7 +437,8 @@ export interface Summary {
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. */
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `explore`: it
+    is a table for trying things, and not a game. `hands`: `aim` is shown to the others. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -447,6 +464,8 @@ export interface TableInfo {
   pair: boolean;
   lots: boolean;
   record: boolean;
+  explore: boolean;
+  hands: boolean;
 }
 
 /** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
@@ -511,7 +530,8 @@ export interface Join {
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
     A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
-    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which this one makes no sense; if that was refused, this one is too. `lapsed`: the act is sent again, too late to
+    count; the answer says whether it had counted before. `lag`: the round-trip time in milliseconds,
     which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
     game without turns an act that fails only because of what others did since is refused without a penalty, if the
     round trip that the server has measured allows for it. */
@@ -523,6 +543,7 @@ export interface Act {
   lag?: number;
   after?: string;
   seen?: number;
+  lapsed?: boolean;
 }
 
 /** Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players. */
@@ -582,6 +603,16 @@ export interface Hold {
   type: 'hold';
   seat: number;
   what: string | null;
+}
+
+/** Shows the others where over the board a player has a hand, in a game without turns; null: nowhere.
+
+    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for a seat of another
+    client. Of more than a few in a second some are left out, and all of them where the table does not show hands. */
+export interface Aim {
+  type: 'aim';
+  seat: number;
+  at: [number, number] | null;
 }
 
 /** Takes an open seat. From then on `code` holds it, and the invite is void. */
@@ -654,7 +685,7 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -707,11 +738,14 @@ export interface Changed {
   dropped?: number;
 }
 
-/** `here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over. */
+/** `here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over.
+
+    `lags`: in a game without turns, the round-trip times of the players in milliseconds, by seat, where they are known. */
 export interface Presence {
   type: 'presence';
   here: number[];
   replaceable: number[];
+  lags?: Record<string, number>;
 }
 
 /** What a player has in hand, null for nothing. With every new position all hands are empty. */
@@ -719,6 +753,13 @@ export interface Held {
   type: 'held';
   seat: number;
   what: string | null;
+}
+
+/** Where over the board a player has a hand, as x and y in units of the layout; null for nowhere. */
+export interface Aimed {
+  type: 'aimed';
+  seat: number;
+  at: [number, number] | null;
 }
 
 /** Chat messages: the last ones after a `join`, then each new one. */
@@ -806,4 +847,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;

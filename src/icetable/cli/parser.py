@@ -62,6 +62,12 @@ def fill_play(parser: argparse.ArgumentParser) -> None:
     )
     table.add_argument("--host", metavar="H", help="the address to listen at (default: 127.0.0.1, this machine only)")
     table.add_argument(
+        "--lan",
+        action="store_const",
+        const=True,
+        help="let others on the local network join: listen at all addresses of this machine, or at 127.0.0.1 and H",
+    )
+    table.add_argument(
         "--db", metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL (default: in your data folder)"
     )
     table.add_argument("--no-browser", action="store_const", const=True, help="do not open a browser")

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 PORT = 8421
-FOR_THE_TABLE = ("port", "host", "db", "no_browser")
+LAN = "::"
+"""All addresses of this machine, of both families."""
+FOR_THIS_MACHINE = "Only this machine can open it; with --lan others on your network can, too."
+FOR_THE_TABLE = ("port", "host", "lan", "db", "no_browser")
 FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
 
 
@@ -49,6 +52,8 @@ def open_table(chosen: Namespace) -> None:
         if chosen.game is not None:
             address += f"?game={chosen.game}"
         print(f"Icetable is open at {address}", flush=True)
+        if host == HOST and not chosen.lan:
+            print(FOR_THIS_MACHINE, flush=True)
         if not chosen.no_browser:
             open_browser(address)
 
@@ -57,15 +62,17 @@ def open_table(chosen: Namespace) -> None:
 
     def serve_at(port: int) -> None:
         serve(
-            HOST if chosen.host is None else chosen.host,
+            host,
             port,
             chosen.db,
             on_ready=announce,
             on_shared=lambda addresses: report(for_others(addresses)),
+            lan=bool(chosen.lan),
             games=every_game,
             report=report,
         )
 
+    host = chosen.host or (LAN if chosen.lan else HOST)
     every_game = sorted(games.list_games(), key=lambda info: info.name != chosen.game)
     try:
         try:

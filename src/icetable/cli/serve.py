@@ -75,4 +75,4 @@ def serve_tables(chosen: Namespace) -> None:
 
 def for_others(addresses: list[str]) -> str:
     """Where browsers on other machines find the pages."""
-    return f"On other machines: {'  '.join(addresses)}"
+    return f"On other machines: {'  '.join(addresses) or 'nowhere, as this machine has no address in a network'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,11 +32,21 @@ class Cell(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What was measured of a game: in a sentence, as a box, and the command that measures it again."""
+    """What was measured of a game: in a sentence, as a box, and the command that measures it again.
+
+    `favours`: the seat that wins clearly more than its share, if one does.
+    """
 
     said: str
     cells: tuple[Cell, ...]
     command: str
+    favours: int | None = None
+
+    @property
+    def playing_time(self) -> str:
+        """How long a game takes, such as "8 to 17 minutes"; empty where that is not known."""
+        told = next((cell.text for cell in self.cells if cell.name == "Playing time"), "")
+        return re.sub(r" \(.*?\)", "", told)
 
 
 def measured_of(package: Traversable) -> Mapping[int, Measured]:
@@ -45,6 +56,8 @@ def measured_of(package: Traversable) -> Mapping[int, Measured]:
         return {}
     told = json.loads(file.read_text(encoding="utf-8"))
     return {
-        int(players): Measured(one["said"], tuple(Cell(**cell) for cell in one["cells"]), one["command"])
+        int(players): Measured(
+            one["said"], tuple(Cell(**cell) for cell in one["cells"]), one["command"], one["favours"]
+        )
         for players, one in told.items()
     }

@@ -370,22 +370,23 @@ class State(ABC):
 
     @abstractmethod
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        """Why the rules refuse an act; None where it is legal. Raises BadNotation.
-
-        `at` is the time of the act in seconds since the start. It matters only in games without turns.
-        """
+        """Why the rules refuse an act of `apply`; None where it is legal. Raises BadNotation."""
 
     @abstractmethod
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> State:
-        """The state after an act. Raises BadNotation or IllegalAction.
-
-        `seat` may be left out when one seat is to act. `at` is the time of the act in seconds since the start.
+        """The state after an act. `seat` may be left out where one seat is to act; `at`, the time of the act in seconds
+        since the start, matters only in games without turns. Raises BadNotation or IllegalAction.
         """
 
     @property
     def next_change(self) -> int | None:
         """The next moment at which time alone changes the position, in milliseconds since the start; None: never."""
         return None
+
+    @property
+    def deadlines(self) -> Mapping[int, int]:
+        """By seat, the moment at which time acts in its place, in milliseconds since the start. No secret."""
+        return {}
 
     def as_of(self, at: int) -> State:
         """The position `at` milliseconds after the start, if there is no further act until then.

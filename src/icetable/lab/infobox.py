@@ -114,17 +114,21 @@ def summary(found: Study) -> str:
     elif "minutes" in best:
         said.append(f"{who} takes {best['minutes']['50 %'].value:.1f} minutes.")
     if "seat_share" in best:
-        shares, most = best["seat_share"], found.better_seat(found.strongest)
-        if most is None:
-            said.append("No seat is better.")
-        else:
-            said.append(f"The {PLACES[list(shares).index(most)]} seat wins {percent(shares[most])}.")
+        seat = favours(found)
+        share = list(best["seat_share"].values())[seat or 0]
+        said.append("No seat is better." if seat is None else f"The {PLACES[seat]} seat wins {percent(share)}.")
     if "points_alone" in best:
         said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
     if isinstance(game, TurnGame) and found.luck is not None and tells_luck(found):
         luck = f"Luck is {percent(found.luck.chance)} of the result."
         said.append(luck if game.chance_parts else "There is no luck.")
     return " ".join(said)
+
+
+def favours(found: Study) -> int | None:
+    """The seat that wins clearly more than its share, counted from 0; None where none does."""
+    best = found.better_seat(found.strongest) if "seat_share" in found.best else None
+    return None if best is None else list(found.best["seat_share"]).index(best)
 
 
 def tells_luck(found: Study) -> bool:

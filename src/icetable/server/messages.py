@@ -98,7 +98,8 @@ class GameInfo(msgspec.Struct, frozen=True):
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
     rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
-    players.
+    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
+    clearly more than its share, if one does; both with the usual number of players.
     """
 
     name: str
@@ -113,6 +114,17 @@ class GameInfo(msgspec.Struct, frozen=True):
     colours: list[str]
     lots: bool
     measured: dict[str, str]
+    playing_time: str
+    favours: int | None
+
+
+class Addresses(msgspec.Struct, frozen=True):
+    """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
+
+    Pages that were not opened on the server's own machine are told of a public address only.
+    """
+
+    others: list[str]
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,7 +152,8 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
-    one client with a person on each seat; its positions are analysed at any time.
+    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
+    see where over the board the others have their hands; unless it is false.
     """
 
     game: Name
@@ -152,6 +165,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock | UnsetType = UNSET
     pair: bool | UnsetType = UNSET
     explore: bool | UnsetType = UNSET
+    hands: bool | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -419,7 +433,8 @@ class Frame(msgspec.Struct, frozen=True):
     """The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start.
+    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
+    time acts in its place, at the moment of sending; left out where that happens to no seat.
     """
 
     seq: int
@@ -429,6 +444,7 @@ class Frame(msgspec.Struct, frozen=True):
     undo: int | UnsetType = UNSET
     clocks: Clocks | UnsetType = UNSET
     entry: int | UnsetType = UNSET
+    due: dict[str, int] | UnsetType = UNSET
 
 
 class PuzzleVerdict(msgspec.Struct, frozen=True):
@@ -490,7 +506,8 @@ class Summary(msgspec.Struct, frozen=True):
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did.
+    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
+    things, and not a game.
     """
 
     id: str
@@ -509,6 +526,7 @@ class Summary(msgspec.Struct, frozen=True):
     scores: list[int]
     ended_by: str | None
     reason: Reason | None
+    explore: bool
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -521,7 +539,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file.
+    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `explore`: it
+    is a table for trying things, and not a game. `hands`: `aim` is shown to the others.
     """
 
     id: str
@@ -548,6 +567,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     pair: bool
     lots: bool
     record: bool
+    explore: bool
+    hands: bool
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -625,7 +646,8 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
     A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
-    which this one makes no sense; if that was refused, this one is too. `lag`: the round-trip time in milliseconds,
+    which this one makes no sense; if that was refused, this one is too. `lapsed`: the act is sent again, too late to
+    count; the answer says whether it had counted before. `lag`: the round-trip time in milliseconds,
     which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
     game without turns an act that fails only because of what others did since is refused without a penalty, if the
     round trip that the server has measured allows for it.
@@ -637,6 +659,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     lag: Count | UnsetType = UNSET
     after: RequestId | UnsetType = UNSET
     seen: Count | UnsetType = UNSET
+    lapsed: bool | UnsetType = UNSET
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
@@ -699,6 +722,17 @@ class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
 
     seat: Number
     what: Part | None
+
+
+class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="aim"):
+    """Shows the others where over the board a player has a hand, in a game without turns; null: nowhere.
+
+    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for a seat of another
+    client. Of more than a few in a second some are left out, and all of them where the table does not show hands.
+    """
+
+    seat: Number
+    at: tuple[Number, Number] | None
 
 
 class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sit"):
@@ -770,7 +804,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Say | Request
+ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
 
 
 # Messages of the server
@@ -831,10 +865,14 @@ class Changed(msgspec.Struct, frozen=True, tag="changed"):
 
 
 class Presence(msgspec.Struct, frozen=True, tag="presence"):
-    """`here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over."""
+    """`here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over.
+
+    `lags`: in a game without turns, the round-trip times of the players in milliseconds, by seat, where they are known.
+    """
 
     here: list[int]
     replaceable: list[int]
+    lags: dict[str, int] | UnsetType = UNSET
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):
@@ -842,6 +880,13 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
 
     seat: int
     what: str | None
+
+
+class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
+    """Where over the board a player has a hand, as x and y in units of the layout; null for nowhere."""
+
+    seat: int
+    at: tuple[int, int] | None
 
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
@@ -943,6 +988,7 @@ ServerMessage = (
     | Changed
     | Presence
     | Held
+    | Aimed
     | Said
     | Next
     | Ping

@@ -1,6 +1,7 @@
 /** The server's HTTP interface: games, rules, lessons, tables, records. Each error is one clear sentence. */
 
 import type {
+  Addresses,
   AnyReview,
   CopyRequest,
   GameInfo,
@@ -50,8 +51,21 @@ function exerciseAddress(game: string, step: string): string {
   return `/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(step)}`;
 }
 
+/** Where others find the pages, as far as this machine may know. */
+export async function fetchAddresses(): Promise<Addresses> {
+  return (await ask('/api/addresses')).json() as Promise<Addresses>;
+}
+
 export async function fetchTables(): Promise<Listing[]> {
   return (await ask('/api/tables')).json() as Promise<Listing[]>;
+}
+
+/** Whether the server answers now. */
+export async function answers(): Promise<boolean> {
+  return ask('/api/tables').then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Of these tables those that the server has. */

@@ -3,7 +3,7 @@ import { createCopy, createNextTable, createTable } from './http';
 import { router } from './route.svelte';
 import { keepTable, keptTable, type KeptTable } from './tables';
 
-type About = Pick<KeptTable, 'game' | 'title' | 'names' | 'muted'>;
+type About = Pick<KeptTable, 'game' | 'title' | 'names' | 'muted' | 'from'>;
 
 /** Opens a table on the server, keeps the codes of its seats and goes there. Throws what the server says. */
 export async function openTable(request: TableRequest, title: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function playAgain(before: TableInfo, rotate: boolean): Promise<voi
 /** A private table that begins with a position of this one. Throws likewise. */
 export async function exploreFrom(original: TableInfo, seq: number): Promise<void> {
   const created = await createCopy(original.id, { codes: keptTable(original.id)?.codes ?? [], seq });
-  goTo(created.table, about(original), codesOf(created));
+  goTo(created.table, { ...about(original), from: { table: original.id, seq } }, codesOf(created));
 }
 
 /** Goes to the next game of the series, which another player has opened: the codes of this table are valid there. */

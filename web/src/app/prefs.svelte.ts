@@ -30,6 +30,8 @@ export type Contrast = 'system' | 'standard' | 'high';
 
 export const theme = new Preference<Theme>('theme', 'system', ['system', 'light', 'dark']);
 export const playerName = new Preference<string>('name', '');
+/** The game last chosen in the lobby. */
+export const gameName = new Preference<string>('game', '');
 export const levelName = new Preference<string>('level', '');
 /** How boards and pages move. */
 export const motion = new Preference<Motion>('motion', 'system', ['system', 'normal', 'fast', 'none']);

@@ -4,7 +4,7 @@ export type Route =
   | { page: 'lobby'; game: string | null }
   | { page: 'table'; id: string }
   | { page: 'rules'; game: string; rule: string | null }
-  | { page: 'learn'; game: string }
+  | { page: 'learn'; game: string; table: string | null }
   | { page: 'puzzles'; game: string | null; name: string | null; level: string | null; theme: string | null }
   | { page: 'unknown'; path: string };
 
@@ -20,7 +20,9 @@ export function parse({ pathname: path, search, hash }: Address): Route {
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
-    if (first === 'learn' && second !== '') return { page: 'learn', game: decode(second) };
+    if (first === 'learn' && second !== '') {
+      return { page: 'learn', game: decode(second), table: new URLSearchParams(search).get('table') };
+    }
     if (first === 'rules' && second !== '') {
       return { page: 'rules', game: decode(second), rule: decode(hash.slice(1)) || null };
     }

@@ -9,7 +9,7 @@ it.each([
   ['/table/k7m2', '', { page: 'table', id: 'k7m2' }],
   ['/rules/game', '', { page: 'rules', game: 'game', rule: null }],
   ['/rules/game/', '#IF-13', { page: 'rules', game: 'game', rule: 'IF-13' }],
-  ['/learn/game', '', { page: 'learn', game: 'game' }],
+  ['/learn/game', '', { page: 'learn', game: 'game', table: null }],
   ['/puzzles', '', { page: 'puzzles', game: null, name: null, level: null, theme: null }],
   ['/puzzles/game', '', { page: 'puzzles', game: 'game', name: null, level: null, theme: null }],
   ['/puzzles/game/1a2b', '', { page: 'puzzles', game: 'game', name: '1a2b', level: null, theme: null }],
@@ -29,6 +29,11 @@ it('puzzles may be chosen by level and theme', () => {
     level: 'casual',
     theme: 'wins',
   });
+});
+
+it('a lesson may lead to a table', () => {
+  const address = { pathname: '/learn/game', search: '?table=k7m2', hash: '' };
+  expect(parse(address)).toEqual({ page: 'learn', game: 'game', table: 'k7m2' });
 });
 
 it('the lobby may be asked for with a game', () => {

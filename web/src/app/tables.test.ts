@@ -36,6 +36,13 @@ it('keeps tables with their codes, the newest visit first', () => {
   expect(keptTables().map((table) => table.id)).toEqual(['k8', 'k7']);
 });
 
+it('keeps where an analysis board comes from, but nothing else in its place', () => {
+  keepTable({ ...TABLE, from: { table: 'k8', seq: 3 } });
+  expect(keptTable('k7')?.from).toEqual({ table: 'k8', seq: 3 });
+  keepTable({ ...TABLE, from: { table: '../x', seq: 3 } });
+  expect(keptTable('k7')).toBeNull();
+});
+
 it('forgets', () => {
   keepTable(TABLE);
   forgetTable('k7');

@@ -20,6 +20,13 @@ export interface KeptTable {
   muted?: string[];
   /** Moves were taken back, tried out or solved before the game was over: it tells little of how well one plays. */
   helped?: boolean;
+  /** For a table that was opened to try things: the table of the game, and the number of acts before its position. */
+  from?: Origin | undefined;
+}
+
+export interface Origin {
+  table: string;
+  seq: number;
 }
 
 /** The server reads at most this number of codes. */
@@ -78,8 +85,8 @@ export function hex(bytes: number): string {
 }
 
 /** The codes come after the #, which browsers do not send to any server. */
-export function seatLink(table: string, codes: string[]): string {
-  return `${location.origin}/table/${table}#seat=${codes.join(',')}`;
+export function seatPath(table: string, codes: string[]): string {
+  return `/table/${table}#seat=${codes.join(',')}`;
 }
 
 export function codesIn(hash: string): string[] {
@@ -91,9 +98,16 @@ export function codesIn(hash: string): string[] {
   );
 }
 
+/** The codes of a seat link; they leave the address bar, where others might read them. */
+export function codesOfAddress(): string[] {
+  const codes = codesIn(location.hash);
+  if (codes.length > 0) history.replaceState(history.state, '', location.pathname + location.search);
+  return codes;
+}
+
 export function isKeptTable(value: unknown): value is KeptTable {
   if (!isObject(value)) return false;
-  const { id, game, title, names, when, codes, invites, heard, muted, helped } = value;
+  const { id, game, title, names, when, codes, invites, heard, muted, helped, from } = value;
   return (
     isWord(id) &&
     [game, title].every(isText) &&
@@ -103,14 +117,15 @@ export function isKeptTable(value: unknown): value is KeptTable {
     (invites === undefined || (isObject(invites) && Object.values(invites).every(isWord))) &&
     (heard === undefined || isNumber(heard)) &&
     (muted === undefined || isListOf(muted, isText)) &&
-    (helped === undefined || typeof helped === 'boolean')
+    (helped === undefined || typeof helped === 'boolean') &&
+    (from === undefined || (isObject(from) && isWord(from['table']) && isNumber(from['seq'])))
   );
 }
 
 export function isSummary(value: unknown): value is Summary {
   if (!isObject(value)) return false;
   const { id, game, title, turns, seats, started, hidden, paused, over, length, when, to_act, winners, scores } = value;
-  const { ended_by, reason } = value;
+  const { ended_by, reason, explore } = value;
   return (
     isWord(id) &&
     [game, title].every(isText) &&
@@ -118,7 +133,8 @@ export function isSummary(value: unknown): value is Summary {
     isListOf(seats, isSeat) &&
     [length, when].every(isNumber) &&
     [to_act, winners, scores].every((one) => isListOf(one, isNumber)) &&
-    [ended_by, reason].every((one) => one === null || isText(one))
+    [ended_by, reason].every((one) => one === null || isText(one)) &&
+    (explore === undefined || typeof explore === 'boolean') // older ones say nothing of it
   );
 }
 

@@ -60,8 +60,16 @@ export interface BoardProps<W extends Wire = Wire> {
   held?: wire.Held | null;
   /** Called with what is in hand here: a word of a legal act. */
   onhold?: ((what: string | null) => void) | undefined;
+  /** Where over the board the others have their hands, by seat: a new object each time that it is told. */
+  aims?: Readonly<Record<number, wire.Aimed>>;
+  /** Called with where a hand of this browser is over the board, in units of the layout. */
+  onaim?: (seat: number, at: [number, number] | null) => void;
   /** Called when these effects of an act are seen; with none of them, as the act begins. */
   onseen?: ((line: wire.Line, effects: wire.Effect[]) => void) | undefined;
+  /** Time stands still. */
+  paused?: boolean;
+  /** How long messages of players take to the server and back, in milliseconds, by seat, where it is known. */
+  lags?: Record<string, number>;
   /** A lesson beside the board says what to do: the board gives newcomers no hints of its own. */
   lesson?: boolean;
   /** What is said beside the board: pieces that it names are marked. */

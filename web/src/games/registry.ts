@@ -18,6 +18,9 @@ export const LETTERS: Record<string, Record<string, Size>> = {
   wrecktangle: { P: 'S', D: 'M', Q: 'L' },
 };
 
+/** The easiest to begin with: its aim is plain, and it is read from the board. */
+export const START_HERE = 'icefrogs';
+
 export function canShow(game: string): boolean {
   return game in bundles;
 }

@@ -16,7 +16,12 @@ const MARKS: [number[], string][] = [
 ];
 
 /** Which of the first four bytes are zero where a text without a mark begins with two plain characters. */
-const ZEROS: Record<string, string> = { '0111': 'utf-32le', '1110': 'utf-32be', '0101': 'utf-16le', '1010': 'utf-16be' };
+const ZEROS: Record<string, string> = {
+  '0111': 'utf-32le',
+  '1110': 'utf-32be',
+  '0101': 'utf-16le',
+  '1010': 'utf-16be',
+};
 
 // eslint-disable-next-line no-control-regex -- they are what it looks for
 const CONTROLS = /[\0-\x08\x0e-\x19\x1c-\x1f]/;

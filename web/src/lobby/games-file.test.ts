@@ -21,6 +21,7 @@ const SUMMARY: Summary = {
   scores: [0],
   ended_by: null,
   reason: null,
+  explore: false,
 };
 const GAME: KeptGame = { table: TABLE, summary: SUMMARY };
 
@@ -42,7 +43,11 @@ it('what is written is read again', () => {
 });
 
 it('is told from the record of a game', () => {
-  const records = ['icetable record 1\ngame squad\n', '\ufeff\nicetable record 1', 'Hi!\n> icetable record 1\n> game squad'];
+  const records = [
+    'icetable record 1\ngame squad\n',
+    '\ufeff\nicetable record 1',
+    'Hi!\n> icetable record 1\n> game squad',
+  ];
   const ann = { ...GAME, table: { ...TABLE, names: ['icetable record'] } };
   expect(records.map(isRecord)).toEqual([true, true, true]);
   expect([write([GAME]), write([ann]), ''].map(isRecord)).toEqual([false, false, false]);

@@ -43,6 +43,7 @@ function finished(id: string, levels: string[], winners: number[], change: Parti
     scores: [],
     ended_by: 'F-1',
     reason: null,
+    explore: false,
     ...change,
   };
 }

@@ -55,6 +55,8 @@ const GAME: GameInfo = {
   colours: ['red', 'blue', 'green', 'yellow'],
   lots: false,
   measured: { 2: 'Between equal bots a game takes 20 turns.' },
+  playing_time: '8 to 17 minutes',
+  favours: null,
 };
 
 describe('what was measured', () => {
@@ -68,6 +70,15 @@ describe('what was measured', () => {
 });
 
 describe('quick starts', () => {
+  it('are of two games where a seat is better, and one can change seats', () => {
+    for (const make of [byLink, onOneScreen, (game: GameInfo) => againstComputer(game, '', 'fair')]) {
+      expect(tableRequest(make(GAME, '')).pair).toBeUndefined();
+      expect(tableRequest(make({ ...GAME, favours: 1 }, '')).pair).toBe(true);
+      expect(tableRequest(make({ ...GAME, favours: 1, default_players: 3 }, '')).pair).toBeUndefined();
+      expect(tableRequest(make({ ...GAME, favours: 1, turns: false }, '')).pair).toBeUndefined();
+    }
+  });
+
   it('by link: the other seats are open, and only then may the table be public', () => {
     const open = byLink(GAME, '');
     expect(tableRequest(open).seats.map(({ kind, name }) => [kind, name])).toEqual([
@@ -214,4 +225,11 @@ it.each([
   [{ ...VALUES, default: [1] }, '', []],
 ])('for %o the text "%s" is %j', (spec, text, value) => {
   expect(typedValue(spec, text)).toEqual(value);
+});
+
+it('hides hands only where all play at once', () => {
+  const hidden = { ...againstComputer(GAME, '', 'fair'), hands: false };
+  expect(tableRequest(hidden)).not.toHaveProperty('hands');
+  expect(tableRequest({ ...hidden, game: { ...GAME, turns: false } })).toMatchObject({ hands: false });
+  expect(tableRequest({ ...hidden, hands: true, game: { ...GAME, turns: false } })).not.toHaveProperty('hands');
 });

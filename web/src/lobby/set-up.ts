@@ -19,15 +19,17 @@ export interface SetUp {
   pair: boolean;
   /** It is for trying things, with analysis by the computer. */
   explore: boolean;
+  /** Where all play at once, all see where the others aim. */
+  hands: boolean;
 }
 
-const USUAL = { public: false, live: true, clock: null, pair: false, explore: false };
+const USUAL = { public: false, live: true, clock: null, explore: false, hands: true };
 const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
 /** Every option as it is recommended; the first seat is a person's, the others the computer's. */
 export function againstComputer(game: GameInfo, name: string, level: string | null): SetUp {
   const seats: SeatRequest[] = [person(name || 'Player 1')];
-  const setUp = { ...USUAL, game, options: defaults(game), seats, lots: game.lots };
+  const setUp = { ...USUAL, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
   return withPlayers(setUp, game.default_players, level);
 }
 
@@ -42,13 +44,19 @@ export function firstGame(game: GameInfo, name: string): SetUp | null {
 export function onOneScreen(game: GameInfo, name: string): SetUp {
   const seats = Array.from({ length: game.default_players }, (_, seat) => person(`Player ${seat + 1}`));
   if (name) seats[0] = person(name);
-  return { ...USUAL, game, options: defaults(game), seats, lots: false };
+  return { ...USUAL, game, options: defaults(game), seats, lots: false, pair: isUneven(game) };
 }
 
 /** Every option as it is recommended; the other seats are open to players who get a link. */
 export function byLink(game: GameInfo, name: string): SetUp {
   const others = Array.from({ length: game.default_players - 1 }, () => OPEN);
-  return { ...USUAL, game, options: defaults(game), seats: [person(name || 'Player 1'), ...others], lots: game.lots };
+  const seats = [person(name || 'Player 1'), ...others];
+  return { ...USUAL, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
+}
+
+/** Whether one of two seats is clearly better, as the game is usually played: then two games with seats changed are fair. */
+export function isUneven({ turns, default_players: players, favours }: GameInfo): boolean {
+  return turns && players === 2 && favours !== null;
 }
 
 /** Whether it matters who begins, and the rules leave it open. */
@@ -99,7 +107,7 @@ export function sortOptions({ options }: GameInfo): { weighed: OptionSpec[]; oth
 /** The presets of a game; '' is the plain recommendation, listed where no preset has a name for them. */
 export function presetNames(game: GameInfo): string[] {
   const names = Object.keys(game.presets);
-  const plain = { ...USUAL, game, options: defaults(game), seats: [], lots: false };
+  const plain = { ...USUAL, game, options: defaults(game), seats: [], lots: false, pair: false };
   return names.some((name) => isPreset(plain, name)) ? names : ['', ...names];
 }
 
@@ -140,6 +148,7 @@ export function tableRequest(setUp: SetUp): TableRequest {
     live: setUp.live,
     lots: setUp.lots && setUp.seats.length > 1,
     ...(setUp.clock ? { clock: setUp.clock } : {}),
+    ...(setUp.hands || setUp.game.turns ? {} : { hands: false }),
     ...(setUp.pair && mayPair(setUp) ? { pair: true } : {}),
   };
 }

@@ -28,6 +28,7 @@ const SUMMARY: Summary = {
   scores: [0, 0],
   ended_by: null,
   reason: null,
+  explore: false,
 };
 
 function told(...summaries: Partial<Summary>[]): Map<string, Summary> {
@@ -57,6 +58,17 @@ it('your turn comes first, then what is in progress, then what is over', () => {
   expect(sentence(all[0]!)).toMatch(/^Game with Ben – Your turn\. /);
   expect(unsettled(tables, summaries, new Set(['mine']), 3)).toEqual(['theirs', 'older', 'unknown']);
   expect(unsettled(tables, summaries, new Set(['mine']), 9).at(-1)).toBe('over');
+});
+
+it('analysis boards come after the games, by that name, and wait for nobody', () => {
+  const from = { table: 'over', seq: 12 };
+  const tables = [kept('over', 1), { ...kept('copy', 9), from }, kept('set up', 8)];
+  const all = rows(tables, told({ id: 'over', over: true }, { id: 'copy' }, { id: 'set up', explore: true }), NONE);
+  expect(all.map(({ id, title, state, isTurn, explores }) => [id, title, state, isTurn, explores])).toEqual([
+    ['over', 'Game', 'Nobody wins', false, false],
+    ['copy', 'Analysis – Game', '', false, true],
+    ['set up', 'Analysis – Game', '', false, true],
+  ]);
 });
 
 it.each([

@@ -2,7 +2,7 @@
 
 import type { KeptTable } from '../app/tables';
 import { heading, list } from '../app/words';
-import { outcome, resultWords, tally, turnWords, waitingWords } from '../table/words';
+import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/words';
 import type { Seat, Summary } from '../wire';
 
 export interface Row {
@@ -14,6 +14,8 @@ export interface Row {
   /** "Your turn", "You won 51–5"; empty as long as the server has told nothing of the table. */
   state: string;
   isTurn: boolean;
+  /** It is a table for trying things, and not a game. */
+  explores: boolean;
   isOver: boolean;
   /** The server has the game no more: all that is left is what is told here. */
   isMissing: boolean;
@@ -22,7 +24,7 @@ export interface Row {
   when: number;
 }
 
-/** The tables where it is the reader's turn come first, then games in progress, then those that are over. */
+/** Games where it is the reader's turn come first, then those in progress, those that are over, and analysis boards. */
 export function rows(
   tables: readonly KeptTable[],
   summaries: ReadonlyMap<string, Summary>,
@@ -32,7 +34,8 @@ export function rows(
   return all.sort((one, other) => rank(one) - rank(other) || other.when - one.when);
 }
 
-function rank({ isTurn, isOver, isMissing }: Row): number {
+function rank({ isTurn, explores, isOver, isMissing }: Row): number {
+  if (explores) return 3;
   return isTurn ? 0 : isOver || isMissing ? 2 : 1;
 }
 
@@ -42,18 +45,24 @@ function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean)
   const mine = seats.filter((seat) => seat.mine);
   const others = mine.length < seats.length ? seats.filter((seat) => !seat.mine && seat.name !== '') : seats;
   const isOver = summary?.over ?? false;
+  const explores = table.from !== undefined || (summary?.explore ?? false);
   const plays = mine.length > 0 || table.codes.length > 0;
   return {
     id,
     game,
-    title,
+    title: titleOf({ title, explore: explores }),
     names: list(summary ? others.map(nameOf) : table.names),
-    state: summary ? stateWords(summary, isMissing) : '',
+    state: summary && !explores ? stateWords(summary, isMissing) : '',
+    explores,
     isTurn:
-      !isOver && !isMissing && (summary?.turns ?? false) && mine.some(({ seat }) => summary?.to_act.includes(seat)),
+      !explores &&
+      !isOver &&
+      !isMissing &&
+      (summary?.turns ?? false) &&
+      mine.some(({ seat }) => summary?.to_act.includes(seat)),
     isOver,
     isMissing,
-    action: isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
+    action: explores ? 'Continue' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
     when: summary?.when ?? table.when,
   };
 }

@@ -27,4 +27,6 @@ export const TABLE: TableInfo = {
   pair: false,
   lots: false,
   record: false,
+  explore: false,
+  hands: false,
 };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClientMessage, Frame, Ping, Refused, Resumed, Seen, ServerMessage, Welcome } from '../wire';
 import { TABLE } from './fixtures';
-import { Connection, type Link } from './net';
+import { BLOCKED, Connection, type Link } from './net';
 
 class FakeSocket {
   static all: FakeSocket[] = [];
@@ -74,6 +74,8 @@ let heard: ServerMessage[];
 let links: Link[];
 let reasons: string[];
 let known: Seen | undefined;
+/** The server answers where no socket is needed. */
+let up: boolean;
 let connection: Connection;
 
 beforeEach(() => {
@@ -84,6 +86,7 @@ beforeEach(() => {
   links = [];
   reasons = [];
   known = undefined;
+  up = false;
   connection = new Connection(
     'ws://here/ws',
     { ...JOIN, codes: ['c0'] },
@@ -94,6 +97,7 @@ beforeEach(() => {
         reasons.push(why);
       },
       seen: () => known,
+      answers: () => Promise.resolve(up),
     },
   );
 });
@@ -279,6 +283,7 @@ describe('coming back', () => {
     connection.retry();
     connection.retry();
     expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.welcome();
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(2);
   });
@@ -303,6 +308,53 @@ describe('coming back', () => {
   });
 });
 
+describe('a socket that does not come through', () => {
+  /** A socket fails, and the next one is tried. */
+  async function fail(): Promise<void> {
+    FakeSocket.last.onopen?.();
+    FakeSocket.last.lose();
+    await vi.advanceTimersByTimeAsync(10_000);
+  }
+
+  it('is blocked where the server answers otherwise, until it does come through', async () => {
+    up = true;
+    await fail();
+    expect(reasons.at(-1)).toBe('');
+    FakeSocket.last.lose();
+    expect([links.at(-1), reasons.at(-1)]).toEqual(['lost', BLOCKED]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    FakeSocket.last.welcome();
+    expect([links.at(-1), reasons.at(-1)]).toEqual(['open', '']);
+    FakeSocket.last.lose();
+    expect(reasons.at(-1)).toBe('');
+  });
+
+  it('says nothing of the kind where the server is away, or just comes back', async () => {
+    await fail();
+    up = true;
+    await fail();
+    up = false;
+    await fail();
+    expect(reasons.at(-1)).toBe('');
+    await fail();
+    expect(reasons.at(-1)).toBe('');
+  });
+
+  it('is given up where nothing comes through it at all', async () => {
+    up = true;
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(FakeSocket.all).toHaveLength(3);
+    expect([FakeSocket.all[0]!.closed, reasons.at(-1)]).toEqual([true, BLOCKED]);
+  });
+
+  it('stays where the server has answered without a welcome', async () => {
+    FakeSocket.last.onopen?.();
+    FakeSocket.last.say({ type: 'error', message: 'No such table.' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+});
+
 describe('acts', () => {
   it.each([{ type: 'ack', id: 'a1', seq: 1 } as const, REFUSED])(
     'are sent again under the same id until the answer $type',
@@ -322,6 +374,22 @@ describe('acts', () => {
       expect(FakeSocket.last.sent).toEqual([JOIN]);
     },
   );
+
+  it('lapse after a while where all play at once, which is left to the server to say', () => {
+    const together: Welcome = { ...WELCOME, table: { ...TABLE, turns: false } };
+    const back = (wait: number, welcome: Welcome): ClientMessage => {
+      FakeSocket.last.lose();
+      connection.ask(ACT);
+      vi.advanceTimersByTime(wait);
+      FakeSocket.last.onopen?.();
+      FakeSocket.last.say(welcome);
+      return FakeSocket.last.sent.at(-1)!;
+    };
+    FakeSocket.last.welcome();
+    expect(back(3000, together)).toEqual(ACT);
+    expect(back(3001, together)).toEqual({ ...ACT, lapsed: true });
+    expect(back(8000, WELCOME)).toEqual(ACT);
+  });
 
   it('made while the line is down go out in their order when it is back', () => {
     FakeSocket.last.welcome();

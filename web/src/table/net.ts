@@ -12,9 +12,15 @@ export interface Listener {
   message(message: ServerMessage): void;
   /** What is known of the table, so that after a loss only the rest is sent. */
   seen(): Seen | undefined;
-  /** `why`: the server's reason to close the connection, in one sentence; usually empty. */
+  /** `why`: the server's reason to close the connection, or why there is none, in one sentence; usually empty. */
   link(link: Link, why: string): void;
+  /** Whether the server answers where no live connection is needed. */
+  answers(): Promise<boolean>;
 }
+
+export const BLOCKED =
+  'The server answers, but the connection for live play (a WebSocket to /ws) is blocked: by a proxy or firewall on the' +
+  ' way, by an extension of this browser, or by a proxy of the server that does not pass it on.';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
@@ -23,8 +29,10 @@ const PING_EVERY = 30_000;
 /** The same where all play at once: the server measures as often. */
 const PING_OFTEN = 5000;
 const MEASURES = 5;
-/** An act unanswered for this time, in milliseconds, means a dead connection, even if the browser has not noticed. */
+/** A message unanswered for this time, in milliseconds, means a dead connection, even if the browser has not noticed. */
 const ANSWER_TIMEOUT = 10_000;
+/** Where all play at once, an act that was not sent for this time, in milliseconds, is not meant any more. */
+export const LAPSE = 3000;
 /** The server closes a connection with this code when a client sends too much. */
 const POLICY_VIOLATION = 1008;
 /** After that the first wait is as long as after this number of failures: time enough to read why. */
@@ -42,7 +50,12 @@ export class Connection {
   #violated = false;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
-  #unanswered = new Map<string, Request | Say>();
+  /** Nothing has come through the socket yet. */
+  #silent = true;
+  #opening: ReturnType<typeof setTimeout> | undefined;
+  /** The server answered otherwise when a socket had failed. */
+  #answers = false;
+  #unanswered = new Map<string, { request: Request | Say; at: number }>();
   #pinging: ReturnType<typeof setInterval> | undefined;
   #lasting: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
@@ -65,7 +78,7 @@ export class Connection {
 
   /** Sends a request and keeps it until it is acknowledged or refused. */
   ask(request: Request | Say): void {
-    this.#unanswered.set(request.id, request);
+    this.#unanswered.set(request.id, { request, at: performance.now() });
     if (this.#joined) this.#send(request);
     this.#watch();
   }
@@ -109,6 +122,11 @@ export class Connection {
     if (this.#joined) this.#send({ type: 'hold', seat, what });
   }
 
+  /** Shows the others where the hand of a seat is; without a connection it is dropped. */
+  aim(seat: number, at: [number, number] | null): void {
+    if (this.#joined) this.#send({ type: 'aim', seat, at });
+  }
+
   /** From now on joins with these codes; `again`: at once. */
   hold(codes: string[], again: boolean): void {
     this.#join = { ...this.#join, codes };
@@ -139,6 +157,7 @@ export class Connection {
     this.#closed = true;
     clearTimeout(this.#waiting);
     clearTimeout(this.#overdue);
+    clearTimeout(this.#opening);
     clearInterval(this.#pinging);
     clearInterval(this.#lasting);
     const socket = this.#socket;
@@ -149,6 +168,8 @@ export class Connection {
   #open(): void {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
+    this.#silent = true;
+    this.#opening = setTimeout(() => this.drop(), ANSWER_TIMEOUT);
     socket.onopen = () => this.#enter();
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket === this.#socket) this.#receive(JSON.parse(event.data) as ServerMessage);
@@ -164,6 +185,8 @@ export class Connection {
   }
 
   #receive(message: ServerMessage): void {
+    clearTimeout(this.#opening);
+    this.#silent = this.#answers = false;
     if (message.type === 'pong') {
       if (message.number === this.#pings)
         this.#roundTrips = [...this.#roundTrips, performance.now() - this.#pingedAt].slice(-MEASURES);
@@ -182,7 +205,10 @@ export class Connection {
     if (joined || (message.type !== 'welcome' && message.type !== 'resumed')) return;
     if (!this.#violated) this.#failures = 0;
     this.#listener.link('open', '');
-    for (const request of this.#unanswered.values()) this.#send(request);
+    for (const { request, at } of this.#unanswered.values()) {
+      const late = !message.table.turns && request.type === 'act' && performance.now() - at > LAPSE;
+      this.#send(late ? { ...request, lapsed: true } : request);
+    }
     this.#watch();
     this.#ping();
     this.#pinging = setInterval(() => this.#ping(), message.table.turns ? PING_EVERY : PING_OFTEN);
@@ -214,9 +240,11 @@ export class Connection {
     this.#joined = this.#looking = this.#paging = false;
     this.#nextLook = null;
     clearTimeout(this.#overdue);
+    clearTimeout(this.#opening);
     clearInterval(this.#pinging);
     clearInterval(this.#lasting);
-    this.#listener.link('lost', why);
+    this.#listener.link('lost', why || (this.#answers ? BLOCKED : ''));
+    if (this.#silent && !why) void this.#inquire();
     if (violation) {
       this.#violated = true;
       this.#failures = Math.max(this.#failures, FAILURES_OF_A_VIOLATION);
@@ -225,6 +253,14 @@ export class Connection {
     this.#failures += 1;
     // Spread out, so that not all clients reconnect to a restarted server at the same time.
     this.#waiting = setTimeout(() => this.#open(), wait * (0.5 + Math.random() / 2));
+  }
+
+  /** Is it the server that is missing, or only the socket? The next one to fail will tell. */
+  async #inquire(): Promise<void> {
+    const answers = await this.#listener.answers();
+    if (this.#closed || this.#joined) return;
+    if (this.#answers && !answers) this.#listener.link('lost', '');
+    this.#answers = answers;
   }
 
   #watch(): void {

@@ -87,6 +87,11 @@ export function standing(
   return join(withStop(result), withStop(scoreWords(seats, view)), reasonWords(table, view, game), rule);
 }
 
+/** What could not be said without the words of the game, once they are there; empty where all was. */
+export function withheld({ table, live }: TableState, game: GameView | undefined): string {
+  return table && live && !standing(table, live, undefined) ? standing(table, live, game) : '';
+}
+
 function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameView | undefined): string {
   const { table, frame } = message;
   const ending = message.type === 'welcome' ? message.ending : null;

@@ -2,17 +2,18 @@
 
 import { announcer } from '../app/announcer.svelte';
 import { attention, isHidden } from '../app/attention.svelte';
-import { errorText, fetchSummaries } from '../app/http';
+import { answers, errorText, fetchSummaries } from '../app/http';
 import { chatShown } from '../app/prefs.svelte';
 import { play, vibrate } from '../app/sound.svelte';
-import { codesIn, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
+import { codesOfAddress, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../app/tables';
+import { arrivalOf } from '../board/arrivals';
 import type { GameView, Overlay } from '../board/game-view';
 import { turnLook, Turns } from '../board/look.svelte';
 import { loadGame } from '../games/registry';
 import { Reviewing } from '../review/reviewing.svelte';
 import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../wire';
-import { Connection, type Link } from './net';
-import { droppedNews, news, standing } from './news';
+import { BLOCKED, Connection, type Link } from './net';
+import { droppedNews, news, withheld } from './news';
 import { summons, SUMMONS_SOUNDS } from './summons';
 import {
   actingSeat,
@@ -117,6 +118,7 @@ export class Session {
         message: (message) => this.#receive(message),
         link: (link, why) => this.#linkChanged(link, why),
         seen: () => seen(this.state),
+        answers,
       },
     );
   }
@@ -146,6 +148,12 @@ export class Session {
     this.#carrying = what === null ? null : seat;
     this.#connection.carry(seat, what);
     if (what !== null && this.state.fault?.code === IDLE) this.#do({ type: 'dismissed' });
+  }
+
+  /** Where a hand of this browser is over the board: the others see it. */
+  aim(seat: number, at: [number, number] | null): void {
+    const { table } = this.state;
+    if (table?.hands && !table.local) this.#connection.aim(seat, at);
   }
 
   undo(to: number): void {
@@ -353,6 +361,7 @@ export class Session {
 
   #receive(received: ServerMessage): void {
     if (this.#answersChat(received)) return;
+    if ('frame' in received) arrivalOf(received.frame);
     const before = this.state;
     const message = received.type === 'refused' ? this.#reworded(received) : received;
     this.#do(message);
@@ -432,16 +441,11 @@ export class Session {
     if (this.view) return;
     try {
       this.view = await loadGame(game);
-      this.#sayWithheld();
+      const words = withheld(this.state, this.view);
+      if (words) announcer.say(words);
     } catch (error) {
       this.trouble = errorText(error);
     }
-  }
-
-  /** What could not be said without the words of the game. */
-  #sayWithheld(): void {
-    const { table, live } = this.state;
-    if (table && live && !standing(table, live, undefined)) announcer.say(standing(table, live, this.view));
   }
 
   #arrive(table: TableInfo): void {
@@ -473,6 +477,7 @@ export class Session {
       heard: this.heard,
       muted: this.muted,
       helped: this.#helped,
+      from: keptTable(table.id)?.from,
     });
   }
 
@@ -485,7 +490,7 @@ export class Session {
   #linkChanged(link: Link, why: string): void {
     if (link === 'lost' && this.link === 'open') {
       announcer.say(['Connection lost.', why, 'Reconnecting.'].filter(Boolean).join(' '));
-    }
+    } else if (why === BLOCKED && this.why !== why) announcer.say(why);
     this.link = link;
     this.why = why;
   }
@@ -493,10 +498,3 @@ export class Session {
 
 /** How one's turn is felt, in milliseconds. */
 const TURN_PATTERN = [25, 70, 25];
-
-/** The codes of a seat link; they leave the address bar, where others might read them. */
-function codesOfAddress(): string[] {
-  const codes = codesIn(location.hash);
-  if (codes.length > 0) history.replaceState(history.state, '', location.pathname + location.search);
-  return codes;
-}

@@ -1,6 +1,7 @@
 /** What the browser knows of a table: a fold of the server's messages and of the requests made here. */
 
 import type {
+  Aimed,
   Analysed,
   Bots,
   Ending,
@@ -35,9 +36,11 @@ export interface TableState {
   solved: Solved | null;
   /** What was last told of the worth of a position, or why it is not told. */
   analysis: Analysed | Unanalysed | null;
-  presence: Pick<Presence, 'here' | 'replaceable'>;
+  presence: Pick<Presence, 'here' | 'replaceable' | 'lags'>;
   /** What a player at another browser has in hand at the newest position. */
   held: Held | null;
+  /** Where over the board the others have their hands, by seat. */
+  aims: Readonly<Record<number, Aimed>>;
   /** The chat messages received. */
   chat: ChatMessage[];
   /** The id of the next game of the series, once it is open. */
@@ -71,6 +74,7 @@ export const NOTHING: TableState = {
   analysis: null,
   presence: { here: [], replaceable: [] },
   held: null,
+  aims: {},
   chat: [],
   next: null,
   bots: { state: 'ready', seat: null, warming_up: null },
@@ -106,6 +110,8 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'held':
       if (event.what !== null) return { ...state, held: event };
       return state.held?.seat === event.seat ? { ...state, held: null } : state;
+    case 'aimed':
+      return { ...state, aims: { ...state.aims, [event.seat]: event } };
     case 'said':
       return { ...state, chat: withMessages(state.chat, event.remarks) };
     case 'next':
@@ -308,7 +314,7 @@ function back(state: TableState, table: TableInfo): TableState {
 
 function arrive(state: TableState, lines: Line[] | null, live: Frame): TableState {
   const gone = state.looking !== null && (!lines || state.looking >= live.seq);
-  return { ...(gone ? present(state) : state), lines, live, held: null };
+  return { ...(gone ? present(state) : state), lines, live, held: null, aims: {} };
 }
 
 function present(state: TableState): TableState {

@@ -187,11 +187,16 @@ export function exploreWords(state: TableState): string {
   return shown(state)?.view.over ? 'Analysis board, before your last move' : 'Analysis board';
 }
 
+/** "IceFrogs", or "Analysis – IceFrogs" where nothing is at stake. */
+export function titleOf({ title, explore }: Pick<TableInfo, 'title' | 'explore'>): string {
+  return explore ? `Analysis – ${title}` : title;
+}
+
 /** The title of the page; `settled`: the board has shown all, and the title can tell the result. */
 export function pageTitle({ table, live, ending }: TableState, settled: boolean, game?: GameView): string {
   if (!table || !live) return 'Table – icetable';
   if (!table.started) return `${waitingWords(table.seats)} – ${table.title}`;
   const result = settled ? resultWords(table.seats, live.view, ending) : '';
   const turn = table.paused ? 'Game paused' : turnWords(table.seats, live.view, game?.gathers?.(live.view));
-  return [result || turn, table.title].filter(Boolean).join(' – ');
+  return [result || turn, titleOf(table)].filter(Boolean).join(' – ');
 }

@@ -6,7 +6,7 @@ from icetable.core.options import Option
 GAME = GameInfo(
     name="highrise",
     title="High Rise",
-    summary="Build towers over hidden numbers: whoever leads a tower scores the opponent's pips in it plus its number.",
+    summary="Build towers over numbers: win one by more pips in it, and score your opponent's pips and its number.",
     players=(2, 2),
     default_players=2,
     options=(

@@ -6,7 +6,7 @@ from icetable.core.options import Option
 GAME = GameInfo(
     name="icefrogs",
     title="IceFrogs",
-    summary="Jump and stack your way across the star: the first pyramid on an opponent's start space wins.",
+    summary="Jump and stack your way across the star: reach an opponent's start space first to win.",
     players=(2, 6),
     default_players=2,
     options=(

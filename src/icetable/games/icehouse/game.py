@@ -285,10 +285,15 @@ class IcehouseState(Position, State):
     @property
     def next_change(self) -> int | None:
         """Just behind the moment when the first debt is settled by itself (IH-24)."""
+        return min((due + 1 for due in self.deadlines.values()), default=None)
+
+    @property
+    def deadlines(self) -> dict[int, int]:
+        """When the debt of each debtor is settled by itself (IH-24)."""
         if self.is_terminal:
-            return None
+            return {}
         debtors = [seat for seat in range(self.game.players) if self.table[rules.DEBT + seat]]
-        return min((int(self.table[rules.DUE + seat]) + 1 for seat in debtors), default=None)
+        return {seat: int(self.table[rules.DUE + seat]) for seat in debtors}
 
     def as_of(self, at: int) -> IcehouseState:
         if self.next_change is None or at < self.next_change:

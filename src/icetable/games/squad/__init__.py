@@ -6,15 +6,13 @@ from icetable.core.options import Option, Reading
 READINGS = (
     Reading(
         "Exact",
-        "A friend needs exactly its number beside it: tight, and often over early. "
-        "Of two equals the second seat has a slight edge, 58 % of the wins, and a pair of games evens it out; "
-        "with three or four the first seat has one, 37 and 40 %.",
+        "A freshman needs exactly 1 neighbour, a sophomore 2, a junior 3: tight, and often over early. "
+        "Of two, the second to play has a slight edge.",
     ),
     Reading(
-        "Friendly: up to",
-        "A friend needs from one up to its number beside it: more places to go, more stunts, more juniors. "
-        "Of two equals the first seat has the edge, 79 % of the wins, and a pair of games evens it out; "
-        "with three it has 40 %, and with four nearly its due.",
+        "Friendly",
+        "A freshman needs 1 neighbour, a sophomore 1 or 2, a junior 1 to 3: more room, more stunts. "
+        "Of two, the first to play has the edge, so play two games.",
     ),
 )
 """What the choices of `formation` are like. Figures: `icetable lab sweep squad --over formation=exact,up-to --seats
@@ -23,7 +21,7 @@ sims:100 --blocks 300` for each number of players, and measured.json."""
 GAME = GameInfo(
     name="squad",
     title="Who's On The Squad?",
-    summary="Place your friends so that your captain stunts over them to a crowd, and your juniors keep standing.",
+    summary="Place your friends so that your captain leaps into a crowd and your juniors stay standing.",
     players=(1, 4),
     default_players=2,
     options=(

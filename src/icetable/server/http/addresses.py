@@ -22,6 +22,7 @@ STALLED_SECONDS = 30
 BACKLOG = 2048
 TRIES = 20
 """How often a port is looked for that is free in both families."""
+HERE = "127.0.0.1"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 (not bound here)
 BOTH_FAMILIES = {"localhost": ("127.0.0.1", "::1"), "::": ("0.0.0.0", "::")}  # noqa: S104 (only where it is asked for)
 """Hosts that mean an address of each family, whatever the system says."""
@@ -34,14 +35,17 @@ class CannotServe(Exception):
     """The server can't start; the text says why, in one sentence."""
 
 
-def bind(host: str, port: int) -> list[socket.socket]:
+def bind(host: str, port: int, *, here_too: bool = False) -> list[socket.socket]:
     """Sockets that accept connections at each address of a host; port 0 is any free one. Raises CannotServe.
 
-    `::` and `localhost` mean both families. Addresses of a name that this machine does not have are left out.
+    `::` and `localhost` mean both families. Addresses of a name that this machine does not have are left out. With
+    `here_too` they also accept connections at 127.0.0.1, first of all.
     """
     if not 0 <= port <= HIGHEST_PORT:
         raise CannotServe(f"A port is a number from 0 to {HIGHEST_PORT}, not {short_repr(port)}.")
     places = places_of(host)
+    if here_too and not any(rest[0] in EVERYWHERE for _, rest in places):
+        places = list(dict.fromkeys([*places_of(HERE), *places]))
     for tries_left in reversed(range(1 if port else TRIES)):
         try:
             return _bind_all(places, port)
@@ -114,8 +118,14 @@ def address_of(bound: Sequence[socket.socket]) -> str:
     return url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port)  # noqa: S104 (not bound here)
 
 
-def addresses_for_others(bound: Sequence[socket.socket]) -> list[str]:
-    """The addresses for browsers on other machines, where the sockets listen at all addresses of this one."""
+def addresses_for_others(bound: Sequence[socket.socket], *, here_too: bool = False) -> list[str]:
+    """The addresses for browsers on other machines, the likeliest first.
+
+    There are some where the sockets listen at all addresses of this machine, and where they were bound at a host
+    with `here_too`.
+    """
+    if here_too and not any(one.getsockname()[0] in EVERYWHERE for one in bound):
+        return [address_of([one]) for one in bound[1:]]
     ports = {one.family: one.getsockname()[1] for one in bound if one.getsockname()[0] in EVERYWHERE}
     found = [(family, host) for family, host in dict.fromkeys(own_addresses()) if family in ports]
     return [url(host, ports[family]) for family, host in found if _is_for_others(host)]

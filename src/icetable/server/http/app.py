@@ -69,6 +69,8 @@ def make_app(
     )
     app.state.public_origin = public_origin
     app.state.refusals = RefusalLog()
-    app.state.is_local = False
-    """Whether the server listens on this machine's own addresses only and no proxy stands in front of it."""
+    app.state.has_own_names = False
+    """Whether the server is for this machine or its local network only, and no proxy stands in front of it."""
+    app.state.addresses_for_others = list
+    """Tells the addresses for browsers on other machines, the likeliest first."""
     return app

@@ -174,6 +174,7 @@ class Connection:
                 client.ping()
         elif isinstance(message, messages.Pong):
             client.on_pong(message.number)
+            table.on_measured()
         elif isinstance(message, messages.Say):
             client.send(await table.say(client.viewer, message))
         elif isinstance(message, messages.Look):
@@ -187,10 +188,13 @@ class Connection:
         elif isinstance(message, messages.Hold):
             if error := table.hold(client, message.seat, message.what):
                 client.send(error)
+        elif isinstance(message, messages.Aim):
+            if error := table.aim(client, message.seat, message.at):
+                client.send(error)
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
-            verdict = await table.handle(client.viewer, message, client.round_trip)
+            verdict = await table.handle(client.viewer, message, client.round_trip or 0)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):

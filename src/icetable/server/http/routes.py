@@ -22,8 +22,17 @@ from icetable.server.http.endpoints import RECORDS, Endpoint, Query, longest_bod
 from icetable.server.http.kept import kept_response
 from icetable.server.http.named import info_of, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
-from icetable.server.http.security import browser_of, charge, quota_of, require_same_origin, same_origin
+from icetable.server.http.security import (
+    browser_of,
+    charge,
+    is_local_host,
+    public_origin_of,
+    quota_of,
+    require_same_origin,
+    same_origin,
+)
 from icetable.server.http.transport import transport_of
+from icetable.server.rate_limits import is_loopback
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
@@ -54,6 +63,8 @@ async def list_games(request: Request) -> list[messages.GameInfo]:
 
 def describe_game(request: Request, info: GameInfo) -> messages.GameInfo:
     """A game as the lobby offers it."""
+    measured = info.measured()
+    usual = measured.get(info.default_players)
     return messages.GameInfo(
         info.name,
         info.title,
@@ -66,7 +77,9 @@ def describe_game(request: Request, info: GameInfo) -> messages.GameInfo:
         levels_of(request, info),
         list(info.colours[: info.players[1]]),
         info.lots,
-        {str(players): measured.said for players, measured in info.measured().items()},
+        {str(players): one.said for players, one in measured.items()},
+        usual.playing_time if usual else "",
+        usual.favours if usual else None,
     )
 
 
@@ -166,6 +179,20 @@ async def show_review(request: Request) -> Response:
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
     told = await manager_of(request).reviews.of(request.path_params["table"], admit)
     return json_response(told, 202 if isinstance(told, messages.ReviewProgress) else 200)
+
+
+# Addresses
+
+
+async def list_addresses(request: Request) -> messages.Addresses:
+    """Only pages of this machine are told: elsewhere a page has an address that works, and the others are private."""
+    public = public_origin_of(request)
+    if public is not None:
+        return messages.Addresses([f"{public}/"])
+    is_near = request.client is not None and is_loopback(request.client.host)
+    if not (is_near and is_local_host(request.headers.get("host", ""))):
+        return messages.Addresses([])
+    return messages.Addresses(await asyncio.to_thread(request.app.state.addresses_for_others))
 
 
 # The interface
@@ -291,6 +318,14 @@ ENDPOINTS = (
         progress=messages.ReviewProgress,
     ),
     *learning.ENDPOINTS,
+    Endpoint(
+        "GET",
+        "/api/addresses",
+        "Where others reach the pages",
+        list_addresses,
+        messages.Addresses,
+        "The addresses, the likeliest first.",
+    ),
     Endpoint(
         "GET",
         "/api/openapi.json",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, cast
 
 from starlette.exceptions import HTTPException
@@ -36,7 +37,7 @@ HEADERS = {
 
 COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
-FOREIGN_NAME = "This server is for this machine only: it answers as localhost, 127.0.0.1 and [::1]."
+FOREIGN_NAME = "This server answers only as localhost and under the addresses of its own machine."
 """Said under any other name."""
 FOREIGN_NAME_LOGGED = "requests under a foreign name are refused; behind a proxy use --proxy-headers or --public-url"
 FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused; see --public-url if it is this server's"
@@ -69,7 +70,7 @@ class RefusalLog:
 
 
 class OwnNamesMiddleware:
-    """Answers under no foreign name where the server is for this machine only.
+    """Answers under no foreign name where the server is for this machine or its local network only.
 
     Such a name may lead here of a sudden, and a page of another site could then read what only this machine may.
     """
@@ -78,12 +79,12 @@ class OwnNamesMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or not scope["app"].state.is_local or is_own_name(HTTPConnection(scope)):
+        if scope["type"] == "lifespan" or not scope["app"].state.has_own_names or is_own_name(HTTPConnection(scope)):
             await self._app(scope, receive, send)
             return
         metrics.REJECTED.labels("hosts").inc()
         host = HTTPConnection(scope).headers["host"]
-        scope["app"].state.refusals.note(FOREIGN_NAME_LOGGED, host, "localhost, 127.0.0.1 or [::1]")
+        scope["app"].state.refusals.note(FOREIGN_NAME_LOGGED, host, "localhost or an address of this machine")
         if scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
         else:
@@ -93,7 +94,19 @@ class OwnNamesMiddleware:
 def is_own_name(connection: HTTPConnection) -> bool:
     """Whether the host that a request names is this machine's alone, or the public one. Browsers always name one."""
     host = connection.headers.get("host")
-    return host is None or is_local_host(host) or names_public_host(connection)
+    return host is None or is_local_host(host) or names_its_address(connection) or names_public_host(connection)
+
+
+def names_its_address(connection: HTTPConnection) -> bool:
+    """Whether a request names the address at which it arrived. No name can lead elsewhere that is an address."""
+    named = origin_at("http", connection.headers.get("host", ""))
+    place = connection.scope.get("server")
+    if named is None or not place:
+        return False
+    try:
+        return ip_address(named.host.strip("[]")) == ip_address(place[0].partition("%")[0])
+    except ValueError:
+        return False
 
 
 def is_local_host(host: str) -> bool:

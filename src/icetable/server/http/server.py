@@ -65,8 +65,11 @@ logger = logging.getLogger(__name__)
 class Server(uvicorn.Server):
     """uvicorn on bound sockets; `on_ready` is called once connections are accepted."""
 
-    def __init__(self, app: Starlette, on_ready: Callable[[], None], *, behind_proxy: bool = False) -> None:
+    def __init__(
+        self, app: Starlette, on_ready: Callable[[], None], *, behind_proxy: bool = False, lan: bool = False
+    ) -> None:
         self._app = app
+        self._is_for_lan = lan
         self._behind_proxy = behind_proxy
         super().__init__(
             uvicorn.Config(
@@ -88,7 +91,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         addresses = [bound.getsockname()[0] for bound in sockets or []]
-        self._app.state.is_local = not self._behind_proxy and all(map(is_loopback, addresses))
+        is_near = self._is_for_lan or all(map(is_loopback, addresses))
+        self._app.state.has_own_names = is_near and not self._behind_proxy
         await super().startup(sockets)
         if self.started:
             self._on_ready()
@@ -180,6 +184,7 @@ def serve(
     on_shared: Callable[[list[str]], object] = lambda _: None,
     behind_proxy: bool = False,
     public_url: str | None = None,
+    lan: bool = False,
     sockets_per_address: int | None = None,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
@@ -190,7 +195,10 @@ def serve(
 
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
     keeps the tables; `on_ready` gets the address once connections are accepted, and `on_shared` those for other
-    machines, if it listens everywhere. `behind_proxy`: a proxy on this machine (or at the addresses that the variable
+    machines, if it listens everywhere or with `lan`: then it listens at `host` and at 127.0.0.1, is for this machine's
+    local network, and answers under no names but this machine's own.
+
+    `behind_proxy`: a proxy on this machine (or at the addresses that the variable
     FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes from. `public_url`: where others reach the
     pages, for proxies that don't tell. `games`: their kernels are compiled in the background. `report` gets sentences
     about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
@@ -203,7 +211,8 @@ def serve(
     except origins.BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
     where = db or place_of_tables()
-    bound = bind(host, port)
+    bound = bind(host, port, here_too=lan)
+    others = functools.partial(addresses_for_others, bound, here_too=lan)
     try:
         store = open_store(where)
     except StoreError as error:
@@ -214,14 +223,15 @@ def serve(
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
     app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster, public_origin)
+    app.state.addresses_for_others = others
 
     def announce() -> None:
         on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")
-        if public_origin is None and (others := addresses_for_others(bound)):
-            on_shared(others)
+        if public_origin is None and ((found := others()) or lan):
+            on_shared(found)
         bot_pool.kernels.prepare_all(games, report)
 
     gc.set_threshold(*GARBAGE)
     sys.setswitchinterval(SWITCHING)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(app, announce, behind_proxy=behind_proxy).run(bound)
+        Server(app, announce, behind_proxy=behind_proxy, lan=lan).run(bound)

@@ -8,6 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from icetable.server import messages
+from icetable.server.rate_limits import TokenBucket
 from icetable.server.table.seats import hash_code
 from icetable.server.table.viewers import Viewer
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_NEW_CODES = 16
 """How many codes that a client made up at its table are remembered: more than a table has seats."""
+
+AIMS_A_SECOND = 6
+"""How often the others are shown where the hand of a client is; a little more often in a burst."""
 
 MEASURES = 5
 """How many round trips are remembered; their median counts."""
@@ -31,6 +35,7 @@ class Client:
         self.browser = browser
         self._joined_with: frozenset[str] = frozenset()
         self._new_codes: deque[str] = deque(maxlen=MOST_NEW_CODES)
+        self.aims = TokenBucket(2 * AIMS_A_SECOND, AIMS_A_SECOND)
         self._pings = 0
         self._pinged_at: float | None = None
         """When the ping was sent that is not answered yet."""
@@ -69,6 +74,6 @@ class Client:
             self._pinged_at = None
 
     @property
-    def round_trip(self) -> int:
-        """The time from here to the client and back in milliseconds, as measured here; 0 as long as it is unknown."""
-        return round(1000 * statistics.median(self._round_trips)) if self._round_trips else 0
+    def round_trip(self) -> int | None:
+        """The time from here to the client and back in milliseconds, as measured here; None: not yet."""
+        return round(1000 * statistics.median(self._round_trips)) if self._round_trips else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import UNSET
+
 from icetable.server import messages
 from icetable.server.store import pubsub
 from icetable.server.table.presence import REPEAT, PresenceTracker
@@ -72,14 +74,24 @@ class LivePresence:
         self.is_leader = bool(host.clients) and self._tracker.leads(self._store.name, local)
         host.on_presence_checked()
         here = self._tracker.here
-        presence = messages.Presence(sorted(here), sorted(self.replaceable()))
-        if presence != self._shown:
-            self._shown = presence
-            host.show(lambda _: presence, hidden=True)
+        self.show()
         self._release(lambda seat, _: seat in here)
         if self._store.is_shared and (local != self._published or (local and now >= self._repeat_at)):
             self._publish(local, asks=self._published is None)
         self._schedule_update()
+
+    def show(self) -> None:
+        """Show who is present and how long their messages take, if any of it has changed."""
+        lags = {str(seat): lag for seat, lag in sorted({**self._tracker.lags_elsewhere, **self._lags()}.items())}
+        presence = messages.Presence(sorted(self._tracker.here), sorted(self.replaceable()), lags or UNSET)
+        if presence != self._shown:
+            self._shown = presence
+            self._host.show(lambda _: presence, hidden=True)
+
+    def _lags(self) -> dict[int, int]:
+        """The round-trip times of this process's players, in whole hundredths of a second: more is noise."""
+        measured = [(client.round_trip, client.viewer.seats) for client in self._host.clients]
+        return {seat: round(lag, -1) for lag, seats in measured if lag is not None for seat in seats}
 
     def replaceable(self) -> frozenset[int]:
         """The seats whose players have given up, or have been away for long."""
@@ -87,7 +99,7 @@ class LivePresence:
 
     def on_message(self, message: pubsub.Here) -> None:
         """Another process has published the seats of its clients."""
-        self._tracker.hear(message.process, message.seats, asyncio.get_running_loop().time())
+        self._tracker.hear(message.process, message.seats, message.lags, asyncio.get_running_loop().time())
         self.update()
         if message.asks:
             self._publish(self._published or frozenset(), asks=False)
@@ -99,7 +111,7 @@ class LivePresence:
 
     def _publish(self, local: frozenset[int], asks: bool) -> None:
         self._published, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT
-        self._host.publish(pubsub.Here(self._store.name, tuple(sorted(local)), asks))
+        self._host.publish(pubsub.Here(self._store.name, tuple(sorted(local)), asks, self._lags()))
 
     def _schedule_update(self) -> None:
         """Update again when time alone changes something."""

@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
+NOT_YOURS = messages.ErrorMessage("This browser does not hold that seat.")
+
 
 class LiveTable:
     """A table's state, its clients and its parts: autoplay, presence and chat, which know it as their TableHost."""
@@ -98,6 +100,10 @@ class LiveTable:
         self.clients.discard(client)
         self._questions.pop(client, None)
         self._presence.leave(client)
+
+    def on_measured(self) -> None:
+        """The round trip of a client was measured."""
+        self._presence.show()
 
     def show(
         self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False, but: Client | str | None = None
@@ -170,8 +176,17 @@ class LiveTable:
     def hold(self, client: Client, seat: int, what: str | None) -> messages.ErrorMessage | None:
         """A player takes something up, or puts it back (None), and the others see it. An error for another's seat."""
         if seat not in client.viewer.seats:
-            return messages.ErrorMessage("This browser does not hold that seat.")
+            return NOT_YOURS
         self._presence.hold(client, seat, what)
+        return None
+
+    def aim(self, client: Client, seat: int, at: tuple[int, int] | None) -> messages.ErrorMessage | None:
+        """A player moves a hand over the board, and the others see it. An error for another's seat."""
+        if seat not in client.viewer.seats:
+            return NOT_YOURS
+        if self.views.shows_hands and seat in self.state.to_act and client.aims.take():
+            self.show(lambda _: messages.Aimed(seat, at), but=client)
+            self.publish(pubsub.Aimed(seat, at))
         return None
 
     async def work_out(self, first: int, last: int) -> None:
@@ -365,6 +380,8 @@ class LiveTable:
                     if held.entries > self.state.entries:
                         await self._read_new_entries()
                     self._presence.on_held(held)
+            case pubsub.Aimed(seat, at):
+                self.broadcast(messages.Aimed(seat, at))
             case pubsub.Spoken():
                 await self._chat.catch_up()
 

@@ -6,11 +6,15 @@ import msgspec
 
 
 class Here(msgspec.Struct, frozen=True, tag="here"):
-    """The seats whose players are connected to a process; with `asks` the other processes tell theirs."""
+    """The seats whose players are connected to a process; with `asks` the other processes tell theirs.
+
+    `lags`: their round-trip times in milliseconds, by seat, where they are known.
+    """
 
     process: str
     seats: tuple[int, ...]
     asks: bool
+    lags: dict[int, int] = {}
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):
@@ -22,11 +26,18 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
     what: str | None
 
 
+class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
+    """Where over the board a player connected to a process has a hand; None for nowhere."""
+
+    seat: int
+    at: tuple[int, int] | None
+
+
 class Spoken(msgspec.Struct, frozen=True, tag="spoken"):
     """A chat message was stored."""
 
 
-PubSubMessage = Here | Held | Spoken
+PubSubMessage = Here | Held | Aimed | Spoken
 _decoder: msgspec.json.Decoder[PubSubMessage] = msgspec.json.Decoder(PubSubMessage)
 
 

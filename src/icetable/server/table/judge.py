@@ -35,6 +35,11 @@ MOST_UNSEEN = 1000
 milliseconds."""
 
 
+LAPSED = messages.Fault(
+    "lapsed", "Your connection was lost when you did that. It has lapsed, so nothing was done.", None, []
+)
+
+
 class Judge:
     """Judges requests on the newest state of a table. The first answer to an id is the answer for good."""
 
@@ -62,6 +67,10 @@ class Judge:
         key = f"{_seat_of(viewer, request)}:{request.id}"
         if known := self.state.ack(key) or self._refusals.get(key):
             return known
+        if isinstance(request, messages.Act) and request.lapsed is True:
+            refusal = messages.Refused(request.id, LAPSED)
+            self._remember(key, refusal)
+            return refusal
         try:
             keyed = msgspec.structs.replace(request, id=key)
             return self._entry(viewer, keyed, now, self.state.seating.gone | set(away), round_trip)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
 GRACE = 120.0
 """How many seconds a player may be away before the others can put a bot in their place."""
@@ -16,9 +16,10 @@ SILENCE = 60.0
 
 
 class Report(NamedTuple):
-    """The last report of another process: the seats of the players connected to it, and when it came."""
+    """The last report of another process: the seats of the players connected to it, their lags, and when it came."""
 
     seats: frozenset[int]
+    lags: Mapping[int, int]
     at: float
 
 
@@ -30,9 +31,9 @@ class PresenceTracker:
         self._away_since: dict[int, float] = {}
         self._elsewhere: dict[str, Report] = {}
 
-    def hear(self, process: str, seats: Collection[int], now: float) -> None:
-        """Another process reports the seats of the players connected to it."""
-        self._elsewhere[process] = Report(frozenset(seats), now)
+    def hear(self, process: str, seats: Collection[int], lags: Mapping[int, int], now: float) -> None:
+        """Another process reports the seats of the players connected to it, and their round-trip times."""
+        self._elsewhere[process] = Report(frozenset(seats), lags, now)
 
     def look(self, local: frozenset[int], persons: frozenset[int], now: float) -> None:
         """Update `here`: the seats connected to this process and to others, of all seats of people (`persons`)."""
@@ -42,6 +43,11 @@ class PresenceTracker:
         elsewhere = (report.seats for report in self._elsewhere.values())
         self.here = local.union(*elsewhere) & persons
         self._away_since = {seat: self._away_since.get(seat, now) for seat in persons - self.here}
+
+    @property
+    def lags_elsewhere(self) -> dict[int, int]:
+        """The round-trip times of the players connected to other processes, in milliseconds."""
+        return {seat: lag for report in self._elsewhere.values() for seat, lag in report.lags.items()}
 
     def away(self, now: float) -> frozenset[int]:
         """The seats whose players have been away for GRACE or longer, so that a bot may take them."""

@@ -37,6 +37,7 @@ class Terms(msgspec.Struct, frozen=True):
     lobby lists the table, and every client may take its open seats. `live`: watchers see the game while it is played.
     `lots`: the seats are drawn by lot when every one is taken. `pair`: the players change seats for every next game.
     `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
+    `hands`: where all play at once, all see where over the board the others have their hands.
     """
 
     host: str | None = None
@@ -46,6 +47,7 @@ class Terms(msgspec.Struct, frozen=True):
     clock: messages.Clock | None = None
     pair: bool = False
     explores: bool = False
+    hands: bool = True
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -99,6 +101,11 @@ class TableSetup(msgspec.Struct, frozen=True):
         head, committed = self.head_of_record(first), fairness.commitment(self.secret)
         return fairness.root(committed, self.id, head.game, head.options, head.setup, self.terms_in_record())
 
+    @property
+    def is_for_trying(self) -> bool:
+        """Whether nothing is at stake here: the table was opened for exploring, or from a position of another game."""
+        return self.terms.explores or self.start is not None
+
     def head_of_record(self, first: State) -> Head:
         """The head of the table's record, by the game's first position: what it binds, as it was kept at the time."""
         return Head(self.game, self.options, None if first == first.game.start() else self.start)
@@ -142,6 +149,7 @@ def create_setup(
         _checked_clock(request.clock or None, game),
         request.pair is True,
         request.explore is True,
+        request.hands is not False,
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
     setup = TableSetup(

@@ -119,7 +119,14 @@ class TableViews:
             setup.terms.pair,
             setup.terms.lots,
             setup.record is not None,
+            setup.is_for_trying,
+            self.shows_hands,
         )
+
+    @property
+    def shows_hands(self) -> bool:
+        """Whether all see where over the board the others have their hands."""
+        return self.state.setup.terms.hands and not self.state.game.info.turns
 
     def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
         proposal = self.state.seating.proposal
@@ -160,6 +167,7 @@ class TableViews:
             list(shown.scores) if sees else [],
             shown.ended_by,
             None if end is None else end.reason,
+            setup.is_for_trying,
         )
 
     def picture(self, is_shown: bool) -> str:
@@ -328,7 +336,15 @@ class TableViews:
         line = self._line(number) if number else None
         clocks = self._clocks() if newest and self.state.timing.clock is not None else UNSET
         entry = self.state.made_by(number) or UNSET
-        return messages.Frame(number, line, cast("messages.View", view), legal, undo, clocks, entry)
+        due = self._due() if newest else UNSET
+        return messages.Frame(number, line, cast("messages.View", view), legal, undo, clocks, entry, due)
+
+    def _due(self) -> dict[str, int] | UnsetType:
+        """How long it is until time acts in place of a seat."""
+        if self.state.is_over or not (deadlines := self.state.shown.deadlines):
+            return UNSET
+        time = self.state.time(self._now())
+        return {str(seat): max(0, moment - time) for seat, moment in deadlines.items()}
 
     def _clocks(self) -> messages.Clocks:
         """What every seat has left at this moment."""

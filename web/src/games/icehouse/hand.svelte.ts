@@ -19,6 +19,8 @@ interface Table {
   /** How far a piece is shifted to fit, in thousandths of an inch. */
   reach: () => number;
   shake: () => void;
+  /** Does it now, or when play goes on. */
+  after: (what: () => void) => void;
 }
 
 export class Hand {
@@ -72,6 +74,10 @@ export class Hand {
   /** Takes a piece from the pad; one that is in hand goes back first. Before the start it means to be ready. */
   lift(kind: Kind): void {
     if (this.legal.includes(READY)) return this.act(READY);
+    this.#table.after(() => this.#take(kind));
+  }
+
+  #take(kind: Kind): void {
     const name = kindName(kind);
     if (!this.may || this.name === name) return;
     if (this.name !== null) this.#move(RETURN);

@@ -27,7 +27,12 @@ class FakePage {
     this.connection = new Connection(
       `ws://here/ws?${seat}`,
       { type: 'join', table: 't', codes: [] },
-      { message: (message) => this.do(message), seen: () => seen(this.state), link: () => undefined },
+      {
+        message: (message) => this.do(message),
+        seen: () => seen(this.state),
+        link: () => undefined,
+        answers: () => Promise.resolve(true),
+      },
     );
     const layout: Layout = { ...LAYOUT, colours: ['red', 'green'] };
     this.hand = new Hand({
@@ -37,6 +42,7 @@ class FakePage {
       looksAt: () => ({ x: 0, y: 0 }),
       reach: () => 0,
       shake: () => undefined,
+      after: (what) => what(),
     });
   }
 
@@ -205,6 +211,23 @@ describe('the hand', () => {
     vi.advanceTimersByTime(2000);
     expect(table.placed).toEqual([]);
     expect([page.hand.name, page.state.fault?.code]).toEqual(['L:red', 'points-at-nothing']);
+  });
+
+  it('does nothing that it was to do long ago, and what counted has counted', () => {
+    const { table, pages } = open(4, [{ delay: 150, jitter: 0 }]);
+    const page = pages[0]!;
+    vi.advanceTimersByTime(2000);
+    page.play(RED, 7);
+    vi.advanceTimersByTime(200);
+    page.socket.cut();
+    page.play(RED, 7);
+    page.hand.act('icehouse');
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    LinkedSocket.connect(table, [{ delay: 2900, jitter: 0 }], random);
+    vi.advanceTimersByTime(20_000);
+    expect([table.placed.length, page.hand.name, page.state.pending]).toEqual([1, null, []]);
+    expect(table.lines.some((line) => line?.text === 'icehouse')).toBe(false);
+    expect(page.state.fault?.code).toBe('lapsed');
   });
 
   it('is what the server says after an answer was lost', () => {

@@ -140,7 +140,8 @@ export class FakeTable {
     if (!answer) {
       this.judged.set(message.id, (this.judged.get(message.id) ?? 0) + 1);
       const refused = message.after !== undefined && this.#answers.get(message.after)?.type !== 'ack';
-      const code = refused ? 'fell-through' : this.#play(seat, message.text, message.id);
+      const fallen = refused ? 'fell-through' : message.lapsed ? 'lapsed' : null;
+      const code = fallen ?? this.#play(seat, message.text, message.id);
       const fault = { code: code ?? '', message: code ?? '', rule: null, where: [] };
       answer = code ? { type: 'refused', id: message.id, fault } : { type: 'ack', id: message.id, seq: 0 };
       this.#answers.set(message.id, answer);

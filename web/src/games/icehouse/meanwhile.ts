@@ -8,6 +8,19 @@ import { backWords, giftWords, sceneOf, type Scene, TIME_IS_UP } from './scenes'
 import type { Layout, Line, View } from './wire';
 import { kindWords } from './words';
 
+/** When time acts in a player's place. */
+export interface Due {
+  /** In milliseconds. */
+  left: number;
+  /** From when that counts, by `performance.now()`; null: time stands still. */
+  since: number | null;
+}
+
+/** By seat. */
+export function dues({ due = {} }: { due?: Record<string, number> }, since: number | null): Record<string, Due> {
+  return Object.fromEntries(Object.entries(due).map(([seat, left]) => [seat, { left, since }]));
+}
+
 /** A refusal in better words, where something that the player may not have seen yet is the cause; null: it says it all. */
 export function reword(layout: Layout, fault: Fault, lines: readonly Line[], seats: Seat[]): string | null {
   if (fault.code === 'game-over' && lines.at(-1)?.text === 'bell') return 'The bell was faster.';

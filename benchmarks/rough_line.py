@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Games of Icehouse over rough lines: two browsers that place, put back and call at random, while each line is slow,
+stands still, breaks, or loses the answers.
+
+Whenever both lines are quiet the pages have to show what the server has, every act has to have one answer, and to be in
+the log once if it was acknowledged and never if it was refused. Nobody may crash into what their page had not shown and
+what is so new that the server believes it on any line. The browsers are those of the end-to-end tests. ./test has to
+have built the pages.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from icetable.server.table.judge import SLOWNESS
+from tests.e2e import browser
+from tests.e2e.hands import record
+from tests.e2e.lines import Line
+from tests.e2e.server import Server
+from tests.e2e.test_icehouse import at, field, get_ready
+
+if TYPE_CHECKING:
+    from playwright.sync_api import WebSocket
+
+NAMES = ("Ann", "Ben")
+SIZES = {"S": "small", "M": "medium", "L": "large"}
+QUIET = 1.0
+"""Seconds after which pages and server have to agree."""
+LATER = 10**9
+"""In milliseconds: what is owed was given long ago."""
+BACK = 30_000
+"""Milliseconds in which a page has to be back once its line is."""
+
+
+class Player:
+    """A page, its line, and all that went over it."""
+
+    def __init__(self, started: Browser, server: Server, line: Line, made: dict[str, Any], seat: int) -> None:
+        self.seat, self.line = seat, line
+        self.asked: dict[str, dict[str, Any]] = {}
+        self.answers: dict[str, str] = {}
+        context = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        self.page = context.new_page()
+        self.page.on("websocket", self._listen)
+        self.page.goto(f"{line.url}table/{made['table']}#seat={made['codes'][str(seat)]}")
+        expect(field(self.page)).to_be_visible(timeout=BACK)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: self._note(json.loads(text)))
+        socket.on("framereceived", lambda text: self._note(json.loads(text)))
+
+    def _note(self, message: dict[str, Any]) -> None:
+        if message["type"] == "act":
+            self.asked.setdefault(message["id"], message)
+        elif message["type"] in ("ack", "refused") and message["id"] in self.asked:
+            self.answers[message["id"]] = message["type"]
+
+    def look(self) -> None:
+        """See the whole field, and where on the page it is."""
+        self.page.get_by_role("button", name=re.compile("The whole field|What is in play")).click()
+        (left, top), (right, bottom) = at(self.page, -3.4, 3.4), at(self.page, 3.4, -3.4)
+        self.corners = left, top, right, bottom
+
+    def do_something(self, dice: random.Random) -> None:
+        chance, keys = dice.random(), self.page.keyboard
+        if chance < 0.08:
+            keys.press("Shift+I")
+        elif chance < 0.16:
+            keys.press("Backspace")
+        elif chance < 0.5:
+            keys.press(dice.choice("123"))
+        else:
+            left, top, right, bottom = self.corners
+            self.page.mouse.click(dice.uniform(left, right), dice.uniform(top, bottom))
+
+    def trouble_the_line(self, dice: random.Random) -> None:
+        chance, line = dice.random(), self.line
+        line.delay = dice.choice((0.0, 0.02, 0.07, 0.2, 0.4)) if chance < 0.05 else line.delay
+        if line.is_deaf:
+            if chance < 0.3:
+                line.cut()
+        elif chance > 0.98:
+            line.is_deaf = True
+        elif chance > 0.96:
+            line.cut()
+        elif chance > 0.92:
+            line.stall(dice.uniform(0.1, 1.5))
+
+    def calm_the_line(self) -> None:
+        if self.line.is_deaf:
+            self.line.cut()
+        self.line.delay = 0.0
+
+    def faults(self) -> list[str]:
+        """Where the page, or what was answered, is not as the server has it."""
+        state = record(self.page)
+        view = state.as_of(LATER).view()
+        acts = [one for one in state.history() if one.seat == self.seat]
+        colour = state.game.layout()["colours"][self.seat]
+        found = []
+        held = self.page.get_by_role("group", name="Your pad").locator("[aria-pressed=true]").count()
+        if held != (view["hands"][self.seat] is not None):
+            found.append(f"hand: {held} for {view['hands'][self.seat]}")
+        for size, word in SIZES.items():
+            label = f"{word} {colour}, {view['pads'][self.seat].get(colour, {}).get(size, 0)} left"
+            if not label.endswith(" 0 left") and self.page.get_by_role("button", name=label).count() != 1:
+                found.append(f"pad: no {label}")
+        if self.page.get_by_role("group", name=f"{len(view['field'])} pieces on the field").count() != 1:
+            found.append(f"field: not {len(view['field'])} pieces")
+        unanswered = self.asked.keys() - self.answers.keys()
+        acknowledged = sum(answer == "ack" for answer in self.answers.values())
+        if unanswered:
+            found.append(f"{len(unanswered)} acts without an answer")
+        if acknowledged != len(acts):
+            found.append(f"{acknowledged} acts acknowledged, {len(acts)} made")
+        return found
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="%(default)s")
+    parser.add_argument("--minutes", type=float, default=10.0, help="after which no more game begins (%(default)s)")
+    parser.add_argument("--steps", type=int, default=80, help="of both players together, in a game (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    browser.use_node_of_the_wheel()
+    total, until = Counter[str](), time.monotonic() + 60 * chosen.minutes
+    with TemporaryDirectory() as folder, Server(Path(folder) / "tables.db") as server, sync_playwright() as playwright:
+        started = browser.launch(playwright)
+        for number in range(chosen.games):
+            if time.monotonic() > until:
+                break
+            total.update(play(started, server, random.Random(f"{chosen.seed} {number}"), chosen.steps))
+        started.close()
+    print(json.dumps({**vars(chosen), **total}))
+
+
+def play(started: Browser, server: Server, dice: random.Random, steps: int) -> Counter[str]:
+    """One game: what happened, and what went wrong."""
+    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES]
+    options = {"players": 2, "timer": 0, "width": 7, "height": 7, "false_call": "free", "gift_time": 0.3}
+    made = server.create_table("icehouse", seats, options=options)
+    with Line(server.port) as first, Line(server.port) as second:
+        players = [Player(started, server, line, made, seat) for seat, line in enumerate((first, second))]
+        get_ready(*(player.page for player in players))
+        for player in players:
+            player.look()
+        for _ in range(steps):
+            player = dice.choice(players)
+            player.do_something(dice)
+            player.trouble_the_line(dice)
+            player.page.wait_for_timeout(dice.uniform(0, 120))
+        for player in players:
+            player.calm_the_line()
+        for player in players:
+            expect(player.page.get_by_text("Connection lost", exact=True)).to_have_count(0, timeout=BACK)
+        players[0].page.wait_for_timeout(1000 * (QUIET + 0.5))
+        found = [fault for player in players for fault in player.faults()]
+        total = Counter(games=1, wrong=len(found), **told(players))
+        for player in players:
+            player.page.context.close()
+    for fault in found:
+        print(made["table"], fault, file=sys.stderr)
+    return total
+
+
+def told(players: list[Player]) -> dict[str, int]:
+    """How many acts were asked for and made, and crashes, those into what the page had not shown counted apart."""
+    states = list(record(players[0].page).history())
+    placed_by = {
+        effect.spaces[0]: number
+        for number, one in enumerate(states)
+        for effect in one.effects
+        if effect.kind == "places"
+    }
+    crashes = blind = 0
+    for player in players:
+        acknowledged = [ask for name, ask in player.asked.items() if player.answers.get(name) == "ack"]
+        made = [(number, one) for number, one in enumerate(states) if one.seat == player.seat]
+        for (number, one), ask in zip(made, acknowledged, strict=False):
+            if not any(effect.kind == "crashes" for effect in one.effects):
+                continue
+            crashes += 1
+            seen, at_ = ask.get("seen", 0), one.at or 0
+            before = states[number - 1]
+            met = before.overlapped(before.game.code(ask["text"], player.seat), player.seat)
+            new = [placed_by[name] for name in met]
+            blind += all(
+                at > seen and states[at].seat != player.seat and at_ - (states[at].at or 0) < SLOWNESS for at in new
+            )
+    asked = sum(len(player.asked) for player in players)
+    return {"asked": asked, "made": len(states) - 1, "crashes": crashes, "blind_crashes": blind}
+
+
+if __name__ == "__main__":
+    main()

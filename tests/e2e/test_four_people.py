@@ -1,0 +1,122 @@
+"""Four people at Icehouse, one far away and one at a telephone: what each of them sees of the others."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE, record, status
+from tests.e2e.lines import Line
+from tests.e2e.server import Server
+from tests.e2e.test_accessibility import complaints_of_axe
+from tests.e2e.test_icehouse import at, caption, click_at, get_ready, kind, pieces, take_seats
+
+NAMES = ("Ann", "Ben", "Cem", "Dora")
+WIDTHS = (320, 390, 1280)
+
+
+@pytest.fixture
+def far(server: Server) -> Iterator[Line]:
+    with Line(server.port, 0.2) as line:
+        yield line
+
+
+def flaws(page: Page, state: str) -> list[str]:
+    """What axe finds, and what sticks out in windows of any width."""
+    size = page.viewport_size
+    assert size is not None
+    found = complaints_of_axe(page)
+    for width in WIDTHS:
+        page.set_viewport_size(ViewportSize(width=width, height=800))
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"{width} is too narrow")
+    page.set_viewport_size(size)
+    return [f"{state}: {flaw}" for flaw in found]
+
+
+def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
+    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES]
+    made = server.create_table("icehouse", seats, options={"players": 4, "timer": 0})
+    codes, found = list(made["codes"].values()), list[str]()
+    ann, ben, cem = (
+        take_seats(new_page, server, made["table"], [code], viewport=size, bypass_csp=True)
+        for code, size in zip(codes, (DESK, PHONE, DESK), strict=False)
+    )
+    dora = new_page(viewport=DESK)
+    dora.goto(f"{far.url}table/{made['table']}#seat={codes[3]}")
+    eve = new_page(viewport=DESK)
+    eve.goto(f"{server.url}table/{made['table']}")
+    everybody = (ann, ben, cem, dora)
+    get_ready(*everybody)
+
+    # How far away the others are stands beside their names.
+    lag = ann.get_by_role("region", name="Dora's pad").get_by_text(re.compile(r"^\d+.ms$"))
+    expect(lag).to_have_text(re.compile("^[45]"))
+
+    # All see where Dora aims and what with, and what comes of it; she herself sees her own piece.
+    kind(dora, "large yellow").click()
+    dora.mouse.move(*at(dora, 4, 4))
+    for page in (ann, ben, cem, eve):
+        expect(page.locator(".hand")).to_have_count(1)
+    expect(dora.locator(".hand")).to_have_count(0)
+    here = ann.locator(".hand").bounding_box()
+    assert here is not None
+    x, y = at(ann, 4, 4)
+    assert abs(here["x"] + here["width"] / 2 - x) < 10
+    assert abs(here["y"] + here["height"] / 2 - y) < 10
+    for page in (ann, ben):
+        found += flaws(page, "somebody aims")
+    if dora.get_by_role("button", name="Stand up").is_visible():
+        dora.keyboard.press("Space")
+    click_at(dora, 4, 4)
+    pieces(ann, 1)
+    expect(ann.locator(".hand")).to_have_count(0)
+
+    # A call stops them all for a moment; what is taken meanwhile is in hand afterwards.
+    cem.clock.install()
+    cem.clock.pause_at(time.time() + 10)
+    ann.keyboard.press("Shift+I")
+    expect(cem.get_by_text("Ann: Icehouse!")).to_be_visible()
+    kind(cem, "small blue").click()
+    expect(kind(cem, "small blue")).to_have_attribute("aria-pressed", "false")
+    cem.clock.run_for(1000)
+    expect(kind(cem, "small blue")).to_have_attribute("aria-pressed", "true")
+    expect(cem.get_by_text("Ann: Icehouse!")).to_have_count(0)
+    found += flaws(ann, "a debt")
+    gift = ann.get_by_role("group", name="Choose a piece to give away")
+    gift.get_by_role("button", name="small red").click()
+    gift.get_by_role("button", name="Ben").click()
+    expect(kind(ben, "small red")).to_have_text("1")
+
+    # The end, and the count.
+    ann.get_by_role("button", name="Menu").click()
+    ann.get_by_role("button", name="Offer a draw").click()
+    for page in (ben, cem, dora):
+        page.get_by_role("button", name="Accept").click()
+    expect(status(ann)).to_have_text("Draw by agreement")
+    for page in (ann, ben):
+        found += flaws(page, "the end")
+    assert found == []
+    assert [str(one.act) for one in record(ann).history() if one.act and "icehouse" in str(one.act)] == ["icehouse"]
+
+
+def test_hands_that_a_table_hides_stay_hidden(server: Server, new_page: NewPage) -> None:
+    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[:2]]
+    made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0}, hands=False)
+    ann, ben = (take_seats(new_page, server, made["table"], [code], viewport=DESK) for code in made["codes"].values())
+    heard = list[str]()
+    ben.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(str(text))))
+    ben.reload()
+    get_ready(ann, ben)
+    kind(ann, "large red").click()
+    ann.mouse.move(*at(ann, 4, 4))
+    expect(caption(ann)).to_contain_text("stand")
+    click_at(ann, 4, 4)
+    pieces(ben, 1)
+    expect(ben.locator(".hand")).to_have_count(0)
+    assert not any("aimed" in text for text in heard)

@@ -817,18 +817,28 @@ def test_bad_acts_are_refused_with_the_rule() -> None:
     assert "(IF-17)\n" in printed
     assert "No pyramid of yours stands on c3. (IF-6)\n" in printed
     assert "The board has no space 'z9'. (IF-2)\n" in printed
-    assert "'l@b1' is no act; acts look like L@c3 (S, M or L), b2-c3, or pass. '?' lists your acts.\n" in printed
+    assert "Not a move: 'l@b1'. Type a move such as S@b1, or ? for all of them.\n" in printed
     assert [later.act for later in record_in(printed).history()][1] == "L@b1"
 
 
-def test_question_mark_lists_the_legal_acts() -> None:
-    printed = game_in_terminal("?")
-    assert f"red> ?\n{'  '.join(icetable.load('icefrogs').start().legal_actions())}\n" in printed
+def test_question_mark_lists_the_legal_acts_and_their_numbers_make_them() -> None:
+    acts = icetable.load("icefrogs").start().legal_actions()
+    printed = game_in_terminal("?", "0", str(len(acts) + 1), "2")
+    listed = "  ".join(f"{number}.{act}" for number, act in enumerate(acts, 1))
+    assert f"red> ?\n{listed}\n" in printed
+    assert printed.count("Not a move: ") == 2
+    assert list(record_in(printed).history())[1].act == acts[1]
+
+
+def test_what_only_chance_may_do_is_suggested_to_nobody() -> None:
+    printed = output_here("play", "highrise", "--terminal", "--level=beginner", "--seed=1", say="1x\n")
+    assert "Not a move: '1x'. Type a move such as " in printed
+    assert "deal:" not in printed[: printed.index("The record of")]
 
 
 def test_undo_takes_back_the_last_own_act() -> None:
     printed = game_in_terminal("undo", "L@b1", "undo", "M@b2", "S@b1", "undo")
-    assert "You have made no act yet." in printed
+    assert "You have made no move yet." in printed
     acts = list(record_in(printed).history())
     assert [later.seat for later in acts] == [None, 0, 1]
     assert acts[1].act == "M@b2"
@@ -889,7 +899,7 @@ def test_leaving_at_once_leaves_nothing_behind(word: str) -> None:
 def test_noise_from_the_input_does_no_harm() -> None:
     noise = random.Random(5).randbytes(4000)
     printed = output_here("play", "icefrogs", "--terminal", say=noise)
-    assert printed.count("is no act; acts look like") > 5
+    assert printed.count("Not a move: ") > 5
     assert "Turns played: 1" not in printed
 
 

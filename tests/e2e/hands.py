@@ -20,7 +20,7 @@ ACTS_SHOWN = "parseInt(document.querySelector('[role=group][aria-label^=Steps]')
 SHOWS_ACTS = f"acts => {ACTS_SHOWN} === acts"
 SHOWS_ACTS_OR_MORE = f"acts => {ACTS_SHOWN} >= acts"
 
-PLAY_UNSEEN = """([table, codes, texts, acts]) => new Promise((resolve) => {
+PLAY_UNSEEN = """([table, codes, texts, acts, pick]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/ws`);
   const send = (message) => socket.send(JSON.stringify(message));
   socket.onopen = () => send({ type: 'join', table, codes });
@@ -29,7 +29,7 @@ PLAY_UNSEEN = """([table, codes, texts, acts]) => new Promise((resolve) => {
     if (type !== 'welcome' && type !== 'frame') return;
     if (frame.view.over || frame.seq >= acts) return resolve(frame.seq);
     const next = texts ? texts[frame.seq] : Object.entries(frame.legal).map(([seat, legal]) => [
-      Number(seat), legal[(31 * frame.seq) % legal.length],
+      Number(seat), legal[(pick * frame.seq) % legal.length],
     ])[0];
     if (next) send({ type: 'act', id: `act ${frame.seq}`, seat: next[0], text: next[1] });
   };
@@ -125,11 +125,19 @@ def play(page: Page, do: Do, most: int | None = None, level: str = "skilled") ->
 
 
 def play_unseen(
-    page: Page, table: str, codes: Sequence[str], acts: int, texts: Sequence[tuple[int, str] | None] | None = None
-) -> None:
-    """Bring a table to so many acts through a socket of its own: those of `texts`, each with its seat (None
-    for those of others), or any."""
-    page.evaluate(PLAY_UNSEEN, [table, codes, texts, acts])
+    page: Page,
+    table: str,
+    codes: Sequence[str],
+    acts: int,
+    texts: Sequence[tuple[int, str] | None] | None = None,
+    pick: int = 31,
+) -> int:
+    """Bring a table to so many acts, or to its end, through a socket of its own; returns how many it has then.
+
+    The acts are those of `texts`, each with its seat (None for those of others), or any that are legal: another `pick`
+    makes others.
+    """
+    return int(page.evaluate(PLAY_UNSEEN, [table, codes, texts, acts, pick]))
 
 
 def play_together(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from playwright.sync_api import Error, Page, ViewportSize
 
-SIZES = ((390, 844), (360, 740), (820, 1180), (2560, 1440), (1440, 900), (1280, 720), (844, 390))
+SIZES = ((390, 844), (360, 740), (320, 640), (820, 1180), (2560, 1440), (1440, 900), (1280, 720), (844, 390))
 
 SETTLING = 3_000
 """How many milliseconds a page may take to fit itself into a new window."""
@@ -33,6 +35,20 @@ window.flaws = () => {
     const style = getComputedStyle(one);
     const cuts = style.overflowX === 'hidden' || style.overflowX === 'clip';
     if (cuts && style.textOverflow !== 'ellipsis' && one.innerText) found.push(`Cut: ${name(one)}`);
+  }
+
+  for (const name of document.querySelectorAll('.name.split')) {
+    if (!shows(name)) continue;
+    const own = name.lastElementChild;
+    if (own.scrollWidth > own.clientWidth + 1) found.push(`A name can't be told from another: ${name.title}`);
+  }
+
+  for (const picture of document.querySelectorAll('svg[viewBox]')) {
+    if (!shows(picture) || getComputedStyle(picture).overflowX === 'visible') continue;
+    const { x, y, width, height } = picture.getBBox(), frame = picture.viewBox.baseVal, slack = frame.height / 20;
+    const inside = x >= frame.x - slack && x + width <= frame.x + frame.width + slack &&
+      y >= frame.y - slack && y + height <= frame.y + frame.height + slack;
+    if (!inside) found.push(`Clipped picture in ${name(picture.parentElement)}`);
   }
 
   const controls = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=slider]';
@@ -69,11 +85,11 @@ window.flaws = () => {
 """
 
 
-def flaws(page: Page, state: str) -> list[str]:
+def flaws(page: Page, state: str, sizes: Sequence[tuple[int, int]] = SIZES) -> list[str]:
     """What is wrong with the page in this state, in windows of every size."""
     found: list[str] = []
     page.evaluate(FLAWS)
-    for width, height in SIZES:
+    for width, height in sizes:
         page.set_viewport_size(ViewportSize(width=width, height=height))
         try:
             page.wait_for_function("() => flaws().length === 0", timeout=SETTLING)

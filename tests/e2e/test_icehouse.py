@@ -209,6 +209,31 @@ def test_calls_and_what_they_cost(server: Server, new_page: NewPage) -> None:
     expect(cem.get_by_role("button", name="Icehouse!")).to_be_enabled()
 
 
+def test_after_a_call_keys_are_for_the_field(server: Server, new_page: NewPage) -> None:
+    """Enter lets a piece go, whichever button was clicked before."""
+    table, codes = open_table(server, players=2, timer=0)
+    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
+    get_ready(ann, take_seats(new_page, server, table, codes[1:], viewport=DESK))
+    expect(field(ann)).to_be_focused()
+    ann.get_by_role("button", name="Icehouse!").click()
+    expect(field(ann)).to_be_focused()
+    debt = ann.get_by_role("group", name="Choose a piece to give away")
+    debt.get_by_role("button", name="small red").click()
+    debt.get_by_role("button", name="Ben").click()
+    expect(field(ann)).to_be_focused()
+
+    ann.get_by_role("button", name="Icehouse!").focus()
+    kind(ann, "large red").click()
+    expect(field(ann)).to_be_focused()
+    for button in ("Lay down", "Stand up", "Turn left"):
+        ann.get_by_role("button", name=button).click()
+        expect(field(ann)).to_be_focused()
+    ann.keyboard.press("n")
+    ann.keyboard.press("Enter")
+    pieces(ann, 1)
+    assert [later.act for later in record(ann).history()].count("icehouse") == 1
+
+
 def test_the_field_turns(server: Server, new_page: NewPage) -> None:
     """By F; what is done by mouse and keys is done where it is seen, and the record knows nothing of it."""
     table, codes = open_table(server, players=2, timer=0)

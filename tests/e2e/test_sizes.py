@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.conftest import NewPage
@@ -15,7 +15,8 @@ from tests.e2e.hands import PHONE, play_unseen, set_up, status
 from tests.e2e.server import Server
 from tests.e2e.sizes import flaws
 
-NAMES = ("Maximiliane von Hohenstein", "Bo", "Cem", "Dee", "Eve", "Fay", "Gus", "Hal")
+NAMES = tuple(39 * "W" + letter for letter in "ABCDEFGH")
+"""As wide as the server accepts, and alike up to the last letter."""
 OPEN = {"kind": "open", "name": "", "level": None}
 CLOCK = {"per": "game", "seconds": 3600, "increment": 5}
 
@@ -45,6 +46,26 @@ def test_a_table(server: Server, page: Page, game: str) -> None:
     for state in table_states(server, page, game):
         found += flaws(page, state)
     assert found == []
+
+
+LARGE_LETTERS = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('html { font-size: 200% } * { letter-spacing: 0.04em !important }');
+document.adoptedStyleSheets.push(sheet);
+"""
+"""Text twice as large, and wider than in any usual font."""
+
+
+@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+def test_a_table_in_large_letters_is_not_scrolled_sideways(server: Server, page: Page, game: str) -> None:
+    info = games.info(game)
+    made = server.create_table(game, people(info.players[1]), options={"players": info.players[1]})
+    page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
+    expect(page.locator("[role=grid], [role=application]").first).to_be_visible()
+    page.evaluate(LARGE_LETTERS)
+    for width in (320, 390, 820, 1280):
+        page.set_viewport_size(ViewportSize(width=width, height=800))
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=5_000)
 
 
 def table_states(server: Server, page: Page, game: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from icetable.core import jit
 from icetable.core.drawing import WIDTH
 from icetable.core.errors import BadNotation, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
+from icetable.core.options import short_repr
 from icetable.core.record import effects_text
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from icetable.core.game import Action
 
 HELP = """\
-Type an act, or one of these:
-  ?          every act that you may make now
-  undo       take back your last act, and what came after it
+Type a move or its number in the list, or one of these:
+  ?          every move that you may make now
+  undo       take back your last move, and what came after it
   rules      the rules; 'rules {rule}' is one of them
   help       this list
   quit       leave
@@ -106,7 +107,7 @@ class Match:
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
         print(f"{self.game.info.title}: {', '.join(self.name(seat) for seat in range(self.game.players))}.")
-        print("'?' lists your acts, 'help' says what else there is.")
+        print("'?' lists your moves, 'help' says what else there is.")
         self.show()
         while not self.state.is_terminal:
             if self.seat in self.state.to_act:
@@ -170,8 +171,7 @@ class Match:
         if not line:
             self.show()
         elif line == "?":
-            acts = "  ".join(self.state.legal_actions(self.seat))
-            print(textwrap.fill(acts, WIDTH, break_on_hyphens=False))
+            print(textwrap.fill(self.moves(), WIDTH, break_on_hyphens=False))
         elif line == "help":
             print(HELP.format(rule=self.game.info.turn_rule))
         elif word == "rules":
@@ -180,6 +180,16 @@ class Match:
             self.undo()
         else:
             self.try_act(line)
+
+    def moves(self) -> str:
+        """Every act that the person may make, each with its number."""
+        acts = self.state.legal_actions(self.seat)
+        return "  ".join(f"{number}.{act}" for number, act in enumerate(acts, 1))
+
+    def numbered(self, text: str) -> str:
+        """The act with that number in the list; any other text stays."""
+        acts = self.state.legal_actions(self.seat)
+        return acts[int(text) - 1] if text.isdecimal() and 0 < int(text) <= len(acts) else text
 
     def show_rules(self, rule: str | None) -> None:
         """Print the rules or one rule."""
@@ -194,7 +204,7 @@ class Match:
         while state is not None and state.seat != self.seat:
             state = state.parent
         if state is None or state.parent is None:
-            print("You have made no act yet.")
+            print("You have made no move yet.")
             return
         self.state = state.parent
         self.keep()
@@ -203,9 +213,10 @@ class Match:
     def try_act(self, text: str) -> None:
         """Make an act, or print why it is refused."""
         try:
-            after = self.state.apply(text, self.seat)
-        except BadNotation as error:
-            print(f"{error}. '?' lists your acts.")
+            after = self.state.apply(self.numbered(text), self.seat)
+        except BadNotation:
+            example = self.state.legal_actions(self.seat)[0]
+            print(f"Not a move: {short_repr(text)}. Type a move such as {example}, or ? for all of them.")
         except IllegalAction as error:
             print(f"{error.fault.message} ({error.fault.rule})")
         else:

@@ -21,6 +21,11 @@ class Announcer {
     this.assertive = [this.#note(text)];
   }
 
+  /** Another page: what was said of the last one holds no more. */
+  clear(): void {
+    this.polite = this.assertive = [];
+  }
+
   #note(text: string): Note {
     this.#count += 1;
     return { id: this.#count, text };

@@ -139,6 +139,8 @@ export interface GameView<W extends Wire = Wire> {
   kinds?: Record<string, string>;
   /** Whether it can be seen from the side as well as from above. */
   hasSides: boolean;
+  /** Whether dice, a deal or the moment of a bell decide in it. */
+  hasChance: boolean;
   /** How many steps turn the board once; 1: it can't be turned. */
   steps: (layout: W['layout']) => number;
   /** The turn that puts a seat's side below. */

@@ -195,6 +195,11 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     else onidle(idle.why);
   }
 
+  /** Keys are for the board: a button beside it that is gone after its press can't keep them. */
+  focus(_: void): void {
+    this.drag.picture?.querySelector<SVGGElement>('[role=gridcell][tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
   press(event: KeyboardEvent): void {
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('dialog, [popover]')) return;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rise } from '../pieces/projection';
 import type { Piece } from '../pieces/stack';
 import {
   ARROWS,
@@ -103,7 +104,10 @@ describe('silhouette', () => {
     ];
     expect(tipHeight(stack)).toBeGreaterThan(112);
     expect(tipHeight([])).toBe(0);
-    expect(Math.min(...silhouette(stack, 'iso').map(({ y }) => y))).toBeLessThan(-80);
-    expect(silhouette([], 'iso')).toEqual([]);
+    const heights = [...silhouette(stack, 'iso').matchAll(/ 0 (-[\d.]+)Z/g)].map(([, y]) => -Number(y));
+    expect(heights).toHaveLength(2);
+    expect(Math.max(...heights)).toBeCloseTo(tipHeight(stack) * rise('iso'));
+    expect(silhouette([], 'iso')).toBe('');
+    expect(silhouette(stack, 'top')).toBe('');
   });
 });

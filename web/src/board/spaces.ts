@@ -88,14 +88,15 @@ export function tipHeight(stack: readonly Piece[]): number {
   return top ? top.z + HEIGHT[top.piece.size] : 0;
 }
 
-/** The outline of what stands on a space, for the pointer: from the base's corners to the tip. */
-export function silhouette(stack: readonly Piece[], look: Look): Point[] {
-  if (stack.length === 0 || look === 'top') return [];
-  const half = BASE[stack[0]!.size] * Math.SQRT1_2;
-  return [
-    { x: -half, y: 0 },
-    { x: 0, y: half * squash(look) },
-    { x: half, y: 0 },
-    { x: 0, y: -tipHeight(stack) * rise(look) },
-  ];
+/** The outline of what stands on a space, for the pointer, as an SVG path: every pyramid from its base's corners to its tip. */
+export function silhouette(stack: readonly Piece[], look: Look): string {
+  if (look === 'top') return '';
+  return layers(stack)
+    .map(({ piece, z }) => {
+      const half = BASE[piece.size] * Math.SQRT1_2;
+      const foot = -z * rise(look);
+      const tip = -(z + HEIGHT[piece.size]) * rise(look);
+      return `M${-half} ${foot}L0 ${foot + half * squash(look)} ${half} ${foot} 0 ${tip}Z`;
+    })
+    .join('');
 }

@@ -86,6 +86,28 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'frame', frame: last })).toBe('Ann plays act 3. You win 5 to 3. It got home. Rule IF-16.');
   });
 
+  it('nothing that is no sentence: no raw act, no seat of chance, no zero players', () => {
+    const { table } = welcome(0);
+    const unloaded = news(JOINED, { type: 'frame', frame: frame(3) }, undefined).polite;
+    expect(unloaded).toBe('Computer’s turn.');
+    const rolls = { ...frame(3), view: { ...frame(3).view, to_act: [-1] } };
+    expect(spoken({ type: 'frame', frame: rolls })).toBe('Ann plays act 3.');
+    const early: Welcome = { ...welcome(0), table: { ...table, started: false } };
+    expect(spoken(early, NOTHING)).toBe('Some Game. The game is about to start.');
+    const together: Welcome = { ...welcome(0), table: { ...table, turns: false } };
+    expect(news(NOTHING, together, undefined).polite).toBe('Some Game.');
+  });
+
+  it('who has started the next game', () => {
+    const two = SEATS.map((seat) => ({ ...seat, kind: 'person' as const }));
+    const before = { ...JOINED, table: { ...JOINED.table!, seats: two } };
+    expect(spoken({ type: 'next', table: 'other' }, before)).toBe('Computer has started the next game.');
+    const three = [...two, { ...two[1]!, seat: 2, name: 'Cem' }];
+    expect(spoken({ type: 'next', table: 'other' }, { ...before, table: { ...before.table, seats: three } })).toBe(
+      'Another player has started the next game.',
+    );
+  });
+
   it('an undo', () => {
     expect(spoken({ type: 'rewound', lines: [], frame: frame(0) })).toBe('Taken back to the start. Your turn.');
   });

@@ -8,6 +8,7 @@ import { sumWords } from './pair';
 import type { TableState } from './table-state';
 import {
   droppedWords,
+  nextWords,
   proposalWords,
   reasonWords,
   resultWords,
@@ -48,7 +49,7 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
     case 'presence':
       return { polite: presenceNews(table, before.presence.here, message.here) };
     case 'next':
-      return { polite: 'The next game is ready.' };
+      return { polite: `${nextWords(table.seats)}.` };
     case 'refused':
       return { assertive: faultNews(message.fault) };
     case 'bots':
@@ -79,10 +80,16 @@ export function standing(
   const { view } = frame;
   if (!table.started) return withStop(waitingWords(seats));
   if (table.paused && !view.over) return PAUSED;
+  if (!view.over && !table.turns && !game) return '';
   if (!view.over) return withStop(turnWords(seats, view, game?.gathers?.(view)));
   const result = resultWords(seats, view, ending).replace(/(\d)–(?=\d)/, '$1 to ');
   const rule = view.ended_by ? `Rule ${view.ended_by}.` : '';
   return join(withStop(result), withStop(scoreWords(seats, view)), reasonWords(table, view, game), rule);
+}
+
+/** What could not be said without the words of the game, once they are there; empty where all was. */
+export function withheld({ table, live }: TableState, game: GameView | undefined): string {
+  return table && live && !standing(table, live, undefined) ? standing(table, live, game) : '';
 }
 
 function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameView | undefined): string {
@@ -160,8 +167,7 @@ function frameNews(table: TableInfo, frame: Frame, view: GameView | undefined): 
 }
 
 function actNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {
-  if (!frame.line) return '';
-  return withStop(view ? view.say(table.layout, frame.line, table.seats) : frame.line.text);
+  return frame.line && view ? withStop(view.say(table.layout, frame.line, table.seats)) : '';
 }
 
 function faultNews(fault: Fault): string {

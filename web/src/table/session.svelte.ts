@@ -13,7 +13,7 @@ import { loadGame } from '../games/registry';
 import { Reviewing } from '../review/reviewing.svelte';
 import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../wire';
 import { BLOCKED, Connection, type Link } from './net';
-import { droppedNews, news } from './news';
+import { droppedNews, news, withheld } from './news';
 import { summons, SUMMONS_SOUNDS } from './summons';
 import {
   actingSeat,
@@ -98,6 +98,7 @@ export class Session {
 
   /** `codes`: for a table that is not visited again, so that nothing of it is kept. */
   constructor(id: string, codes?: string[]) {
+    announcer.clear();
     this.#turns = new Turns(id);
     this.reviewing = new Reviewing(id);
     this.#kept = codes === undefined;
@@ -440,6 +441,8 @@ export class Session {
     if (this.view) return;
     try {
       this.view = await loadGame(game);
+      const words = withheld(this.state, this.view);
+      if (words) announcer.say(words);
     } catch (error) {
       this.trouble = errorText(error);
     }

@@ -52,7 +52,7 @@ it.each([
   [[1, 2], 'Ben and Cem to move'],
   [[0, 1, 2], 'Go – everyone plays at once'],
   [[-1, 0, 1, 2], 'Go – everyone plays at once'],
-  [[-1], 'Chance’s turn'],
+  [[-1], ''],
   [[], ''],
 ])('the turn of %j reads "%s"', (to_act, words) => {
   expect(turnWords([ANN, BEN, CEM], view({ to_act }))).toBe(words);

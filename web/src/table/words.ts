@@ -13,10 +13,11 @@ type Outcome = Pick<View, 'over' | 'winners' | 'scores'>;
 
 /**
  * Whose turn it is: "Your turn", "Ann’s turn", "Ann and Ben to move"; where all play at once "Go – everyone plays at
- * once", and as long as the game `gathers` its players "Get ready" or for whom it waits. Empty after the end.
+ * once", and as long as the game `gathers` its players "Get ready" or for whom it waits. Empty after the end, and while
+ * chance is to act.
  */
 export function turnWords(seats: Seat[], view: Pick<View, 'to_act'>, gathers = false): string {
-  const names = view.to_act.map((seat) => who(seats, seat));
+  const names = view.to_act.filter((seat) => seat >= 0).map((seat) => who(seats, seat));
   if (names.length === 0) return '';
   if (gathers) {
     const mine = seats.some(({ seat, mine }) => mine && view.to_act.includes(seat));
@@ -75,10 +76,17 @@ export function lotsWords({ table, live }: TableState): string {
   return `Random seats: you play ${ORDINALS[mine[0]!.seat]}`;
 }
 
-/** "Waiting for 2 players". */
+/** "Waiting for 2 players"; where every seat is taken, that the game is about to start. */
 export function waitingWords(seats: Seat[]): string {
   const open = seats.filter((seat) => seat.kind === 'open').length;
-  return `Waiting for ${open === 1 ? '1 player' : `${open} players`}`;
+  return open === 0 ? 'The game is about to start' : `Waiting for ${counted(open, 'player')}`;
+}
+
+/** Who has started the next game, to those who have not; a single other person is named. */
+export function nextWords(seats: Seat[]): string {
+  const others = seats.filter(({ kind, mine }) => kind === 'person' && !mine);
+  const who = others.length === 1 ? others[0]!.name : 'Another player';
+  return `${who} has started the next game`;
 }
 
 /** What the computer players do until they are compiled. */

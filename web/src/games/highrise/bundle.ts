@@ -14,6 +14,7 @@ export const view: GameView<Wire> = {
   keys: KEYS,
   kinds: SIZE_WORDS,
   hasSides: true,
+  hasChance: true,
   steps,
   facing,
   landmarks: LANDMARKS,

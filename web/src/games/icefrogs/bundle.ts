@@ -12,6 +12,7 @@ export const view: GameView<Wire> = {
   keys: KEYS,
   kinds: SIZE_WORDS,
   hasSides: true,
+  hasChance: false,
   steps,
   facing,
   landmarks: LANDMARKS,

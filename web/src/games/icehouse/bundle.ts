@@ -12,6 +12,7 @@ export const view: GameView<Wire> = {
   Board,
   keys: KEYS,
   hasSides: false,
+  hasChance: true,
   steps,
   facing,
   landmarks: LANDMARKS,

@@ -11,6 +11,7 @@ export const view: GameView<Wire> = {
   keys: KEYS,
   kinds: PIECE_WORDS,
   hasSides: true,
+  hasChance: false,
   steps,
   facing,
   landmarks: LANDMARKS,

@@ -191,15 +191,28 @@ group('the reason of the end', () => {
   const end = { ...VIEW, over: true, ended_by: 'SQ-13', winners: [0] };
 
   it('is who has placed the last friend', () => {
-    expect(reason(LAYOUT, end, SEATS)).toBe('Blue’s last friend is on the board.');
+    expect(reason(LAYOUT, end, SEATS)).toMatch(/^Blue’s last friend is on the board\./);
+  });
+
+  it('shows the sum of every score', () => {
+    const friends = { a1: '0J', b1: '0F', b2: '0J', d3: '1J' };
+    const captains = [
+      { seat: 0, square: 'c1', face: 3 },
+      { seat: 1, square: 'd2', face: 2 },
+    ];
+    expect(reason(LAYOUT, { ...end, friends, captains, scores: [13, 7] }, SEATS)).toBe(
+      'Blue’s last friend is on the board. You: 2 juniors × 5 + captain 3 = 13. Blue: 1 junior × 5 + captain 2 = 7.',
+    );
   });
 
   it('is who can place none, and what decided between equal scores', () => {
     const supply = [0, 1].map(() => ({ F: 1, S: 0, J: 1 }));
     const stuck = { ...end, supply, turn: 6, scores: [1, 1] };
-    expect(reason(LAYOUT, stuck, SEATS)).toBe(
-      'You have no place for another friend. With equal points, you have more friends there.',
+    expect(reason(LAYOUT, stuck, SEATS)).toMatch(
+      /^You have no place for another friend\. With equal points, you have more friends there\. You: /,
     );
-    expect(reason(LAYOUT, { ...stuck, turn: 7, winners: [0, 1] }, SEATS)).toBe('Blue has no place for another friend.');
+    expect(reason(LAYOUT, { ...stuck, turn: 7, winners: [0, 1] }, SEATS)).toMatch(
+      /^Blue has no place for another friend\. You: /,
+    );
   });
 });

@@ -10,6 +10,7 @@ export const view: GameView<Wire> = {
   Board,
   keys: KEYS,
   hasSides: true,
+  hasChance: true,
   steps,
   facing,
   landmarks: LANDMARKS,

@@ -1,0 +1,113 @@
+"""What a table shows and says beside its board: notes that go, legends that fit, who watches, what chance decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, space, status
+from tests.e2e.server import Server
+
+SMALLEST = ViewportSize(width=320, height=740)
+
+
+def open_table(page: Page, server: Server, game: str, watch: bool = False, **terms: Any) -> tuple[str, list[str]]:
+    """A new table for two, of which the page has both seats or none."""
+    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    made = server.create_table(game, people, **terms)
+    codes = list(made["codes"].values())
+    page.goto(f"{server.url}table/{made['table']}" + ("" if watch else f"#seat={','.join(codes)}"))
+    expect(page.get_by_role("grid")).to_be_visible()
+    return made["table"], codes
+
+
+def come_to_an_end_of_turn(page: Page, table: str, codes: list[str]) -> Locator:
+    """Play WreckTangle until a turn can be ended, which the die decides; the button that ends it."""
+    end = page.get_by_role("button", name="End turn")
+    for acts in range(2, 100):
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, acts))
+        if end.is_visible():
+            break
+    expect(end).to_be_visible()
+    return end
+
+
+def test_the_note_on_a_space_goes_with_what_is_done(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    open_table(page, server, "wrecktangle")
+    expect(page.locator("[role=gridcell].movable").first).to_be_attached()
+    note = page.locator(".caption p")
+    mine, theirs = ("d1", "d8") if page.locator("[role=gridcell].movable[aria-label^=d1]").count() else ("d8", "d1")
+    space(page, theirs).tap()
+    expect(note).to_contain_text(theirs)
+    space(page, mine).tap()
+    expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_count(1)
+    expect(note).to_have_count(0)
+
+
+def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=SMALLEST)
+    table, codes = open_table(page, server, "wrecktangle")
+    come_to_an_end_of_turn(page, table, codes)
+    parts = page.get_by_role("list", name="This turn").locator("b")
+    for part in parts.all():
+        assert part.evaluate("part => part.getBoundingClientRect().width") > 40
+        assert part.evaluate(
+            "part => { const { right, bottom } = part.getBoundingClientRect(), tray = part.closest('.turn');"
+            "const room = tray.getBoundingClientRect(); return right <= room.right + 1 && bottom <= room.bottom + 1 }"
+        )
+
+
+def test_after_the_end_of_a_turn_by_a_button_keys_are_for_the_board(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    table, codes = open_table(page, server, "wrecktangle")
+    end = come_to_an_end_of_turn(page, table, codes)
+    end.click()
+    expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
+
+
+def test_watchers_are_told_that_they_watch(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    open_table(page, server, "icefrogs", watch=True)
+    expect(page.get_by_role("main").get_by_text("You are watching")).to_be_visible()
+    open_table(page, server, "icefrogs")
+    expect(status(page)).to_be_visible()
+    expect(page.get_by_text("You are watching")).to_have_count(0)
+
+
+def test_dice_are_fair_only_where_there_are_some(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    for game, dice in (("wrecktangle", True), ("icefrogs", False)):
+        open_table(page, server, game, lots=False)
+        page.get_by_role("button", name="Menu").click()
+        expect(page.locator(":popover-open").get_by_text("Rules")).to_be_visible()
+        expect(page.locator(":popover-open").get_by_text("Fair dice")).to_have_count(int(dice))
+
+
+def test_a_question_covers_the_whole_status(server: Server, new_page: NewPage) -> None:
+    page, other = new_page(viewport=DESK), new_page(viewport=DESK)
+    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    made = server.create_table("icefrogs", people)
+    for one, seat in ((page, "0"), (other, "1")):
+        one.goto(f"{server.url}table/{made['table']}#seat={made['codes'][seat]}")
+        expect(one.get_by_role("grid")).to_be_visible()
+    other.get_by_role("button", name="Menu").click()
+    other.get_by_role("button", name="Offer a draw").click()
+    question = page.get_by_role("main").get_by_text("Bob offers a draw").locator("..")
+    expect(question).to_be_visible()
+    asked, told = question.bounding_box(), status(page).bounding_box()
+    assert asked is not None
+    assert told is not None
+    assert asked["x"] <= told["x"]
+    assert asked["x"] + asked["width"] >= told["x"] + told["width"]
+    assert asked["y"] + asked["height"] >= told["y"] + told["height"]
+
+
+def test_towers_in_sight_can_be_scrolled_by_keys(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    open_table(page, server, "highrise")
+    towers = page.get_by_role("group", name="Towers in sight")
+    towers.focus()
+    expect(towers).to_be_focused()

@@ -231,7 +231,7 @@ def test_after_a_call_keys_are_for_the_field(server: Server, new_page: NewPage) 
     ann.keyboard.press("n")
     ann.keyboard.press("Enter")
     pieces(ann, 1)
-    assert [later.act for later in record(ann).history()].count("icehouse") == 1
+    assert [str(later.act) for later in record(ann).history()].count("icehouse") == 1
 
 
 def test_the_field_turns(server: Server, new_page: NewPage) -> None:

@@ -145,7 +145,8 @@ def test_a_click_on_what_is_legal_is_never_taken_by_what_is_in_front(
             table, codes = open_table(page, server, game, players=min(2 + series % 3, games.info(game).players[1]))
         acts = play_unseen(page, table, codes, 2 + GAMES[game] * stage // STAGES, pick=31 + 2 * series)
         page.wait_for_function("acts => window.newest >= acts", arg=acts)
-        page.set_viewport_size(ViewportSize(**(PHONE if number % 4 == 3 else DESK)))
+        size = PHONE if number % 4 == 3 else DESK
+        page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
         page.keyboard.press("f")
         if number % 3 == 2:
             page.keyboard.press("v")

@@ -45,7 +45,7 @@ def test_a_table(server: Server, page: Page, game: str) -> None:
     found = []
     for state in table_states(server, page, game):
         found += flaws(page, state)
-    assert found == []
+    assert found == [], "\n".join(found)
 
 
 LARGE_LETTERS = """

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PLAY_UNSEEN
+from tests.e2e.hands import DESK, play_unseen
 from tests.e2e.server import Server
 from tests.e2e.test_icehouse import get_ready, kind, open_table, stand, take_seats
 
@@ -70,7 +70,7 @@ def test_a_table_says_what_is_true(server: Server, new_page: NewPage) -> None:
     bob.goto(f"{server.url}table/{table}#seat={second}")
     ann, twin = opened_twice(new_page, f"{server.url}table/{table}#seat={first}")
     for acts in range(1, 7):
-        bob.evaluate(PLAY_UNSEEN, [table, [first, second], None, acts])
+        play_unseen(bob, table, [first, second], acts)
         for page in (ann, twin):
             expect(page.get_by_role("group", name="Steps")).to_contain_text(f"{acts} / {acts}")
         expect_same(ann, twin, f"after {acts} acts")

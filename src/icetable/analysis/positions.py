@@ -29,7 +29,7 @@ SIMULATIONS = 1000
 """The simulations of a search that is asked for no other number."""
 
 DRAWN = 8
-"""So many outcomes of chance are drawn and searched where there are too many to list and the game goes on."""
+"""How many outcomes of chance a search draws where they are too many to list and the game goes on."""
 
 Shares = tuple[float, ...]
 """A number for each seat, in shares of the game."""

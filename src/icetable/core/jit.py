@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar, cast
 
 from icetable.core import kernel_cache
 from icetable.core.kernel_cache import Removed
-from icetable.core.kernel_cache import hash_of_sources as hash_of_sources
 
 if TYPE_CHECKING:
     import numpy as np
@@ -437,7 +436,8 @@ def _cache_class() -> Any:
         def save_overload(self, signature: Any, result: Any) -> None:
             file = self._file(signature, result.codegen)
             try:
-                if result.library.has_dynamic_globals:
+                library = result.library
+                if library.has_dynamic_globals:
                     raise OSError(errno.EINVAL, "it holds addresses of this process")
                 file.parent.mkdir(parents=True, exist_ok=True)
                 kernel_cache.write_whole(file, dumps(result._reduce()))

@@ -1,4 +1,4 @@
-"""The folder of compiled kernels: which one is this installation's, what is in it, and which ones nobody needs now.
+"""The folders of compiled kernels: this installation's own, what it holds, and those that are of no more use.
 
 Each folder is for one version of the sources and one kind of machine, so that no kernel in it is stale. Installations
 of the same sources share it, wherever they are; each leaves a file that says so.
@@ -165,7 +165,7 @@ def _note(own: Path, what: str) -> Path:
     return own / f"{what}.compiled"
 
 
-# Folders that nobody needs
+# Useless folders
 
 
 def remove_useless(own: Path | None) -> Removed:
@@ -242,7 +242,7 @@ def _alone_in(old: Path) -> Iterator[bool]:
 
 
 def _locked(own: Path) -> int | None:
-    """The descriptor of a file of a folder that is locked while it is open, so that nobody removes the folder.
+    """Lock a file in a folder, so that no other process removes the folder, until the descriptor returned is closed.
 
     Raises OSError.
     """

@@ -537,6 +537,8 @@ def as_time_changes_it(state: State, at: int) -> list[State]:
 class Server:
     """`icetable serve` in a process of its own, the first time on a free port and later on the same."""
 
+    options = ("--sockets-per-address=100000000",)
+
     def __init__(self, database: Path, core: int | None = None, metrics_port: int = 0) -> None:
         self.database = database
         self.core = core
@@ -545,7 +547,7 @@ class Server:
 
     def start(self) -> None:
         words = ["serve", f"--db={self.database}", f"--port={self.port}", f"--metrics-port={self.metrics_port}"]
-        words += ["--sockets-per-address=100000000", "--log-level=warning"]
+        words += [*self.options, "--log-level=warning"]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "icetable", *words],
             stdout=subprocess.PIPE,

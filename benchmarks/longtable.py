@@ -27,6 +27,7 @@ from icetable.games import load
 from icetable.server import messages
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table.clock import now
+from icetable.server.table.events import End, write_event
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
@@ -54,7 +55,7 @@ def main() -> None:
     chosen = parser.parse_args()
     with TemporaryDirectory() as folder:
         server = Server(Path(folder) / "tables.sqlite", metrics_port=free_port())
-        table = make_table(server.database, chosen.acts)
+        table = make_table(server.database, "icefrogs", chosen.acts)
         server.start()
         try:
             findings = run(measure(server, table, chosen))
@@ -63,20 +64,32 @@ def main() -> None:
     print(json.dumps({"acts": chosen.acts, "database_mb": findings.pop("database_mb"), **findings}))
 
 
-def make_table(database: Path, acts: int) -> str:
-    """A table of IceFrogs with this number of random acts, none of which ends the game; returns its id."""
-    game = load("icefrogs", players=2, turn_limit=0)
-    seats = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
-    setup, _ = create_setup(messages.TableRequest("icefrogs", messages.Options({}), seats), game, (), now())
-    table_state, store, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(1)
+def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bool = False) -> str:
+    """A table of a game for two with this number of random acts, none of which ends it, and then perhaps a resignation.
+
+    Returns its id.
+    """
+    options = {"players": 2, "turn_limit": 0}
+    game = load(name, **options)  # type: ignore[arg-type]
+    seats = [messages.SeatRequest("person", who, None) for who in ("Ann", "Bob")]
+    setup, _ = create_setup(messages.TableRequest(name, messages.Options({**options}), seats), game, (), now())
+    table_state, store, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(seed)
     kept = store.create_table(setup)
-    while table_state.acts < acts:
-        act = game.random_act(table_state.position, rng)
-        if not table_state.position.apply(act).is_terminal:
-            seat, number = min(table_state.to_act), table_state.acts
-            entry = table_state.act({seat}, seat, act, setup.created + number * BETWEEN, f"{seat}:{number:016x}")
-            table_state.append(entry)
-            kept = store.append(setup.id, entry)
+    while table_state.acts < acts or (resigned and not table_state.is_over):
+        at = setup.created + table_state.acts * BETWEEN
+        if table_state.chance_to_act:
+            entry = table_state.draw_chance(at)
+        elif table_state.acts >= acts:
+            entry = table_state.next_entry(0, write_event(End("resign", (1,))), at)
+        else:
+            act = game.random_act(table_state.position, rng)
+            if table_state.position.apply(act).is_terminal:
+                continue
+            seat = min(table_state.to_act)
+            entry = table_state.act({seat}, seat, act, at, f"{seat}:{table_state.acts:016x}")
+        assert entry is not None
+        table_state.append(entry)
+        kept = store.append(setup.id, entry)
     kept.result()
     store.close()
     return setup.id

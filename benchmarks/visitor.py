@@ -15,8 +15,6 @@ import os
 import random
 import signal
 import statistics
-import subprocess
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -28,21 +26,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-import numpy as np
 from crowd import PATIENCE, Server, allow_sockets
 from load import free_port, run
-from longtable import memory
+from longtable import make_table, memory
 from siege import FAILURES, waits_in_ms
 from websockets.asyncio.client import ClientConnection, connect
 
 import icetable
 from icetable.core.errors import GameError
-from icetable.server import messages
-from icetable.server.store.sqlite import SqliteStore
-from icetable.server.table.clock import now
-from icetable.server.table.events import End, write_event
-from icetable.server.table.setup import create_setup
-from icetable.server.table.state import TableState
 
 VISITOR, PLAYER, OTHER = "198.51.100.1", "203.0.113.1", "192.0.2.1"
 LONG_GAMES, LONG_ACTS, SHORT_ACTS = 14, 1450, 30
@@ -65,8 +56,10 @@ def main() -> None:
     allow_sockets(1000)
     with TemporaryDirectory() as folder:
         server = Proxied(Path(folder) / "tables.sqlite", metrics_port=free_port())
-        long_games = [make_game(server.database, "wrecktangle", LONG_ACTS, seed) for seed in range(LONG_GAMES)]
-        short_games = [make_game(server.database, "icefrogs", SHORT_ACTS, seed) for seed in (98, 99)]
+        long_games = [
+            make_table(server.database, "wrecktangle", LONG_ACTS, seed, resigned=True) for seed in range(LONG_GAMES)
+        ]
+        short_games = [make_table(server.database, "icefrogs", SHORT_ACTS, seed, resigned=True) for seed in (98, 99)]
         server.start()
         try:
             print(json.dumps(run(besiege(server, long_games, short_games, chosen))))
@@ -77,45 +70,7 @@ def main() -> None:
 class Proxied(Server):
     """A server with its usual limits, which takes the addresses of its clients from a header."""
 
-    def start(self) -> None:
-        words = ["serve", f"--db={self.database}", f"--port={self.port}", f"--metrics-port={self.metrics_port}"]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "icetable", *words, "--proxy-headers", "--log-level=warning"],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        self.url = self.process.stdout.readline().split()[-1]
-        self.port = int(self.url.rstrip("/").rpartition(":")[2])
-
-
-def make_game(database: Path, name: str, acts: int, seed: int) -> str:
-    """A finished game of two people with so many random acts; the id of its table."""
-    options = {"turn_limit": 0} if name in ("icefrogs", "wrecktangle") else {}
-    game, rng = icetable.load(name, players=2, **options), np.random.default_rng(seed)
-    seats = [messages.SeatRequest("person", who, None) for who in ("Ann", "Bob")]
-    setup, _ = create_setup(messages.TableRequest(name, messages.Options(dict(options)), seats), game, (), now())
-    table, store = TableState(setup, game), SqliteStore(database)
-    kept = store.create_table(setup)
-
-    def enter(entry: Any) -> None:
-        nonlocal kept
-        table.append(entry)
-        kept = store.append(setup.id, entry)
-
-    while table.acts < acts:
-        at = setup.created + 50 * (table.acts + 1)
-        if table.chance_to_act:
-            enter(table.draw_chance(at))
-        else:
-            seat = min(table.to_act)
-            act = game.random_act(table.position, rng)
-            if not table.position.apply(act).is_terminal:
-                enter(table.act({seat}, seat, act, at, f"{seat}:{table.acts:016x}"))
-    enter(table.next_entry(0, write_event(End("resign", (1,))), setup.created + 50 * acts + 60))
-    kept.result()
-    store.close()
-    return setup.id
+    options = ("--proxy-headers",)
 
 
 def long_record() -> str:

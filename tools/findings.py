@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from icetable.core import jit
+from icetable.core import kernel_cache
 
 ROOT = Path(__file__).parent.parent
 FINDINGS = ROOT / "docs" / "findings"
@@ -90,7 +90,7 @@ def main() -> None:
 
 def found(name: str, words: str, jobs: int) -> Any:
     """What an experiment finds."""
-    out = KEPT / jit.hash_of_sources() / name
+    out = KEPT / kernel_cache.hash_of_sources() / name
     command = [sys.executable, "-m", "icetable", "lab", *shlex.split(words)]
     command += ["--jobs", str(jobs), "--out", str(out), "--json"]
     told = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from icetable import games
-from icetable.core import jit
+from icetable.core import kernel_cache
 from icetable.core.game import GameInfo
 from icetable.lab.infobox import favours, infobox, summary
 from icetable.lab.report import command_of
@@ -44,7 +44,7 @@ def main() -> None:
 def measured(info: GameInfo, players: int, effort: str, jobs: int) -> dict[str, Any]:
     """What is told of a game for a number of players."""
     options = {option.name: option.recommended for option in info.options if option.recommended is not None}
-    out = KEPT / jit.hash_of_sources() / f"{info.name}-{players}-{effort}"
+    out = KEPT / kernel_cache.hash_of_sources() / f"{info.name}-{players}-{effort}"
     found = study(info.name, players, options, effort, out=out, jobs=jobs)
     cells = [cell._asdict() for cell in infobox(found)]
     return {"said": summary(found), "cells": cells, "command": command_of(found), "favours": favours(found)}

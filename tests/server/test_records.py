@@ -16,6 +16,7 @@ import pytest
 
 import icetable
 from icetable.analysis import Review
+from icetable.core import record
 from icetable.server import messages
 from icetable.server.live import records
 from icetable.server.live.manager import TableManager
@@ -157,7 +158,8 @@ def test_a_record_without_names_names_the_colours(running: Running) -> None:
 def test_names_that_deceive_are_not_shown() -> None:
     seats = '[{"kind":"person","name":"\\u202eAnn","level":null},{"kind":"person","name":"","level":null}]'
     terms = f'terms {{"form":2,"opened":1,"seats":{seats},"lots":false,"clock":null}}'
-    state = recorded.table_of(some_record("squad").replace("\n\n", f"\n{terms}\n\n", 1), "t", 1)
+    text = some_record("squad").replace("\n\n", f"\n{terms}\n\n", 1)
+    state = recorded.table_of(record.read_head(text), text, "t", 1)
     assert [seat.name for seat in state.seating.seats] == [name.title() for name in state.game.info.colours[:2]]
 
 
@@ -368,7 +370,8 @@ async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
 
 
 def test_a_record_is_never_reviewed() -> None:
-    views = views_of(recorded.table_of(ICEHOUSE.read_text(encoding="utf-8"), "t", 1))
+    text = ICEHOUSE.read_text(encoding="utf-8")
+    views = views_of(recorded.table_of(record.read_head(text), text, "t", 1))
     with pytest.raises(NoReview, match="its game may be under way"):
         views.check_review()
     assert json.loads(messages.write(views.table(views.state.viewer([]))))["record"] is True

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
 from icetable import games
+from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import Game
 from icetable.core.options import completed
@@ -445,7 +446,7 @@ class TableManager:
         try:
             settled = self.store.setup(table_id)
             if settled is None and (kept := self.store.record(table_id)) is not None:
-                table_state = recorded.table_of(kept[0], table_id, kept[1])
+                table_state = recorded.table_of(record.read_head(kept[0]), kept[0], table_id, kept[1])
             else:
                 table_state = TableState(*_with_game(settled), _yielding(self.store.entries(table_id)))
         except Tampered as error:

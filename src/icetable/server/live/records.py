@@ -54,7 +54,7 @@ class Records:
         head = await self._turns.run(functools.partial(record.read_head, text))
         admit(1 + sum(1 for _ in head.acts()) // ACTS_OF_A_RECORD)
         table, opened = new_id(), now()
-        shown = await self._turns.run(functools.partial(recorded.table_of, text, table, opened))
+        shown = await self._turns.run(functools.partial(recorded.table_of, head, text, table, opened))
         text = shown.setup.record or text
         played = await self._played_at(text, head.nature or "")
         if played is not None:

@@ -25,9 +25,8 @@ MOST_ACTS = 3000
 """The acts of the longest record that is opened."""
 
 
-def table_of(text: str, table: str, created: int) -> TableState:
-    """The table that shows a record. Raises GameError for a text that is no record, or that breaks the rules."""
-    head = record.read_head(text)
+def table_of(head: record.Head, text: str, table: str, created: int) -> TableState:
+    """The table that shows a record, whose head and text these are. Raises GameError where it breaks the rules."""
     if sum(1 for _ in head.acts()) > MOST_ACTS:
         raise BadRecord(f"only records of up to {MOST_ACTS} acts are opened")
     game = games.game_of(head)

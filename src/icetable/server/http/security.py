@@ -56,7 +56,7 @@ logger = logging.getLogger(__name__)
 
 
 class RefusalLog:
-    """Logs each reason to refuse pages once, and only so many: whoever sends requests chooses what they come with."""
+    """Logs each reason to refuse a page once, and only so many: clients choose what their requests hold."""
 
     def __init__(self) -> None:
         self._logged: set[tuple[str, str]] = set()

@@ -11,9 +11,10 @@ from msgspec import UNSET
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.live import worker
+from icetable.server.live import realtime_bots, worker
+from icetable.server.live import table as live
 from icetable.server.live.manager import TableManager
-from icetable.server.table import fairness
+from icetable.server.table import clock, fairness
 from icetable.server.table.state import TableState
 
 from .fakes import PATIENCE, BrokenStore, FakeBots
@@ -372,6 +373,31 @@ async def test_a_bot_that_was_too_late_looks_again(manager: TableManager, bots: 
     heard = await receive(ann, lifted(1))
     assert bots.refused == 0
     assert {message["type"] for message in heard} <= {"frame", "ack"}
+
+
+async def test_bots_stand_still_at_a_call_and_then_go_on(
+    manager: TableManager, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, players=2, timer=0.0)
+    ann = await join(manager, table_id, codes)
+    await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1])
+    acked(await act(ann, 0, "ready"))
+    await receive(ann, lifted(1))
+    hour, start = 3600 * clock.SECOND, clock.now()
+    monkeypatch.setattr(realtime_bots, "STANDSTILL", hour)
+    for module in (realtime_bots, live):
+        monkeypatch.setattr(module, "now", lambda: start)
+    acked(await act(ann, 0, "icehouse"))
+    player = ann.table._autoplayer._realtime_bots._players[1]
+    while player._timer is None:
+        await asyncio.sleep(0.001)
+    assert round(player._timer.when() - asyncio.get_running_loop().time(), -1) == 3600
+    for module in (realtime_bots, live):
+        monkeypatch.setattr(module, "now", lambda: start + hour)
+    player.update()
+    await receive(ann, lifted(1))
+    called, resumed = [entry.at for entry in manager.store.entries(table_id)][-2:]
+    assert resumed == called + hour
 
 
 async def test_a_client_may_leave_a_table_of_bots_at_any_moment_and_join_again(manager: TableManager) -> None:

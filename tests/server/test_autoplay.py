@@ -342,7 +342,7 @@ async def settled(table_state: TableState) -> None:
 
 
 async def test_bots_act_at_moments_of_their_choice_while_a_client_is_there(manager: TableManager) -> None:
-    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, BOT, players=3)
+    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, BOT, players=3, timer=0.0)
     ann = await join(manager, table_id, codes)
     await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1, 2])
     acked(await act(ann, 0, "ready"))
@@ -352,7 +352,6 @@ async def test_bots_act_at_moments_of_their_choice_while_a_client_is_there(manag
     table_state = ann.table.state
     await manager.leave(ann)
     await asyncio.wait_for(settled(table_state), PATIENCE)
-    assert table_state.due is not None
     again = await join(manager, table_id, codes)
     for seat in (1, 2):
         await receive(again, lifted(seat))
@@ -388,7 +387,9 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     for module in (realtime_bots, live):
         monkeypatch.setattr(module, "now", lambda: start)
     acked(await act(ann, 0, "icehouse"))
-    player = ann.table._autoplayer._realtime_bots._players[1]
+    realtime = ann.table._autoplayer._realtime_bots
+    assert realtime is not None
+    player = realtime._players[1]
     while player._timer is None:
         await asyncio.sleep(0.001)
     assert round(player._timer.when() - asyncio.get_running_loop().time(), -1) == 3600

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 class RealTimeBots:
-    """The bots of one table. They play only while a client is there, in one server process."""
+    """The bots of one table. They play while it is open, in one server process."""
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
         self._host = host

@@ -289,6 +289,16 @@ class TableState:
     # Time
 
     @property
+    def bell_is_to_ring(self) -> bool:
+        """Whether the bell will end the game unless players do before, and time runs now."""
+        return self._bell_at is not None and bool(self.to_act)
+
+    @property
+    def waits_for_watchers(self) -> bool:
+        """Whether a game is paused that nobody can resume, since bots alone play it."""
+        return self.timing.paused is not None and not self.is_over and len(self.bots) == self.game.players
+
+    @property
     def due(self) -> int | None:
         """When the bell or a clock ends the game if no player acts before, in milliseconds of the table's time.
 

@@ -79,12 +79,17 @@ async def test_after_a_minute_bots_and_bell_rest_together_until_a_player_goes_on
     assert not manager._open
     assert not manager._alarms
     again = await join(manager, table_id, codes)
-    assert (await receive(again, kind("welcome")))[-1]["table"]["paused"]
+    table = (await receive(again, kind("welcome")))[-1]["table"]
+    assert (table["paused"], table["unattended"]) == (True, True)
     assert again.table.state.due is None
     acked(await again.table.handle(again.viewer, messages.Offer(f"{next(ids)}", "resume")))
     await play_on(manager.store, table_id)
     table_state = again.table.state
     assert table_state.due == due
+    acked(await again.table.handle(again.viewer, messages.Offer(f"{next(ids)}", "pause")))
+    paused = await receive(again, lambda message: message.get("table", {}).get("paused", False))
+    assert not paused[-1]["table"]["unattended"]
+    acked(await again.table.handle(again.viewer, messages.Offer(f"{next(ids)}", "resume")))
     rung = table_state.setup.created + table_state.timing.skipped + due
     for module in (live, autoplay):
         monkeypatch.setattr(module, "now", lambda: rung)

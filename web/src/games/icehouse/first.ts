@@ -82,7 +82,7 @@ export function stepWords(step: Step, byFinger: boolean): string {
     case 'aim':
       return byFinger
         ? 'Attack: take a piece, tap an opponent’s standing piece to aim at it, then “Let go”.'
-        : 'Attack an opponent’s standing piece: “Next target” (T) aims; or lay a piece down (Space) and drag.';
+        : 'Attack an opponent’s standing piece: “Next target” (T) aims at one.';
     case 'ice':
       return 'Ice that piece: attack it with more pips than it has.';
     case 'call':

@@ -69,7 +69,7 @@ def expect_task(page: Page, number: int, found: list[Mistake]) -> None:
     words(page).get_by_role("heading", name=f"Mistake {number} of {len(found)}").wait_for()
     expect(
         words(page).get_by_text(
-            re.compile(f"^Your move {mistake.index + 1}, .*{square_of(mistake.act)}.*, cut your chance")
+            re.compile(f"^Your move {mistake.index + 1} .*{square_of(mistake.act)}.* cut your chance")
         )
     ).to_be_visible()
     expect(page.get_by_role("grid")).to_be_visible()
@@ -111,7 +111,7 @@ def test_by_mouse(server: Server, new_page: NewPage) -> None:
     button(page, "Try again").click()
     expect_task(page, 1, found)
     by_mouse(page, first.best)
-    expect(words(page).get_by_text(re.compile(f"^Right: .*{square_of(first.best)}.* is the best move"))).to_be_visible()
+    expect(words(page).get_by_text(re.compile(f"^Right: .*{square_of(first.best)}.* That is the best move"))).to_be_visible()
     assert complaints(page) == []
 
     # the solution of the second, and no more of the others
@@ -121,7 +121,7 @@ def test_by_mouse(server: Server, new_page: NewPage) -> None:
         if number == 2:
             button(page, "View the solution").click()
             expect(
-                words(page).get_by_text(re.compile(f"^The best move was .*{square_of(found[1].best)}"))
+                words(page).get_by_text(re.compile(f"^The best move: .*{square_of(found[1].best)}"))
             ).to_be_visible()
             expect(words(page).get_by_role("heading", name="The solution")).to_be_visible()
             button(page, "Next" if len(found) > 2 else "Finish").click()
@@ -146,7 +146,7 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     if kind in KINDS:
         supply(page, KINDS[kind]).tap()
     space(page, square).tap()
-    expect(words(page).get_by_text("is the best move")).to_be_visible()
+    expect(words(page).get_by_text("That is the best move")).to_be_visible()
     assert complaints(page) == []
     assert flaws(page, "a verdict") == []
 
@@ -174,7 +174,7 @@ def test_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
         page.wait_for_function(f"() => {IN_BOARD}")
         tab_to(page, f"{FOCUSED} === 'View the solution'")
         page.keyboard.press("Enter")
-        heard(page, re.compile(f"^The best move was .*{square_of(found[number - 1].best)}"))
+        heard(page, re.compile(f"^The best move: .*{square_of(found[number - 1].best)}"))
         page.wait_for_function(f"() => ['Next', 'Finish'].includes({FOCUSED})")
         page.keyboard.press("Enter")
     heard(page, re.compile(f"^Of {len(found)} move"))

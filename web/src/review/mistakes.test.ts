@@ -28,22 +28,24 @@ it('are the moves of one’s own that have a name, in the order of the game', ()
 
 it('are told without what was better', () => {
   expect(taskWords(seats(0), 0, 12, 'c3 to b1', 0.481)).toBe(
-    'Your move 12, c3 to b1, cut your chance to win by 48 points. Find a better one.',
+    'Your move 12 (c3 to b1) cut your chance to win by 48 points. Find a better one.',
   );
   expect(taskWords(seats(0, 1), 1, 3, 'c3 to b1', 0.01)).toBe(
-    'Ben’s move 3, c3 to b1, cut Ben’s chance to win by 1 point. Find a better one.',
+    'Ben’s move 3 (c3 to b1) cut Ben’s chance to win by 1 point. Find a better one.',
   );
 });
 
 it('a try is praised for what it is', () => {
   const verdict = { worth: 0.62, best: 0.63 } as Retried;
-  expect(praise('c3 to c4', verdict, true)).toBe('Right: c3 to c4 is the best move. The chance to win is 62\u00a0%.');
-  expect(praise('c3 to d4', verdict, false)).toMatch(/^Right: c3 to d4 is as good as the best move/);
+  expect(praise('c3 to c4', verdict, true)).toBe(
+    'Right: c3 to c4. That is the best move, with a chance to win of 62\u00a0%.',
+  );
+  expect(praise('c3 to d4', verdict, false)).toMatch(/^Right: c3 to d4. That is as good as the best move/);
 });
 
 it('the solution is told when it is asked for', () => {
-  expect(solutionWords(seats(0), 0, 'c3 to c4', 0.62)).toBe('The best move was c3 to c4: it gives you 62\u00a0%.');
-  expect(solutionWords(seats(0, 1), 0, 'c3 to c4', 0.62)).toMatch(/it gives Ann 62/);
+  expect(solutionWords(seats(0), 0, 'c3 to c4', 0.62)).toBe('The best move: c3 to c4. It gives you 62\u00a0%.');
+  expect(solutionWords(seats(0, 1), 0, 'c3 to c4', 0.62)).toMatch(/It gives Ann 62/);
 });
 
 it('what became of them is summed up', () => {

@@ -17,20 +17,21 @@ export function mistakes({ acts }: Review, seats: Seat[]): number[] {
   );
 }
 
-/** "Your move 12, c3 to b1, cut your chance to win by 48 points. Find a better one." */
+/** "Your move 12 (c3 to b1) cut your chance to win by 48 points. Find a better one." */
 export function taskWords(seats: Seat[], seat: number, number: number, move: string, regret: number): string {
-  return `${moveWords(seats, seat, number)}, ${move}, ${costWords(seats, seat, regret)}. Find a better one.`;
+  return `${moveWords(seats, seat, number)} (${move}) ${costWords(seats, seat, regret)}. Find a better one.`;
 }
 
-/** "Right: c3 to c4 is the best move. The chance to win is 62 %." */
+/** "Right: c3 to c4. That is the best move, with a chance to win of 62 %." */
 export function praise(move: string, { worth }: Retried, isBest: boolean): string {
-  return `Right: ${move} is ${isBest ? 'the best move' : 'as good as the best move'}. The chance to win is ${percent(worth)}.`;
+  const how = isBest ? 'the best move' : 'as good as the best move';
+  return `Right: ${move}. That is ${how}, with a chance to win of ${percent(worth)}.`;
 }
 
-/** "The best move was c3 to c4: it gives Ann 62 %." */
+/** "The best move: c3 to c4. It gives Ann 62 %." */
 export function solutionWords(seats: Seat[], seat: number, move: string, share: number): string {
   const name = who(seats, seat);
-  return `The best move was ${move}: it gives ${name === 'You' ? 'you' : name} ${percent(share)}.`;
+  return `The best move: ${move}. It gives ${name === 'You' ? 'you' : name} ${percent(share)}.`;
 }
 
 /** "Of 5 moves you found 2 at once and 1 after a mistake; the solution of 1 was shown, and you skipped 1." */

@@ -111,7 +111,9 @@ def test_by_mouse(server: Server, new_page: NewPage) -> None:
     button(page, "Try again").click()
     expect_task(page, 1, found)
     by_mouse(page, first.best)
-    expect(words(page).get_by_text(re.compile(f"^Right: .*{square_of(first.best)}.* That is the best move"))).to_be_visible()
+    expect(
+        words(page).get_by_text(re.compile(f"^Right: .*{square_of(first.best)}.* That is the best move"))
+    ).to_be_visible()
     assert complaints(page) == []
 
     # the solution of the second, and no more of the others
@@ -120,9 +122,7 @@ def test_by_mouse(server: Server, new_page: NewPage) -> None:
         expect_task(page, number, found)
         if number == 2:
             button(page, "View the solution").click()
-            expect(
-                words(page).get_by_text(re.compile(f"^The best move: .*{square_of(found[1].best)}"))
-            ).to_be_visible()
+            expect(words(page).get_by_text(re.compile(f"^The best move: .*{square_of(found[1].best)}"))).to_be_visible()
             expect(words(page).get_by_role("heading", name="The solution")).to_be_visible()
             button(page, "Next" if len(found) > 2 else "Finish").click()
         else:

@@ -155,7 +155,7 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
     # The wheel turns it; she puts it back, and takes what glows.
     ann.keyboard.press("Space")
     ann.mouse.move(*at(ann, 3, -3))
-    expect(caption(ann)).to_have_text("no target")
+    expect(caption(ann)).to_have_text("points at nothing: turn it towards a standing piece")
     for _ in range(3):
         ann.mouse.wheel(0, -600)
     expect(caption(ann)).to_contain_text("too far from the large green piece")
@@ -254,7 +254,7 @@ def test_the_field_turns(server: Server, new_page: NewPage) -> None:
     assert (stood["x"], stood["y"]) == pytest.approx((14_000, 7_000), abs=200)
     assert (nudged["x"], nudged["y"]) == pytest.approx((9_500, 6_500), abs=200)
     ann.mouse.move(*at(ann, 5, 2))
-    expect(caption(ann)).to_contain_text("p1: your large")
+    expect(caption(ann)).to_contain_text("number 1: your large")
 
 
 COUNT_REPEATS = """

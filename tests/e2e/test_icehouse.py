@@ -415,6 +415,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     ann.reload()
     expect(ann.get_by_role("button", name="Icehouse!")).to_be_enabled()
     expect(told).to_have_count(0)
+    expect(ann.get_by_role("button", name="Help for learners")).to_have_attribute("aria-pressed", "true")
 
     # Who has played already is offered the usual game first.
     choose_game(ann, server, "Icehouse")

@@ -222,7 +222,9 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
     play_turn(ann)
     for page in (ann, bob):
         expect(status(page)).to_have_text("A draw")
+    bob.get_by_role("button", name="Close the result").click()
     ann.get_by_role("button", name="Rematch").click()
+    expect(bob.get_by_role("region", name="Result").get_by_text("Ann has started the next game.")).to_be_visible()
     bob.get_by_role("button", name="Next game").click()
     expect(status(bob)).to_have_text("Your turn")  # the sides change
     assert bob.url == ann.url

@@ -122,18 +122,18 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
     undo = ann.get_by_role("button", name="Undo")
 
     undo.click()
-    expect(shown(ann, "You ask to go back to move 1")).to_be_visible()
+    expect(shown(ann, "You ask to take back a move")).to_be_visible()
     ann.get_by_role("button", name="Cancel request").click()
     expect(bob.get_by_role("button", name="Accept")).to_have_count(0)
 
     undo.click()
     bob.get_by_role("button", name="Decline").click()
     expect(ann.get_by_role("button", name="Cancel request")).to_have_count(0)
-    expect(shown(ann, "Bob declined to go back.")).to_be_visible()
+    expect(shown(ann, "Bob declined to take back a move.")).to_be_visible()
     assert acts_shown(ann) == acts_shown(bob) == 2  # the roll comes first
 
     undo.click()
-    expect(shown(bob, "Ann asks to go back to move 1")).to_be_visible()
+    expect(shown(bob, "Ann asks to take back a move")).to_be_visible()
     bob.get_by_role("button", name="Accept").click()
     expect(status(ann)).to_have_text("Your turn")
     assert acts_shown(ann) == 1

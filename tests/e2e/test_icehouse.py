@@ -462,6 +462,7 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
         tab_to(page, "document.activeElement.textContent.trim() === 'I am ready'")
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
+        page.wait_for_function("() => document.activeElement.getAttribute('role') === 'application'")
         change_hands(page)
     total = 0
     for key in ("3", "2", "1"):

@@ -134,7 +134,8 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
 
     undo.click()
     expect(shown(bob, "Ann asks to take back a move")).to_be_visible()
-    bob.get_by_role("button", name="Accept").click()
+    bob.get_by_role("button", name="Accept").press("Enter")
+    bob.wait_for_function("() => document.activeElement.getAttribute('role') === 'gridcell'")  # the button is gone
     expect(status(ann)).to_have_text("Your turn")
     assert acts_shown(ann) == 1
     act(ann, "b2")
@@ -222,7 +223,8 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
     play_turn(ann)
     for page in (ann, bob):
         expect(status(page)).to_have_text("A draw")
-    bob.get_by_role("button", name="Close the result").click()
+    bob.get_by_role("button", name="Close the result").press("Enter")
+    bob.wait_for_function("() => document.activeElement.getAttribute('role') === 'gridcell'")
     ann.get_by_role("button", name="Rematch").click()
     expect(bob.get_by_role("region", name="Result").get_by_text("Ann has started the next game.")).to_be_visible()
     bob.get_by_role("button", name="Next game").click()

@@ -1,5 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { load } from './bundles';
+import { answers } from './http';
+
+vi.mock('./http', () => ({ answers: vi.fn() }));
 
 const reload = vi.fn();
 const kept = new Map<string, string>();
@@ -7,11 +10,11 @@ const gone = (): Promise<never> => Promise.reject(new TypeError('no such file'))
 let version = '/assets/index-1.js';
 
 vi.stubGlobal('location', { reload });
-vi.stubGlobal('navigator', { onLine: true });
 vi.stubGlobal('document', { querySelector: () => ({ src: version }) });
 
 beforeEach(() => {
   reload.mockClear();
+  vi.mocked(answers).mockResolvedValue(true);
   kept.clear();
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -47,4 +50,18 @@ it('never loads the page anew where that can’t be remembered', async () => {
   });
   expect(await outcome(gone)).toContain('could not be loaded');
   expect(reload).not.toHaveBeenCalled();
+});
+
+it('waits for a server that is away, and never loads the page anew meanwhile', async () => {
+  vi.useFakeTimers();
+  vi.mocked(answers).mockResolvedValue(false);
+  const bundle = vi.fn(gone);
+  const loaded = load<string>(bundle);
+  await vi.advanceTimersByTimeAsync(60_000);
+  bundle.mockResolvedValue('board' as never);
+  vi.mocked(answers).mockResolvedValue(true);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await loaded).toBe('board');
+  expect(reload).not.toHaveBeenCalled();
+  vi.useRealTimers();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, ground, lies, SPEAKER, stands } from './fixtures';
 import type { Kind, Pose } from './acts';
-import { attackersOf, excess, fieldWords, inches, lieWords, verdictWords, wayTo } from './words';
+import { attackersOf, excess, fieldWords, idsIn, inches, lieWords, verdictWords, wayTo } from './words';
 
 const LARGE: Kind = { size: 'L', colour: 'red' };
 
@@ -113,4 +113,9 @@ describe('what would become of a piece', () => {
       'too far from the large blue piece: 2.1 inches away, but it reaches less than 1.8 inches',
     );
   });
+});
+
+it('a text names pieces by their numbers', () => {
+  expect([...idsIn('Ice the large red piece number 12 with 2 more pieces, not number 3.')]).toEqual(['p12', 'p3']);
+  expect(idsIn('Nothing is named.').size).toBe(0);
 });

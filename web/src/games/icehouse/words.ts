@@ -68,6 +68,11 @@ export function idWords(id: string): string {
   return `number ${id.slice(1)}`;
 }
 
+/** The ids of the pieces that a text names so. */
+export function idsIn(text: string): Set<string> {
+  return new Set([...text.matchAll(/\bnumber (\d+)\b/g)].map(([, number]) => `p${number}`));
+}
+
 /** "your medium number 3". */
 export function fullName(speaker: Speaker, piece: FieldPiece): string {
   return `${pieceWords(speaker, piece)} ${idWords(piece.id)}`;

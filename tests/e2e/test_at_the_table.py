@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, space, status
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, status
 from tests.e2e.server import Server
 
 SMALLEST = ViewportSize(width=320, height=740)

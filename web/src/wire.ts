@@ -81,7 +81,9 @@ export interface Addresses {
   others: string[];
 }
 
-/** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later. */
+/** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
+
+    A bot whose `name` is empty is given one. */
 export interface SeatRequest {
   kind: SeatKind;
   name: string;

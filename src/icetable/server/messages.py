@@ -128,7 +128,10 @@ class Addresses(msgspec.Struct, frozen=True):
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later."""
+    """Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
+
+    A bot whose `name` is empty is given one.
+    """
 
     kind: SeatKind
     name: Text

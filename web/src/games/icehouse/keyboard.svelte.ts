@@ -1,5 +1,6 @@
 /** Playing by keys: pieces to take, targets and places proposed, fine moves; and what is said of it. */
 
+import { keyName } from '../../app/keys';
 import { SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
 import type { Camera } from './camera.svelte';
 import type { Hand } from './hand.svelte';
@@ -52,7 +53,8 @@ export class Keyboard {
   /** Whether the key means anything here. `onField`: no button has the focus that takes Enter and Space. */
   press(event: KeyboardEvent, onField: boolean): boolean {
     const back = event.shiftKey;
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const typed = keyName(event);
+    const name = typed.length === 1 ? typed.toLowerCase() : typed;
     const arrow = ARROWS[name];
     if (onField && arrow) return this.#arrow(arrow, back ? STEP / 10 : STEP);
     if (onField && name === 'Enter') return this.#enter();

@@ -943,7 +943,7 @@ def test_ctrl_c_leaves_a_game_with_its_record() -> None:
     with running("play", "icefrogs", "--terminal", "--level=master") as game:
         game.wait_for(PROMPT)
         game.say("L@b1")
-        game.wait_for(r"L@b1 \(path a1 b1 0L\)\n")
+        game.wait_for(r"L@b1 \(path a1 b1 1L\)\n")
         assert game.end(signal.SIGINT) == (130, "")
     assert [later.act for later in record_in(game.printed).history()][:2] == [None, "L@b1"]
 

@@ -104,7 +104,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
         one, other = (in_words(field[row], colours) for row in ray.crack)
         between = f"the two {one}s" if one == other else f"the {one} and the {other}"
-        message = f"There is no gap between {between}, so the piece would point at nothing."
+        message = f"Between {between} is no gap: it would point at nothing."
         return Fault("points-at-crack", message, "IH-12", walls, {**proof, "crack": walls})
     target = field[ray.target]
     name = f"p{target[rules.ID]}"
@@ -115,8 +115,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
         message = f"The piece would point at the {in_words(target, colours)}, which has its own colour."
         return Fault("points-at-own-colour", message, "IH-12", (name,), proof)
     gap = ray.inches if table[rules.ALONG_RAY] else geometry.inches(geometry.gap2(piece, target))
-    nearer = f"and has to be nearer than {reach:.3f}"
-    message = f"The piece would lie {gap:.3f} inch from the {in_words(target, colours)}, {nearer}."
+    message = f"It is {gap:.3f} inch from the {in_words(target, colours)}, and reaches less than {reach:.3f}."
     return Fault("out-of-range", message, "IH-12", (name,), {**proof, "distance": gap})
 
 
@@ -135,7 +134,7 @@ def explain_capture(reason: int, act: int, table: Ints, field: Ints, colours: tu
         message = f"The {attacker} attacks the {attacked}, which is not of your colour."
         return Fault("not-your-defender", message, "IH-26", (name, defender))
     rest, worth = rules.attack_on(table, field, target) - rules.value(field, row), rules.value(field, target)
-    message = f"Without the {attacker} the {attacked}, worth {worth}, would be attacked by {rest} only and not be iced."
+    message = f"Without it the {attacked} would be attacked by {rest} only, and not iced."
     proof = {"others": int(rest), "value": int(worth)}
     return Fault("not-redundant", message, "IH-26", (name, defender), proof)
 

@@ -25,7 +25,7 @@ LEAVES = re.compile("That leaves|That loses|chance to win is")
 class Mistake(NamedTuple):
     """A move of Ann's that cost her much: its number in the game, what was played and what was better."""
 
-    index: int
+    number: int
     act: str
     best: str
 
@@ -51,7 +51,7 @@ def reviewed_game(page: Page, server: Server, elsewhere: Page) -> list[Mistake]:
         "table => fetch(`/api/tables/${table}/review`).then((answer) => answer.json())", made["table"]
     )
     return [
-        Mistake(index, act["act"], act["best"])
+        Mistake(index + 1, act["act"], act["best"])
         for index, act in enumerate(review["acts"])
         if act["seat"] == 0 and act["label"]
     ]
@@ -69,7 +69,7 @@ def expect_task(page: Page, number: int, found: list[Mistake]) -> None:
     words(page).get_by_role("heading", name=f"Mistake {number} of {len(found)}").wait_for()
     expect(
         words(page).get_by_text(
-            re.compile(f"^Your move {mistake.index + 1} .*{square_of(mistake.act)}.* cut your chance")
+            re.compile(f"^Your move {mistake.number} .*{square_of(mistake.act)}.* cut your chance")
         )
     ).to_be_visible()
     expect(page.get_by_role("grid")).to_be_visible()

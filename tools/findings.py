@@ -2,7 +2,7 @@
 """Runs the experiments that docs/findings.md tells of, and keeps what they find: docs/findings/<name>.json.
 
 Each file holds the command that repeats it. Games are kept in .tools/findings, so that a run that was stopped goes on;
-with other sources it begins anew.
+an experiment with a game whose sources have changed begins anew, and says so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from icetable.core import kernel_cache
+from kept import folder_of
+
+from icetable import games
 
 ROOT = Path(__file__).parent.parent
 FINDINGS = ROOT / "docs" / "findings"
@@ -90,7 +92,7 @@ def main() -> None:
 
 def found(name: str, words: str, jobs: int) -> Any:
     """What an experiment finds."""
-    out = KEPT / kernel_cache.hash_of_sources() / name
+    out = folder_of(KEPT / name, games.info(words.split()[1]))
     command = [sys.executable, "-m", "icetable", "lab", *shlex.split(words)]
     command += ["--jobs", str(jobs), "--out", str(out), "--json"]
     told = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout

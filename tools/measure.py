@@ -2,7 +2,7 @@
 """Measures games as `icetable lab infobox` does, and writes what pages show: src/icetable/games/<game>/measured.json.
 
 Each game is studied with the options that pages suggest, for each number of players. What is finished is kept in
-.tools/measured, so that a run that was stopped goes on; with other sources it begins anew.
+.tools/measured, so that a run that was stopped goes on; a game whose sources have changed begins anew, and says so.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from kept import folder_of
+
 from icetable import games
-from icetable.core import kernel_cache
 from icetable.core.game import GameInfo
 from icetable.lab.infobox import favours, infobox, summary
 from icetable.lab.report import command_of
@@ -44,7 +45,7 @@ def main() -> None:
 def measured(info: GameInfo, players: int, effort: str, jobs: int) -> dict[str, Any]:
     """What is told of a game for a number of players."""
     options = {option.name: option.recommended for option in info.options if option.recommended is not None}
-    out = KEPT / kernel_cache.hash_of_sources() / f"{info.name}-{players}-{effort}"
+    out = folder_of(KEPT / f"{info.name}-{players}-{effort}", info)
     found = study(info.name, players, options, effort, out=out, jobs=jobs)
     cells = [cell._asdict() for cell in infobox(found)]
     return {"said": summary(found), "cells": cells, "command": command_of(found), "favours": favours(found)}

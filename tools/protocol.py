@@ -147,6 +147,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         hidden=False,
         clock=CLOCK,
         paused=False,
+        unattended=False,
         proposal=proposal,
         pair=False,
         lots=False,

@@ -12,19 +12,24 @@ frozenset({0})
 frozenset({1})
 """
 
-from icetable.core.errors import (
-    BadNotation,
-    BadOption,
-    BadRecord,
-    Fault,
-    GameError,
-    IllegalAction,
-    UnknownGame,
-)
-from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
-from icetable.core.options import Option
-from icetable.core.perft import perft
-from icetable.games import list_games, load, replay
+from importlib import import_module
+
+TYPE_CHECKING = False  # as type checkers know it, without the time that importing it takes
+
+if TYPE_CHECKING:
+    from icetable.core.errors import (
+        BadNotation,
+        BadOption,
+        BadRecord,
+        Fault,
+        GameError,
+        IllegalAction,
+        UnknownGame,
+    )
+    from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
+    from icetable.core.options import Option
+    from icetable.core.perft import perft
+    from icetable.games import list_games, load, replay
 
 __all__ = [
     "CHANCE",
@@ -46,3 +51,25 @@ __all__ = [
     "perft",
     "replay",
 ]
+
+_PLACES = "core.errors", "core.options", "core.perft", "core.game", "games"
+_PARTS = "analysis", "bots", "envs", "games", "lab"
+
+
+def __getattr__(name: str) -> object:
+    """Imported when it is first asked for: so the command `icetable` can be stopped from its first moment on."""
+    if name in _PARTS:
+        return import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return globals().setdefault(name, version(__name__))
+    if name in __all__:
+        for place in _PLACES:
+            if hasattr(module := import_module(f"{__name__}.{place}"), name):
+                return globals().setdefault(name, getattr(module, name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_PARTS, "__version__"})

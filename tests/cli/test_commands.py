@@ -948,6 +948,44 @@ def test_ctrl_c_leaves_a_game_with_its_record() -> None:
     assert [later.act for later in record_in(game.printed).history()][:2] == [None, "L@b1"]
 
 
+INTERRUPTED_AT = """
+import sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+from icetable.cli import main
+sys.exit(main({words!r}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("icetable.core.errors", ["--version"]),
+        ("icetable.core.game", ["perft", "icefrogs", "--depth=2"]),
+        ("icetable.cli.parser", ["--version"]),
+        ("icetable.cli.play", ["play"]),
+        ("icetable.games", ["games"]),
+        ("numpy", ["perft", "icefrogs", "--depth=2"]),
+        ("starlette", ["play"]),
+    ],
+)
+def test_ctrl_c_while_modules_are_imported(module: str, words: list[str]) -> None:
+    program = INTERRUPTED_AT.format(module=module, words=words)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_command_begins_before_it_imports_anything() -> None:
+    program = "import sys, icetable.cli\nprint(sorted(name for name in sys.modules if name.startswith('icetable')))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=SECONDS, check=True)
+    assert done.stdout == "['icetable', 'icetable.cli']\n"
+
+
 @unix_only
 def test_ctrl_c_at_the_prompt() -> None:
     with running("play", "icefrogs", "--terminal") as game:

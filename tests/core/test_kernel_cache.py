@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,10 @@ def run(home: Path, program: str = ASK, package: Path | None = None) -> str:
     return done.stdout.strip()
 
 
+LOADED = "False 1 True"
+"""Nothing is noted of these sources, but the kernel was compiled from others that say the same."""
+
+
 def test_what_is_noted_holds_for_the_same_sources_at_any_place(tmp_path: Path) -> None:
     copy = tmp_path / "elsewhere"
     shutil.copytree(
@@ -59,9 +64,16 @@ def test_what_is_noted_holds_for_the_same_sources_at_any_place(tmp_path: Path) -
     assert run(home, package=copy) == FOUND
     assert len(list((home / "icetable" / "kernels").iterdir())) == 1
     bits = copy / "icetable" / "core" / "bits.py"
-    bits.write_text(bits.read_text() + "# another version\n")
+    sources = bits.read_text()
+    bits.write_text(sources + "# another version\n")
+    assert run(home, package=copy) == LOADED
+    assert run(home, package=copy) == FOUND
+    bits.write_text(sources.replace("bits &= bits - 1", "bits &= bits - 1 | 0"))
     assert run(home, package=copy) == FRESH
     assert run(home) == FOUND
+    other = next((copy / "icetable" / "games").glob("*/rules.py"))
+    other.write_text(other.read_text() + "# another version\n")
+    assert run(home, package=copy) == FOUND
 
 
 def test_what_is_noted_is_still_there_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +88,7 @@ def test_what_is_noted_is_still_there_and_whole(tmp_path: Path, monkeypatch: pyt
     assert not jit.is_cached("bits")
     kernel.write_bytes(content)
     assert jit.is_cached("bits")
-    note = kernel.with_name("bits.compiled")
+    (note,) = kernel.parent.glob("bits-*.compiled")
     for damaged in (b"", b"[]", b"{", b'{"gone.kernel": 1}'):
         note.write_bytes(damaged)
         assert not jit.is_cached("bits")
@@ -107,6 +119,34 @@ def test_a_cache_that_can_only_be_read_is_read(tmp_path: Path) -> None:
     assert run(tmp_path, READ_ONLY + ASK) == FOUND
 
 
+def test_processes_that_compile_the_same_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+    with ThreadPoolExecutor() as pool:
+        said = list(pool.map(run, [tmp_path] * 3))
+    assert {one.split()[2] for one in said} == {"True"}
+    (own,) = (tmp_path / "icetable" / "kernels").iterdir()
+    assert len(list(own.glob("*.kernel"))) == 1
+    assert not list(own.glob("*.tmp"))
+    assert run(tmp_path) == FOUND
+
+
+# Old versions
+
+
+def test_of_each_kernel_the_versions_stay_that_were_used_last(kernels: Path) -> None:
+    own = jit.cache_folder()
+    assert own is not None
+    for version in range(12):
+        for what in ("rules.apply-int64", "rules.legal-int64"):
+            path = kernel_cache.file(own, what, f"{version:03}")
+            path.write_bytes(b"12345")
+            os.utime(path, (version, version))
+    assert kernel_cache.read(kernel_cache.file(own, "rules.apply-int64", "001")) == b"12345"
+    remove_useless_caches()
+    left = {path.stem.rpartition("-")[2] for path in own.glob("rules.apply-*")}
+    assert left == {"001", *(f"{version:03}" for version in range(5, 12))}
+    assert len(list(own.glob("rules.legal-*"))) == kernel_cache.VERSIONS
+
+
 # Old folders
 
 
@@ -131,7 +171,7 @@ def old_folder(kernels: Path, name: str, *installations: dict[str, str]) -> Path
 
 
 GONE = {"package": "/gone/icetable"}
-UPGRADED = {"sources": "before"}
+UPGRADED = {"versions": "0.1 0.1"}
 
 
 @pytest.mark.parametrize(
@@ -139,7 +179,7 @@ UPGRADED = {"sources": "before"}
     [
         ([GONE], True),
         ([UPGRADED], True),
-        ([{"versions": "0.1 0.1"}], True),
+        ([{"sources": "of this place, when folders were for sources"}], True),
         ([{"compiler": "/gone/numba/__init__.py"}], True),
         ([GONE, UPGRADED], True),
         ([{}], False),  # this one, on a processor of another kind perhaps
@@ -184,7 +224,7 @@ import json, os
 from icetable.core import jit, kernel_cache
 own = kernel_cache.opened(jit.cache_folder())
 word, = (own / "installations").glob("*.json")
-kernel_cache._installation = lambda: {**json.loads(word.read_text()), "sources": "after an upgrade"}
+kernel_cache._installation = lambda: {**json.loads(word.read_text()), "versions": "after an upgrade"}
 print(kernel_cache._is_useless(own), kernel_cache.remove_useless(None).folders, own.exists())
 os.close(kernel_cache._locks.pop())
 print(kernel_cache.remove_useless(None).folders, own.exists())

@@ -304,12 +304,14 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     ben = take_seats(new_page, server, table, codes[1:], viewport=PHONE, has_touch=True, is_mobile=True)
     get_ready(ann, ben)
 
-    # From the pad by a tap, to a place by a tap, put down by a tap on it.
+    # From the pad by a tap, to a place by taps, none of which lets go of it: that does its button alone.
     kind(ann, "large red").tap()
     expect(caption(ann)).to_have_text("OK to stand here")
     for _ in range(2):
         ann.touchscreen.tap(*at(ann, 4, 5))
         ann.wait_for_timeout(50)
+    expect(caption(ann)).to_have_text("OK to stand here")
+    ann.get_by_role("button", name="Let go").tap()
     (placed,) = pieces(ann, 1)
     assert abs(placed["x"] - 16_000) < 200
     assert abs(placed["y"] - 17_000) < 200
@@ -363,6 +365,42 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     ben.get_by_role("button", name="Stand up").tap()
     ben.get_by_role("button", name="Let go").tap()
     assert pieces(ben, 3)[-1]["heading"] == 180
+
+
+def test_a_tap_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
+    table, codes = open_table(server, players=2, timer=0)
+    page = take_seats(new_page, server, table, codes[:1], viewport=PHONE, has_touch=True, is_mobile=True)
+    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
+    get_ready(page, ben)
+    next_target, let_go = (page.get_by_role("button", name=name) for name in ("Next target", "Let go"))
+    kind(page, "medium red").tap()
+    expect(page.get_by_role("button", name="Put back")).to_be_enabled()
+    expect(next_target).to_be_disabled()
+    stand(ben, "small green", -3, 0)
+    stand(ben, "large green", 3, 0)
+    pieces(page, 2)
+
+    # Again from another side; beside all pieces the piece in hand only moves.
+    large = at(page, 3, 0)
+    sides = set()
+    for _ in range(2):
+        page.touchscreen.tap(*large)
+        expect(caption(page)).to_contain_text("attacks the large green piece")
+        sides.add(page.locator(".ray").get_attribute("d"))
+    assert len(sides) == 2
+    page.touchscreen.tap(*at(page, 0, 5))
+    expect(caption(page)).not_to_contain_text("attacks")
+
+    # What it ices comes first.
+    next_target.tap()
+    expect(caption(page)).to_contain_text("attacks the small green piece, and ices it")
+    next_target.tap()
+    expect(caption(page)).to_contain_text("attacks the large green piece")
+    let_go.tap()
+    assert pieces(page, 3)[-1]["points_at"] == "p2"
+    kind(page, "medium red").tap()
+    next_target.tap()
+    expect(caption(page)).to_contain_text("attacks the large green piece, and ices it")
 
 
 WINDOWS = ((360, 740), (390, 844), (844, 390), (820, 1180), (1280, 720), (2560, 1440), (1440, 900))

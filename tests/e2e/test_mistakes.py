@@ -68,9 +68,7 @@ def expect_task(page: Page, number: int, found: list[Mistake]) -> None:
     mistake = found[number - 1]
     words(page).get_by_role("heading", name=f"Mistake {number} of {len(found)}").wait_for()
     expect(
-        words(page).get_by_text(
-            re.compile(f"^Your move {mistake.number} .*{square_of(mistake.act)}.* cut your chance")
-        )
+        words(page).get_by_text(re.compile(f"^Your move {mistake.number} .*{square_of(mistake.act)}.* cut your chance"))
     ).to_be_visible()
     expect(page.get_by_role("grid")).to_be_visible()
 

@@ -451,9 +451,10 @@ export interface Summary {
     is over, never at this table, or alone: when the game is over, but a client that holds all seats is told now.
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
-    `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `explore`: it
-    is a table for trying things, and not a game. `hands`: `aim` is shown to the others. */
+    `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
+    belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
+    a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
+    others. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -475,6 +476,7 @@ export interface TableInfo {
   hidden: boolean;
   clock: Clock | null;
   paused: boolean;
+  unattended: boolean;
   proposal: Proposal | null;
   pair: boolean;
   lots: boolean;

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from icetable.cli import parser
-from icetable.cli.failure import Failure
-from icetable.core.errors import GameError
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 FAILED = 1
 BAD_INPUT = 2
@@ -20,7 +20,10 @@ PIPE_CLOSED = 141
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, by default the process's own, and return its exit code."""
     prepare_streams()
-    try:
+    try:  # the imports too, which take long enough for somebody to press Ctrl-C
+        from icetable.cli.failure import Failure
+        from icetable.core.errors import GameError
+
         return flushing(lambda: run(arguments))
     except BrokenPipeError:
         give_up_output()
@@ -40,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str] | None) -> int:
     """Read the command line and call the command's module."""
+    from icetable.cli import parser
+
     chosen = parser.build().parse_args(arguments)
     command: Callable[..., int] = import_module(f"icetable.cli.{chosen.command}").run
     return command(chosen)

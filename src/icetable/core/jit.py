@@ -214,7 +214,7 @@ def can_cache() -> bool:
 
 
 def remove_useless_caches() -> Removed:
-    """Remove the folders of compiled kernels that no installation can need any more."""
+    """Remove compiled kernels of older versions, and the folders that no installation can need any more."""
     return kernel_cache.remove_useless(cache_folder())
 
 
@@ -388,8 +388,7 @@ def _numba_dispatcher(function: FunctionType, chosen: dict[str, bool]) -> Any:
     if (folder := kernel_cache.opened(cache_folder())) is None:
         _unkept.add(_name(function))
     else:
-        with contextlib.suppress(OSError):  # sources that are in no file, such as a notebook's
-            dispatcher._cache = _cache_class()(function, folder)
+        dispatcher._cache = _cache_class()(function, chosen, folder)
     return dispatcher
 
 
@@ -397,51 +396,53 @@ def _numba_dispatcher(function: FunctionType, chosen: dict[str, bool]) -> Any:
 def _cache_class() -> Any:
     from numba.core import caching, compiler, serialize
 
+    from icetable.core.fingerprints import fingerprint, short
+
     rebuild: Any = compiler.CompileResult._rebuild
     dumps: Any = serialize.dumps
 
     class KernelCache(caching.FunctionCache):
-        """Keeps each compiled kernel in one file, whose name says all that it depends on but its place.
+        """Keeps each compiled kernel in one file, whose name says all that it is compiled from.
 
-        Numba's own cache keeps kernels by where their sources are, wants to write where it only reads, and writes
-        beside the sources where it may not write elsewhere.
+        Numba's own cache does not know of the kernels that a kernel calls, keeps it by where its sources are, wants to
+        write where it only reads, and writes beside the sources where it may not write elsewhere.
         """
 
-        def __init__(self, function: FunctionType, folder: Path) -> None:
+        def __init__(self, function: FunctionType, options: dict[str, bool], folder: Path) -> None:
             self._py_func = function
+            self._options = sorted(options.items())
             self._folder = folder
-            self._sources = hashlib.sha256(Path(function.__code__.co_filename).read_bytes()).hexdigest()
 
         @property
         def cache_path(self) -> str:
             return str(self._folder)
 
         def _file(self, signature: Any, codegen: Any) -> Path:
-            line = self._py_func.__code__.co_firstlineno
-            kernel = self._index_key(signature, codegen)  # type: ignore[no-untyped-call]
-            key = repr((self._sources, line, kernel))
-            digest = hashlib.sha256(key.encode()).hexdigest()[:24]
-            return self._folder / f"{_name(self._py_func).replace('<', '').replace('>', '')}-{digest}.kernel"
+            """Raises TypeError where it can't be told what the kernel is compiled from."""
+            kind = repr((signature, [_fields(one) for one in signature], codegen.magic_tuple()))
+            sources = repr((_compiler(), fingerprint(self._py_func), self._options))
+            name = _name(self._py_func).replace("<", "").replace(">", "")
+            return kernel_cache.file(self._folder, f"{name}-{short(kind)}", short(sources))
 
         def load_overload(self, signature: Any, context: Any) -> Any:
             context.refresh()
-            file = self._file(signature, context.codegen())
             try:
-                loaded = rebuild(context, *pickle.loads(file.read_bytes()))  # noqa: S301
+                file = self._file(signature, context.codegen())
+                loaded = rebuild(context, *pickle.loads(kernel_cache.read(file)))  # noqa: S301
             except Exception:  # noqa: BLE001 (none is there, or a damaged one: it is compiled anew)
                 return None
             _cache_files.add(file)
             return loaded
 
         def save_overload(self, signature: Any, result: Any) -> None:
-            file = self._file(signature, result.codegen)
             try:
+                file = self._file(signature, result.codegen)
                 library = result.library
                 if library.has_dynamic_globals:
                     raise OSError(errno.EINVAL, "it holds addresses of this process")
                 file.parent.mkdir(parents=True, exist_ok=True)
                 kernel_cache.write_whole(file, dumps(result._reduce()))
-            except OSError:
+            except (OSError, TypeError):
                 _unkept.add(_name(self._py_func))
                 kernel_cache.tell_once(kernel_cache.NOT_KEPT)
             else:
@@ -451,3 +452,17 @@ def _cache_class() -> Any:
             """Nothing to forget: a file belongs to one version of the sources."""
 
     return KernelCache
+
+
+def _fields(of: Any) -> tuple[Any, ...]:
+    """The fields of a named tuple's type, and of those within it: in Numba's name for it they have no names."""
+    return getattr(of, "fields", ()), *map(_fields, getattr(of, "types", ()))
+
+
+@functools.cache
+def _compiler() -> str:
+    """A hash of how this file compiles."""
+    from icetable.core.fingerprints import code_of
+
+    ways: Any = _numba, _natives
+    return code_of(cast("FunctionType", _numba_dispatcher), *(way.__wrapped__ for way in ways))

@@ -1,7 +1,7 @@
-"""The folders of compiled kernels: this installation's own, what it holds, and those that are of no more use.
+"""The folders of compiled kernels: this installation's own, what it holds, and what is of no more use.
 
-Each folder is for one version of the sources and one kind of machine, so that no kernel in it is stale. Installations
-of the same sources share it, wherever they are; each leaves a file that says so.
+Each folder is for one kind of machine, and the name of each kernel's file says what it is compiled from, so that none
+is stale. Installations share a folder, whatever their versions and wherever they are; each leaves a file that says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ import shutil
 import sys
 import tempfile
 import uuid
+from collections import defaultdict
 from importlib import metadata, util
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PACKAGE = Path(__file__).parent.parent
-SOURCES = ("core", "games", "bots", "lab", "envs")
+SOURCES = "core", "bots"
+"""Where a game's kernels have their sources, beside its own folder."""
+VERSIONS = 8
+"""How many of a kernel are kept."""
 INSTALLATIONS = "installations"
 IN_USE = "in-use"
 """In each folder: a file for each installation that uses it, and a file that each process that uses it has locked."""
@@ -44,23 +49,13 @@ class Removed(NamedTuple):
     size: int
 
 
-@functools.cache
-def hash_of_sources() -> str:
-    """A short hash of all that games, players and kernels are made of."""
-    sources = hashlib.sha256()
-    for folder in SOURCES:
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            sources.update(path.read_bytes())
-    return sources.hexdigest()[:16]
-
-
 def folder(machine: str) -> Path | None:
     """The folder of this installation's kernels for a kind of machine; None where there is no place for it.
 
     It may not exist yet.
     """
     kernels = _all()
-    return None if kernels is None else kernels / f"{hash_of_sources()}-{machine}"
+    return None if kernels is None else kernels / machine
 
 
 def _all() -> Path | None:
@@ -105,7 +100,6 @@ def _installation() -> dict[str, str]:
     return {
         "computer": platform.node(),
         "package": str(PACKAGE),
-        "sources": hash_of_sources(),
         "python": f"{sys.prefix} {sys.implementation.cache_tag}",
         "compiler": str(found.origin) if found is not None else "",
         "versions": f"{metadata.version('numba')} {metadata.version('llvmlite')}",
@@ -144,8 +138,21 @@ def tell_once(sentence: str) -> None:
 # What is compiled
 
 
+def file(own: Path, what: str, version: str) -> Path:
+    """The file of a kernel."""
+    return own / f"{what}-{version}.kernel"
+
+
+def read(kernel: Path) -> bytes:
+    """What a kernel's file holds; it counts as used now. Raises OSError."""
+    content = kernel.read_bytes()
+    with contextlib.suppress(OSError):
+        os.utime(kernel)
+    return content
+
+
 def note(own: Path, what: str, files: Iterable[Path]) -> None:
-    """Note that all kernels for something are in these files of a folder."""
+    """Note that all kernels for a game are in these files of a folder."""
     if not is_noted(own, what):
         with contextlib.suppress(OSError):  # one that can't be written, or a file that has gone
             sizes = {file.name: file.stat().st_size for file in files}
@@ -162,18 +169,30 @@ def is_noted(own: Path, what: str) -> bool:
 
 
 def _note(own: Path, what: str) -> Path:
-    return own / f"{what}.compiled"
+    return own / f"{what}-{_hash_of_sources(what)}.compiled"
 
 
-# Useless folders
+@functools.cache
+def _hash_of_sources(game: str) -> str:
+    """A short hash of all that a game's kernels may be made of, as it is written, since that is told at once."""
+    sources = hashlib.sha256()
+    for part in (*SOURCES, f"games/{game}"):
+        for path in sorted((PACKAGE / part).rglob("*.py")):
+            sources.update(path.read_bytes())
+    return sources.hexdigest()[:16]
+
+
+# What is useless
 
 
 def remove_useless(own: Path | None) -> Removed:
-    """Remove the folders of kernels that no installation can need any more, but never this one's own.
+    """Remove the folders of kernels that no installation can need any more, and old versions in this one's own.
 
-    That is certain where each installation that used a folder is gone from this computer, or has other sources or
-    another compiler by now, and no process that runs has it open.
+    Of a folder that is certain where each installation that used it is gone from this computer, or has another folder
+    by now, and no process that runs has it open.
     """
+    if own is not None:
+        _remove_old_versions(own)
     kernels = _all()
     count = size = 0
     for old in _folders_in(kernels) if kernels is not None else ():
@@ -184,6 +203,16 @@ def remove_useless(own: Path | None) -> Removed:
                     shutil.rmtree(old, ignore_errors=True)
                     count += not old.exists()
     return Removed(count, size)
+
+
+def _remove_old_versions(own: Path) -> None:
+    """Keep the versions of each kernel, and of each note, that were used last."""
+    with contextlib.suppress(OSError):  # another process may do the same
+        versions: defaultdict[str, list[Path]] = defaultdict(list)
+        for path in sorted((*own.glob("*.kernel"), *own.glob("*.compiled")), key=lambda path: -path.stat().st_mtime_ns):
+            versions[path.name.rpartition("-")[0]].append(path)
+        for old in chain.from_iterable(of_one[VERSIONS:] for of_one in versions.values()):
+            old.unlink()
 
 
 def _folders_in(kernels: Path) -> list[Path]:
@@ -208,9 +237,9 @@ def _is_gone(one: dict[str, Any]) -> bool:
         return False  # computers may share a home
     if not Path(one["package"]).exists() or not Path(one["compiler"]).exists():
         return True
-    has_other_sources = one["package"] == this["package"] and one["sources"] != this["sources"]
+    is_of_before = one["package"] == this["package"] and "sources" in one  # when folders were for sources
     same_python = (one["python"], one["compiler"]) == (this["python"], this["compiler"])
-    return has_other_sources or (same_python and one["versions"] != this["versions"])
+    return is_of_before or (same_python and one["versions"] != this["versions"])
 
 
 def _is_of_this_place_before(old: Path) -> bool:

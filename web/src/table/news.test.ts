@@ -137,6 +137,8 @@ describe('spoken politely', () => {
     expect(spoken(paused)).toBe('Game paused.');
     expect(spoken({ type: 'changed', table, frame: now }, reduce(JOINED, paused))).toBe('Game resumed. Your turn.');
     expect(spoken({ ...welcome(2), table: paused.table }, NOTHING)).toBe('Some Game. Game paused.');
+    const left = { ...paused.table, unattended: true };
+    expect(spoken({ ...welcome(2), table: left }, NOTHING)).toBe('Some Game. Game paused. Nobody was here.');
   });
 
   it.each(['undo', 'draw', 'fill', 'pause', 'resume'] as const)(

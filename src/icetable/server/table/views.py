@@ -122,6 +122,7 @@ class TableViews:
             not table_state.sees(viewer),
             setup.terms.clock,
             table_state.timing.paused is not None,
+            table_state.rests_unattended,
             self._proposal(viewer),
             setup.terms.pair,
             setup.terms.lots,

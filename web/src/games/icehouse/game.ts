@@ -18,7 +18,7 @@ export const KEYS: Keys = [
   ['Space', 'stand it up or lay it down'],
   ['q e', 'turn it left or right (with Shift: finely); so does the wheel'],
   ['arrows', 'move it by a tenth of an inch (with Shift: by a hundredth); without one: from piece to piece'],
-  ['t', 'the next target to attack, or the next piece (with Shift: back)'],
+  ['t', 'the next target, what would be iced first; with nothing in hand the next piece (with Shift: back)'],
   ['n', 'the next place from which to attack it, or to stand (with Shift: back)'],
   ['Enter', 'let go; on an attacker that glows: capture it'],
   ['Backspace', 'put it back on the pad'],

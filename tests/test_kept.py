@@ -1,0 +1,30 @@
+"""What tools keep of their experiments: by the sources that played, and they say what has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from icetable import games
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_an_experiment_begins_anew_when_its_own_game_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    import kept
+
+    squad = games.info("squad")
+    sources = {"icetable.games.squad.rules": "1", "icetable.bots.search": "1"}
+    monkeypatch.setattr(kept, "made_of", lambda _info, *_: dict(sources))
+    first = kept.folder_of(tmp_path / "squad-2", squad)
+    assert kept.folder_of(tmp_path / "squad-2", squad) == first
+    assert capsys.readouterr().out == ""
+    sources["icetable.games.squad.rules"] = "2"
+    assert kept.folder_of(tmp_path / "squad-2", squad) != first
+    assert capsys.readouterr().out == "squad-2 begins anew, with another icetable.games.squad.rules\n"
+    sources["icetable.games.squad.rules"] = "1"
+    assert kept.folder_of(tmp_path / "squad-2", squad) == first

@@ -110,6 +110,6 @@ def test_a_question_covers_the_whole_status(server: Server, new_page: NewPage) -
 def test_towers_in_sight_can_be_scrolled_by_keys(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     open_table(page, server, "highrise")
-    towers = page.get_by_role("group", name="Towers in sight")
+    towers = page.get_by_role("group", name="Score so far")
     towers.focus()
     expect(towers).to_be_focused()

@@ -155,7 +155,7 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
     # The wheel turns it; she puts it back, and takes what glows.
     ann.keyboard.press("Space")
     ann.mouse.move(*at(ann, 3, -3))
-    expect(caption(ann)).to_have_text("no target")
+    expect(caption(ann)).to_have_text("points at nothing: turn it towards a standing piece")
     for _ in range(3):
         ann.mouse.wheel(0, -600)
     expect(caption(ann)).to_contain_text("too far from the large green piece")
@@ -254,7 +254,7 @@ def test_the_field_turns(server: Server, new_page: NewPage) -> None:
     assert (stood["x"], stood["y"]) == pytest.approx((14_000, 7_000), abs=200)
     assert (nudged["x"], nudged["y"]) == pytest.approx((9_500, 6_500), abs=200)
     ann.mouse.move(*at(ann, 5, 2))
-    expect(caption(ann)).to_contain_text("p1: your large")
+    expect(caption(ann)).to_contain_text("number 1: your large")
 
 
 COUNT_REPEATS = """
@@ -453,6 +453,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     ann.reload()
     expect(ann.get_by_role("button", name="Icehouse!")).to_be_enabled()
     expect(told).to_have_count(0)
+    expect(ann.get_by_role("button", name="Help for learners")).to_have_attribute("aria-pressed", "true")
 
     # Who has played already is offered the usual game first.
     choose_game(ann, server, "Icehouse")
@@ -499,6 +500,7 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
         tab_to(page, "document.activeElement.textContent.trim() === 'I am ready'")
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
+        page.wait_for_function("() => document.activeElement.getAttribute('role') === 'application'")
         change_hands(page)
     total = 0
     for key in ("3", "2", "1"):

@@ -371,6 +371,19 @@ export interface PuzzleVerdict {
   answer: Frame[];
 }
 
+/** What another act would have been at a position of a game that is over, by the measure of the game's review.
+
+    `is_right`: it is the best that is known, or as good. `worth`: what its seat can expect after it, in shares of the
+    game, and `best` after the best act. `reply`: the play to expect after it, position by position. `answer`: the play
+    to expect from the position on, which is the first. Positions are counted from there. */
+export interface Retried {
+  is_right: boolean;
+  worth: number;
+  best: number;
+  reply: Frame[];
+  answer: Frame[];
+}
+
 /** The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
     `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. */

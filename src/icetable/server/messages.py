@@ -466,6 +466,21 @@ class PuzzleVerdict(msgspec.Struct, frozen=True):
     answer: list[Frame]
 
 
+class Retried(msgspec.Struct, frozen=True):
+    """What another act would have been at a position of a game that is over, by the measure of the game's review.
+
+    `is_right`: it is the best that is known, or as good. `worth`: what its seat can expect after it, in shares of the
+    game, and `best` after the best act. `reply`: the play to expect after it, position by position. `answer`: the play
+    to expect from the position on, which is the first. Positions are counted from there.
+    """
+
+    is_right: bool
+    worth: float
+    best: float
+    reply: list[Frame]
+    answer: list[Frame]
+
+
 class Standing(msgspec.Struct, frozen=True):
     """The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 

@@ -127,7 +127,7 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'changed', table: gone, frame: now })).toBe('Computer has left.');
     const proposal = { number: 3, by: 1, what: 'undo' as const, target: 0, waiting: [0] };
     expect(spoken({ type: 'changed', table: { ...table, proposal }, frame: now })).toBe(
-      'Computer asks to go back to the start.',
+      'Computer asks to take back a move.',
     );
   });
 

@@ -20,6 +20,7 @@ from icetable.server.live.analysts import Analysts
 from icetable.server.live.exercises import Exercises
 from icetable.server.live.glances import Glances
 from icetable.server.live.records import Records
+from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.shared_games import load_shared, with_game
 from icetable.server.live.table import LiveTable
@@ -88,6 +89,7 @@ class TableManager:
         self.glances = Glances(store, self._open, self._current_state, self._turns)
         self._analysts = Analysts(cluster)
         self.reviews = Reviews(self._current_state, bot_pool.kernels, self._analysts, self._turns)
+        self.retries = Retries(self._current_state, bot_pool.kernels, self._analysts, self._turns)
         self.analyses = Analyses(self._analysts, bot_pool.kernels)
         self.exercises = Exercises(store, self._store_table, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}

@@ -10,13 +10,9 @@ export type Step = (typeof STEPS)[number];
 
 /** The next thing to do; "done": nothing any more, or no help is wanted. */
 export const next = new Preference<Step | 'done'>('icehouse.next', 'take', [...STEPS, 'done']);
-/** The lamp burns because this is a first game, not because somebody has lit it. */
-const lit = new Preference<boolean>('icehouse.lit', false);
-
-/** Lights the helper lamp in first games, unless the player has chosen already, and puts it out after them. */
+/** Lights the helper lamp in first games, unless the player has chosen already. It burns until it is put out by hand. */
 export function lightLamp(): void {
-  if (next.value !== 'done' && read('helper') === undefined) helper.value = lit.value = true;
-  if (next.value === 'done' && lit.value) helper.value = lit.value = false;
+  if (next.value !== 'done' && read('helper') === undefined) helper.value = true;
 }
 
 /** What a player has done by now. */

@@ -215,7 +215,8 @@ async def besiege(server: Server, long_games: list[str], short_games: list[str],
     """The figures: the player's waits alone and beside the visitor, the other's review, and the memory."""
     while server.metrics()["icetable_games_compiling"]:
         await asyncio.sleep(0.2)
-    await time_of_review(server.url, short_games[0])  # what is loaded for that stays
+    await time_of_review(server.url, short_games[0])  # what is loaded for that stays, as Icehouse does:
+    await open_record(server.url)
     await waits_of_acts(server.url, 5)
     alone = await waits_of_acts(server.url, ALONE)
     before = memory(server)["VmRSS"]
@@ -268,6 +269,15 @@ async def time_of_review(url: str, table: str) -> float:
         while (await http.get(f"api/tables/{table}/review")).status_code != 200:
             await asyncio.sleep(0.5)
     return round(time.monotonic() - start, 1)
+
+
+async def open_record(url: str) -> None:
+    """Another visitor opens a record of Icehouse."""
+    async with client(url, OTHER) as http:
+        opened = (await http.post("api/records", json={"record": long_record()})).raise_for_status().json()
+    async with socket(url, OTHER) as one:
+        await say(one, type="join", table=opened["table"], codes=[])
+        await hear(one, "welcome")
 
 
 async def waits_of_acts(url: str, seconds: float) -> list[float]:

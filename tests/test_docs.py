@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ BASES = (ROOT, ROOT / "src" / "icetable", ROOT / "web" / "src")
 GAMES = ROOT / "src" / "icetable" / "games"
 PATH = re.compile(r"`([\w<>./-]+/[\w<>./-]*|[\w<>-]+\.(?:py|ts|svelte|md))`")
 LINK = re.compile(r"\]\((?!https?://)([^)#]*)(?:#[^)]*)?\)")
+SESSION = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| (?!word \||---)", re.MULTILINE)
 
 
@@ -40,6 +42,19 @@ def test_every_path_that_a_document_names_exists(document: Path) -> None:
 def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
     links = LINK.findall(document.read_text(encoding="utf-8"))
     assert [link for link in links if link and not (document.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_sessions_go_as_they_are_printed(document: Path) -> None:
+    sessions = "\n".join(SESSION.findall(document.read_text(encoding="utf-8")))
+    examples = doctest.DocTestParser().get_doctest(sessions, {}, document.name, str(document), 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_the_readme_is_one_page_with_an_example() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.count("\n") <= 120
+    assert ">>> import icetable" in "".join(SESSION.findall(text))
 
 
 def test_the_glossary_is_short() -> None:

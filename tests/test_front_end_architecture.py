@@ -26,6 +26,7 @@ FLOORS = (
     "analysis",
     "table",
     "learn lobby puzzles",
+    "mistakes",
     "",
 )
 """From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""

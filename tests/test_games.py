@@ -23,7 +23,7 @@ def test_games() -> None:
     assert names == sorted(set(names))
     assert all(name.isidentifier() and name.islower() for name in names)
     assert [games.info(name) for name in names] == list(shipped)
-    assert len({info.rule_prefix for info in shipped}) == len(shipped)
+    assert len({info.rule_prefix for info in shipped}) == len(set(shipped)) == len(shipped)
     assert all(info.title and info.summary.endswith(".") for info in shipped)
 
 

@@ -147,6 +147,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         hidden=False,
         clock=CLOCK,
         paused=False,
+        unattended=False,
         proposal=proposal,
         pair=False,
         lots=False,
@@ -210,6 +211,7 @@ REVIEW = m.Review(
     costliest=[1, 0],
     ended=None,
 )
+RETRIED = m.Retried(is_right=False, worth=0.31, best=0.61, reply=[], answer=[])
 EXAMPLES = {
     "GET /api/games": Example(
         "/api/games",
@@ -270,6 +272,7 @@ EXAMPLES = {
     ),
     "GET /api/tables/{table}/record": Example(f"/api/tables/{TABLE}/record?talk=1", FIRST.record()),
     "GET /api/tables/{table}/review": Example(f"/api/tables/{TABLE}/review", REVIEW),
+    "GET /api/tables/{table}/review/{seq}": Example(f"/api/tables/{TABLE}/review/0?act=C@d4", RETRIED),
     "GET /api/lessons/{game}": Example("/api/lessons/squad", m.Lesson(INFO.name, INFO.title, [STEP])),
     "POST /api/lessons/{game}/{step}": Example(
         "/api/lessons/squad/place", m.TableCreated("z5r7c3b8", {"0": ANN, "1": BOB}, {}, None)

@@ -12,6 +12,7 @@ export default defineConfig({
     target: 'es2022',
     // The page is served under a Content-Security-Policy of 'self': nothing may be inlined.
     assetsInlineLimit: 0,
+    license: { fileName: 'licences.md' },
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', `src/${WORKER}.ts`],

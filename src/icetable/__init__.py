@@ -52,17 +52,24 @@ __all__ = [
     "replay",
 ]
 
-PLACES = "core.errors", "core.options", "core.perft", "core.game", "games"
+_PLACES = "core.errors", "core.options", "core.perft", "core.game", "games"
+_PARTS = "analysis", "bots", "envs", "games", "lab"
 
 
 def __getattr__(name: str) -> object:
     """Imported when it is first asked for: so the command `icetable` can be stopped from its first moment on."""
+    if name in _PARTS:
+        return import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return globals().setdefault(name, version(__name__))
     if name in __all__:
-        for place in PLACES:
+        for place in _PLACES:
             if hasattr(module := import_module(f"{__name__}.{place}"), name):
                 return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_PARTS, "__version__"})

@@ -783,14 +783,14 @@ def test_a_game_to_its_end(seed: int) -> None:
     state = record_in(game.printed)
     assert state.is_terminal
     (winner,) = state.winners
-    name = "seat 0 (red, you)" if winner == 0 else "seat 1 (blue, bot, Beginner)"
+    name = "seat 1 (red, you)" if winner == 0 else "seat 2 (blue, bot, Beginner)"
     assert f"\nWon by {name} (IF-16).\n" in game.printed
     assert "> seat" not in game.printed[game.printed.rindex("i1") :]
 
 
 def test_a_game_of_three_with_a_record_kept(tmp_path: Path) -> None:
     kept = tmp_path / "record.txt"
-    options = ["--players=3", "--seat=2", "--option=board=hexagon", "--option=turn_limit=12", f"--record={kept}"]
+    options = ["--players=3", "--seat=3", "--option=board=hexagon", "--option=turn_limit=12", f"--record={kept}"]
     with running("play", "icefrogs", "--terminal", "--level=beginner", "--seed=3", *options) as game:
         game.wait_for("yellow> ")
         assert [later.seat for later in icetable.replay(kept.read_text()).history()] == [None, 0, 1]
@@ -918,15 +918,15 @@ def test_a_record_is_never_overwritten(record: Path) -> None:
         (["nope", "--terminal"], ["'nope'", "icefrogs"]),
         (["nope"], ["'nope'", "icefrogs"]),
         (["icefrogs", "--terminal", "--level=god"], ["'god'", "beginner, "]),
-        (["icefrogs", "--terminal", "--seat=2"], ["--seat", "0 to 1", "2"]),
-        (["icefrogs", "--terminal", "--seat=-1"], ["--seat", "0 to 1", "-1"]),
+        (["icefrogs", "--terminal", "--seat=3"], ["--seat", "1 to 2", "3"]),
+        (["icefrogs", "--terminal", "--seat=0"], ["--seat", "1 to 2", "0"]),
         (["icefrogs", "--terminal", "--seed=-1"], ["--seed", "-1"]),
         (["icefrogs", "--terminal", "--players=9"], ["players", "2 to 6"]),
         (["icefrogs", "--terminal", "--option=board=ring"], ["'ring'"]),
         (["icefrogs", "--terminal", "--port=0"], ["--port", "--terminal"]),
         (["icefrogs", "--terminal", "--no-browser"], ["--no-browser", "--terminal"]),
         (["--level=expert"], ["--level", "--terminal"]),
-        (["--seat=0"], ["--seat", "--terminal"]),
+        (["--seat=1"], ["--seat", "--terminal"]),
         (["--port=-1"], ["--port", "0 to 65535", "-1"]),
         (["--port=65536"], ["--port", "0 to 65535"]),
     ],
@@ -943,7 +943,7 @@ def test_ctrl_c_leaves_a_game_with_its_record() -> None:
     with running("play", "icefrogs", "--terminal", "--level=master") as game:
         game.wait_for(PROMPT)
         game.say("L@b1")
-        game.wait_for(r"L@b1 \(path a1 b1 0L\)\n")
+        game.wait_for(r"L@b1 \(path a1 b1 1L\)\n")
         assert game.end(signal.SIGINT) == (130, "")
     assert [later.act for later in record_in(game.printed).history()][:2] == [None, "L@b1"]
 

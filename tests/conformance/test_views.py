@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from icetable import State
 from tests.conformance.cases import Case, acts, each_case, states, texts
@@ -18,6 +19,12 @@ PAIRS = 30
 
 def seats(case: Case) -> list[int | None]:
     return [None, *range(case.game.players)]
+
+
+@each_case
+def test_a_seat_may_be_a_number_of_numpys(case: Case) -> None:
+    start, seat = case.game.start(), case.game.players - 1
+    assert json.dumps(start.view(np.int64(seat))) == json.dumps(start.view(seat))  # type: ignore[arg-type]
 
 
 @each_case

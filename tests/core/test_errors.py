@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -37,3 +40,12 @@ def test_illegal_action_travels() -> None:
 def test_public_names() -> None:
     assert all(getattr(icetable, name) is not None for name in icetable.__all__)
     assert icetable.CHANCE == -1
+    assert {*icetable.__all__, "analysis", "games", "lab", "__version__"} <= {*dir(icetable)}
+
+
+def test_parts_and_the_version_are_there_without_an_import_of_their_own() -> None:
+    program = "import icetable as it\nprint(it.games.info('squad').name, it.lab.Plan.__name__, it.__version__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"squad Plan {version('icetable')}\n"
+    with pytest.raises(AttributeError, match="no attribute 'lob'"):
+        _ = icetable.lob

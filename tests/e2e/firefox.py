@@ -1,4 +1,4 @@
-"""A Firefox of the system, driven over WebDriver BiDi: as little of it as a person's mouse and eyes need."""
+"""A Firefox of the system, driven over WebDriver BiDi."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import subprocess
 import threading
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from websockets.sync.client import connect
 
+from tests.e2e.other_browser import PATIENCE, OtherBrowser, click
+
+MISSING = "There is no Firefox here (on Debian: apt install firefox-esr)."
 NAMES = ("firefox", "firefox-esr")
 ADDRESS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
-PATIENCE = 60.0
-"""How many seconds an answer may take; a condition that never holds ends the test after that."""
-
 # A test browser has nobody to call and asks nothing.
 PREFERENCES = {
     "app.update.enabled": False,
@@ -33,20 +33,6 @@ PREFERENCES = {
     "ui.prefersReducedMotion": 1,
 }
 
-FIND = """([selector, words]) => {
-    const fits = (one) => new RegExp(words, 'i').test(one.getAttribute('aria-label') ?? one.textContent.trim());
-    const found = [...document.querySelectorAll(selector)].filter((one) => fits(one) && !one.disabled);
-    const box = found.map((one) => one.getBoundingClientRect()).find(({ width }) => width > 0);
-    return box && [box.x, box.y, box.width, box.height];
-}"""
-UNTIL = """new Promise((resolve) => {{
-    const look = (before) => {{
-        const found = JSON.stringify(({what})({argument}) ?? null);
-        if (found !== 'null' && found === before) resolve(found); else setTimeout(look, 50, found);
-    }};
-    look('');
-}})"""
-
 
 def program() -> Path | None:
     """Where Firefox is, if the system has one."""
@@ -54,11 +40,18 @@ def program() -> Path | None:
     return next(map(Path, found), None)
 
 
-class Firefox:
-    """A headless Firefox with one window. `errors`: what its pages have thrown or logged as errors so far."""
+def open_in(folder: Path) -> Firefox:
+    """A Firefox with a profile of its own in an empty folder."""
+    found = program()
+    assert found is not None
+    return Firefox(found, folder)
+
+
+class Firefox(OtherBrowser):
+    """A headless Firefox."""
 
     def __init__(self, program: Path, folder: Path) -> None:
-        self.errors: list[str] = []
+        super().__init__()
         self._numbers = itertools.count(1)
         with ExitStack() as parts:
             process = parts.enter_context(start(program, folder))
@@ -92,49 +85,19 @@ class Firefox:
             self.errors.append(entry["text"])
 
     def show(self, address: str) -> None:
-        """Load a page."""
         self.ask("browsingContext.navigate", context=self._window, url=address, wait="complete")
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window's page this size."""
         self.ask("browsingContext.setViewport", context=self._window, viewport={"width": width, "height": height})
 
     def run(self, expression: str) -> Any:
-        """The value of an expression in JavaScript; of a promise, once it is kept."""
         target = {"context": self._window}
         outcome = self.ask("script.evaluate", expression=expression, target=target, awaitPromise=True)
         assert outcome["type"] == "success", outcome
         return outcome["result"].get("value")
 
-    def wait_for(self, what: str, argument: object = None) -> Any:
-        """What a function in JavaScript gives for an argument, once that is something and stays so for a moment."""
-        return json.loads(self.run(UNTIL.format(what=what, argument=json.dumps(argument))))
-
-    def box(self, selector: str, words: str = "") -> tuple[float, float, float, float]:
-        """Where the first element is that is shown and has a name or text like that, once there is one."""
-        x, y, width, height = self.wait_for(FIND, [selector, words])
-        return x, y, width, height
-
-    def click(self, selector: str, words: str = "") -> None:
-        """Click an element in its middle."""
-        x, y, width, height = self.box(selector, words)
-        self.click_at(x + width / 2, y + height / 2)
-
     def click_at(self, x: float, y: float) -> None:
-        """Click at a place of the page."""
-        moves = [
-            {"type": "pointerMove", "x": round(x), "y": round(y)},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
-        ]
-        mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}
-        self.ask("input.performActions", context=self._window, actions=[mouse])
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._parts.close()
+        self.ask("input.performActions", context=self._window, actions=[click(x, y)])
 
 
 def start(program: Path, folder: Path) -> subprocess.Popen[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, space, status
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, status
 from tests.e2e.server import Server
 
 SMALLEST = ViewportSize(width=320, height=740)
@@ -110,6 +110,6 @@ def test_a_question_covers_the_whole_status(server: Server, new_page: NewPage) -
 def test_towers_in_sight_can_be_scrolled_by_keys(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     open_table(page, server, "highrise")
-    towers = page.get_by_role("group", name="Towers in sight")
+    towers = page.get_by_role("group", name="Score so far")
     towers.focus()
     expect(towers).to_be_focused()

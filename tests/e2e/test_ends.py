@@ -31,12 +31,12 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     page.wait_for_function(SHOWS_ACTS, arg=2, timeout=GAMES_COMPILING)
     board = page.get_by_role("grid").bounding_box()
     choose(page, "Resign")
-    expect(page.get_by_role("dialog")).to_contain_text("Computer wins.")
+    expect(page.get_by_role("dialog")).to_contain_text("Frost wins.")
     page.get_by_role("button", name="Keep playing").click()
     expect(status(page)).to_have_text("Your turn")
     choose(page, "Resign")
     page.get_by_role("button", name="Resign", exact=True).last.click()
-    expect(status(page)).to_have_text("You resigned: Computer wins")
+    expect(status(page)).to_have_text("You resigned: Frost wins")
 
     box = card(page).bounding_box()
     assert box is not None

@@ -155,7 +155,7 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
     # The wheel turns it; she puts it back, and takes what glows.
     ann.keyboard.press("Space")
     ann.mouse.move(*at(ann, 3, -3))
-    expect(caption(ann)).to_have_text("no target")
+    expect(caption(ann)).to_have_text("points at nothing: turn it towards a standing piece")
     for _ in range(3):
         ann.mouse.wheel(0, -600)
     expect(caption(ann)).to_contain_text("too far from the large green piece")
@@ -254,7 +254,7 @@ def test_the_field_turns(server: Server, new_page: NewPage) -> None:
     assert (stood["x"], stood["y"]) == pytest.approx((14_000, 7_000), abs=200)
     assert (nudged["x"], nudged["y"]) == pytest.approx((9_500, 6_500), abs=200)
     ann.mouse.move(*at(ann, 5, 2))
-    expect(caption(ann)).to_contain_text("p1: your large")
+    expect(caption(ann)).to_contain_text("number 1: your large")
 
 
 COUNT_REPEATS = """
@@ -304,12 +304,14 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     ben = take_seats(new_page, server, table, codes[1:], viewport=PHONE, has_touch=True, is_mobile=True)
     get_ready(ann, ben)
 
-    # From the pad by a tap, to a place by a tap, put down by a tap on it.
+    # From the pad by a tap, to a place by taps, none of which lets go of it: that does its button alone.
     kind(ann, "large red").tap()
     expect(caption(ann)).to_have_text("OK to stand here")
     for _ in range(2):
         ann.touchscreen.tap(*at(ann, 4, 5))
         ann.wait_for_timeout(50)
+    expect(caption(ann)).to_have_text("OK to stand here")
+    ann.get_by_role("button", name="Let go").tap()
     (placed,) = pieces(ann, 1)
     assert abs(placed["x"] - 16_000) < 200
     assert abs(placed["y"] - 17_000) < 200
@@ -365,6 +367,42 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     assert pieces(ben, 3)[-1]["heading"] == 180
 
 
+def test_a_tap_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
+    table, codes = open_table(server, players=2, timer=0)
+    page = take_seats(new_page, server, table, codes[:1], viewport=PHONE, has_touch=True, is_mobile=True)
+    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
+    get_ready(page, ben)
+    next_target, let_go = (page.get_by_role("button", name=name) for name in ("Next target", "Let go"))
+    kind(page, "medium red").tap()
+    expect(page.get_by_role("button", name="Put back")).to_be_enabled()
+    expect(next_target).to_be_disabled()
+    stand(ben, "small green", -3, 0)
+    stand(ben, "large green", 3, 0)
+    pieces(page, 2)
+
+    # Again from another side; beside all pieces the piece in hand only moves.
+    large = at(page, 3, 0)
+    sides = set()
+    for _ in range(2):
+        page.touchscreen.tap(*large)
+        expect(caption(page)).to_contain_text("attacks the large green piece")
+        sides.add(page.locator(".ray").get_attribute("d"))
+    assert len(sides) == 2
+    page.touchscreen.tap(*at(page, 0, 5))
+    expect(caption(page)).not_to_contain_text("attacks")
+
+    # What it ices comes first.
+    next_target.tap()
+    expect(caption(page)).to_contain_text("attacks the small green piece, and ices it")
+    next_target.tap()
+    expect(caption(page)).to_contain_text("attacks the large green piece")
+    let_go.tap()
+    assert pieces(page, 3)[-1]["points_at"] == "p2"
+    kind(page, "medium red").tap()
+    next_target.tap()
+    expect(caption(page)).to_contain_text("attacks the large green piece, and ices it")
+
+
 WINDOWS = ((360, 740), (390, 844), (844, 390), (820, 1180), (1280, 720), (2560, 1440), (1440, 900))
 
 
@@ -415,6 +453,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     ann.reload()
     expect(ann.get_by_role("button", name="Icehouse!")).to_be_enabled()
     expect(told).to_have_count(0)
+    expect(ann.get_by_role("button", name="Help for learners")).to_have_attribute("aria-pressed", "true")
 
     # Who has played already is offered the usual game first.
     choose_game(ann, server, "Icehouse")
@@ -461,6 +500,7 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
         tab_to(page, "document.activeElement.textContent.trim() === 'I am ready'")
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
+        page.wait_for_function("() => document.activeElement.getAttribute('role') === 'application'")
         change_hands(page)
     total = 0
     for key in ("3", "2", "1"):

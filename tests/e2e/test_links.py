@@ -122,19 +122,20 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
     undo = ann.get_by_role("button", name="Undo")
 
     undo.click()
-    expect(shown(ann, "You ask to go back to move 1")).to_be_visible()
+    expect(shown(ann, "You ask to take back a move")).to_be_visible()
     ann.get_by_role("button", name="Cancel request").click()
     expect(bob.get_by_role("button", name="Accept")).to_have_count(0)
 
     undo.click()
     bob.get_by_role("button", name="Decline").click()
     expect(ann.get_by_role("button", name="Cancel request")).to_have_count(0)
-    expect(shown(ann, "Bob declined to go back.")).to_be_visible()
+    expect(shown(ann, "Bob declined to take back a move.")).to_be_visible()
     assert acts_shown(ann) == acts_shown(bob) == 2  # the roll comes first
 
     undo.click()
-    expect(shown(bob, "Ann asks to go back to move 1")).to_be_visible()
-    bob.get_by_role("button", name="Accept").click()
+    expect(shown(bob, "Ann asks to take back a move")).to_be_visible()
+    bob.get_by_role("button", name="Accept").press("Enter")
+    bob.wait_for_function("() => document.activeElement.getAttribute('role') === 'gridcell'")  # the button is gone
     expect(status(ann)).to_have_text("Your turn")
     assert acts_shown(ann) == 1
     act(ann, "b2")
@@ -222,7 +223,10 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
     play_turn(ann)
     for page in (ann, bob):
         expect(status(page)).to_have_text("A draw")
+    bob.get_by_role("button", name="Close the result").press("Enter")
+    bob.wait_for_function("() => document.activeElement.getAttribute('role') === 'gridcell'")
     ann.get_by_role("button", name="Rematch").click()
+    expect(bob.get_by_role("region", name="Result").get_by_text("Ann has started the next game.")).to_be_visible()
     bob.get_by_role("button", name="Next game").click()
     expect(status(bob)).to_have_text("Your turn")  # the sides change
     assert bob.url == ann.url

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections import Counter
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, Route, expect
 
@@ -16,6 +17,7 @@ BOARD = ".board :is([role=grid], [role=application])"
 LOBBY_BYTES = 90_000
 BOARDS_BYTES = 130_000
 """The pictures of the lobby, which come last."""
+FONT_BYTES = 45_000
 TABLE_BYTES = 130_000
 OFFLINE = "You\N{RIGHT SINGLE QUOTATION MARK}re offline. Playing needs the server."
 KEPT = """async () => {
@@ -29,15 +31,22 @@ def person(name: str) -> dict[str, str | None]:
     return {"kind": "person", "name": name, "level": None}
 
 
-def bytes_of(page: Page, address: str, there: str) -> tuple[int, int]:
-    """How many bytes a visit with an empty cache costs on the wire, heads included: all but the boards, and these."""
+class Weight(NamedTuple):
+    """What a visit with an empty cache costs on the wire, heads included."""
+
+    rest: int
+    boards: int
+    fonts: int
+
+
+def weight(page: Page, address: str, there: str) -> Weight:
     session = page.context.new_cdp_session(page)
-    boards: set[str] = set()
+    kinds: dict[str, str] = {}
     lengths: dict[str, float] = {}
 
     def note(event: dict[str, Any]) -> None:
-        if "/boards/" in event["request"]["url"]:
-            boards.add(event["requestId"])
+        url = event["request"]["url"]
+        kinds[event["requestId"]] = "boards" if "/boards/" in url else "fonts" if url.endswith(".woff2") else "rest"
 
     def count(event: dict[str, Any]) -> None:
         lengths[event["requestId"]] = event["encodedDataLength"]
@@ -48,21 +57,24 @@ def bytes_of(page: Page, address: str, there: str) -> tuple[int, int]:
     page.goto(address)
     expect(page.locator(there).first).to_be_visible()
     page.wait_for_load_state("networkidle")
-    drawn = sum(length for request, length in lengths.items() if request in boards)
-    return round(sum(lengths.values()) - drawn), round(drawn)
+    sums = Counter[str]()
+    for request, length in lengths.items():
+        sums[kinds[request]] += round(length)
+    return Weight(sums["rest"], sums["boards"], sums["fonts"])
 
 
 def test_first_visits_are_light(server: Server, new_page: NewPage) -> None:
     page = new_page()
-    lobby, boards = bytes_of(page, server.url, "input[name=game]")
-    assert 0 < lobby <= LOBBY_BYTES
-    assert 0 < boards <= BOARDS_BYTES
+    lobby = weight(page, server.url, "input[name=game]")
+    assert 0 < lobby.rest <= LOBBY_BYTES
+    assert 0 < lobby.boards <= BOARDS_BYTES
+    assert 0 < lobby.fonts <= FONT_BYTES
+    assert page.evaluate("document.fonts.check('1rem \"Figtree Variable\"')")
     assert page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")
     for info in icetable.list_games():
         seats = [person(f"Player {number}") for number in range(max(2, info.players[0]))]
         table = server.create_table(info.name, seats)["table"]
-        cost, _ = bytes_of(new_page(), f"{server.url}table/{table}", BOARD)
-        assert 0 < cost <= TABLE_BYTES, info.name
+        assert 0 < weight(new_page(), f"{server.url}table/{table}", BOARD).rest <= TABLE_BYTES, info.name
 
 
 def test_the_app_opens_without_its_server(own_server: Server, new_page: NewPage) -> None:

@@ -147,7 +147,7 @@ def test_a_puzzle_of_several_acts(server: Server, new_page: NewPage) -> None:
     expect(words(page).get_by_text(ice.task)).to_be_visible()
     again = words(page).get_by_role("button", name="Start again")
     expect(again).to_be_disabled()
-    expect(page.get_by_role("application").get_by_text(str(ice.target), exact=True)).to_have_count(1)
+    expect(page.get_by_role("application").get_by_text(str(ice.target).removeprefix("p"), exact=True)).to_have_count(1)
     page.get_by_role("button", name=re.compile(r"^\w+ \w+, [1-9]\d* left$")).first.click()
     expect(again).to_be_enabled()
     again.click()

@@ -120,7 +120,7 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
         if state.view()["normal_owed"] and normal_moves[0] == ["e3-g5"] and state.to_act == {0}:
             expect(page.get_by_text(re.compile(r"^g5 completes b3.g5 and captures a queen \(move"))).to_be_visible()
             expect(space(page, "d4")).to_have_accessible_name(re.compile("threatened by Player 1"))
-            expect(page.get_by_role("region", name="Player 1's losses")).to_contain_text("1 move from 1 rectangle")
+            expect(page.get_by_role("region", name="Player 1's losses")).to_contain_text("Threatens 1 rectangle")
         if state.view()["normal_owed"]:
             by_dragging(page, normal_moves[min(state.to_act)].pop(0))
         else:
@@ -128,7 +128,7 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
     expect(space(page, "d4")).to_have_accessible_name("d4: empty")
     expect(page.get_by_role("region", name="Player 2's losses")).to_contain_text("1 of 3 lost")
-    expect(page.get_by_text(re.compile("Tails . captures on the edges"))).to_be_visible()
+    expect(page.get_by_text("Tails: captures on the edges")).to_be_visible()
     captured = re.compile("rectangle b3.g5 captures a queen; Player 2's blue queen on d4")
     expect(page.get_by_text(captured).first).to_be_attached()
 

@@ -72,7 +72,7 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     record = text_of_record(page)
     page.get_by_role("link", name="Another game").click()
     row = yours(page).get_by_role("listitem")
-    expect(row).to_contain_text("Computer (Beginner)")
+    expect(row).to_contain_text("Frost (Beginner)")
     expect(row).to_contain_text("Lost: you resigned")
     expect(row).to_contain_text("Look back")
     downloaded = saved(page, row.get_by_role("link", name=re.compile("^Download the record of IceFrogs")), tmp_path)
@@ -107,7 +107,7 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     upload.set_input_files(file)
     expect(yours(page)).to_contain_text("There is nothing new in this list.")
     row.get_by_role("link").first.click()
-    expect(status(page)).to_have_text("You resigned: Computer wins")
+    expect(status(page)).to_have_text("You resigned: Frost wins")
 
 
 def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server: Server, page: Page) -> None:

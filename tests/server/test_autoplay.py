@@ -11,9 +11,10 @@ from msgspec import UNSET
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.live import worker
+from icetable.server.live import realtime_bots, worker
+from icetable.server.live import table as live
 from icetable.server.live.manager import TableManager
-from icetable.server.table import fairness
+from icetable.server.table import clock, fairness
 from icetable.server.table.state import TableState
 
 from .fakes import PATIENCE, BrokenStore, FakeBots
@@ -341,7 +342,7 @@ async def settled(table_state: TableState) -> None:
 
 
 async def test_bots_act_at_moments_of_their_choice_while_a_client_is_there(manager: TableManager) -> None:
-    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, BOT, players=3)
+    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, BOT, players=3, timer=0.0)
     ann = await join(manager, table_id, codes)
     await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1, 2])
     acked(await act(ann, 0, "ready"))
@@ -351,7 +352,6 @@ async def test_bots_act_at_moments_of_their_choice_while_a_client_is_there(manag
     table_state = ann.table.state
     await manager.leave(ann)
     await asyncio.wait_for(settled(table_state), PATIENCE)
-    assert table_state.due is not None
     again = await join(manager, table_id, codes)
     for seat in (1, 2):
         await receive(again, lifted(seat))
@@ -372,6 +372,33 @@ async def test_a_bot_that_was_too_late_looks_again(manager: TableManager, bots: 
     heard = await receive(ann, lifted(1))
     assert bots.refused == 0
     assert {message["type"] for message in heard} <= {"frame", "ack"}
+
+
+async def test_bots_stand_still_at_a_call_and_then_go_on(
+    manager: TableManager, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, players=2, timer=0.0)
+    ann = await join(manager, table_id, codes)
+    await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1])
+    acked(await act(ann, 0, "ready"))
+    await receive(ann, lifted(1))
+    hour, start = 3600 * clock.SECOND, clock.now()
+    monkeypatch.setattr(realtime_bots, "STANDSTILL", hour)
+    for module in (realtime_bots, live):
+        monkeypatch.setattr(module, "now", lambda: start)
+    acked(await act(ann, 0, "icehouse"))
+    realtime = ann.table._autoplayer._realtime_bots
+    assert realtime is not None
+    player = realtime._players[1]
+    while player._timer is None:
+        await asyncio.sleep(0.001)
+    assert round(player._timer.when() - asyncio.get_running_loop().time(), -1) == 3600
+    for module in (realtime_bots, live):
+        monkeypatch.setattr(module, "now", lambda: start + hour)
+    player.update()
+    await receive(ann, lifted(1))
+    called, resumed = [entry.at for entry in manager.store.entries(table_id)][-2:]
+    assert resumed == called + hour
 
 
 async def test_a_client_may_leave_a_table_of_bots_at_any_moment_and_join_again(manager: TableManager) -> None:

@@ -94,19 +94,29 @@ async def test_a_table_without_clients_leaves_memory_and_still_ends_on_time(
 ) -> None:
     monkeypatch.setattr("icetable.server.table.clock.LAG", 10)
     ann = await join_new_table(manager, "icefrogs", messages.Clock("act", 1, 0))
-    bob = await join_new_table(manager, "icehouse", **ICEHOUSE)
-    states = [await play(ann, (0, "S@b1")), await play(bob, (0, "ready"), (1, "ready"))]
-    for client in (ann, bob):
-        await manager.leave(client)
+    table_state = await play(ann, (0, "S@b1"))
+    await manager.leave(ann)
     assert not manager._open
-    assert len(manager._alarms) == 2
-    for table_state in states:
-        while len(manager.store.entries(table_state.setup.id)) == table_state.entries:
-            await asyncio.sleep(0.01)
-        assert TableState(table_state.setup, table_state.game, manager.store.entries(table_state.setup.id)).is_over
+    assert len(manager._alarms) == 1
+    assert await ended(manager, table_state)
     while manager._open:
         await asyncio.sleep(0.01)
     assert not manager._alarms
+
+
+async def test_a_bell_rings_on_time_at_a_table_without_clients(manager: TableManager) -> None:
+    bob = await join_new_table(manager, "icehouse", **ICEHOUSE)
+    table_state = await play(bob, (0, "ready"), (1, "ready"))
+    await manager.leave(bob)
+    assert await ended(manager, table_state)
+
+
+async def ended(manager: TableManager, table_state: TableState) -> bool:
+    """Whether the entry that comes next ends the game."""
+    length = table_state.entries
+    while manager.store.length(table_state.setup.id) == length:
+        await asyncio.sleep(0.01)
+    return TableState(table_state.setup, table_state.game, manager.store.entries(table_state.setup.id)).is_over
 
 
 async def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_own_time(path: Path) -> None:

@@ -7,7 +7,12 @@ import sys
 
 import pytest
 
-from icetable.server import memory
+from icetable.games import load
+from icetable.server import stretches
+from icetable.server.live import memory
+from icetable.server.stretches import Cache
+
+from .fakes import PATIENCE
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems give memory back by themselves")
@@ -37,6 +42,19 @@ async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.anyio
-async def test_nothing_is_done_where_the_allocator_needs_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "EVERY", 0.0)
     monkeypatch.setattr(memory, "find_trim", lambda: None)
-    await memory.give_back()
+    monkeypatch.setattr(stretches, "cache", cache := Cache(10**6))
+    states = [load("icefrogs").start()]
+    cache.put(1, 0, states)
+    cache.put(2, 0, states)
+    cache.drop_unused()
+    assert cache.get(2, 0) == states
+    cache.drop_unused()
+    assert (cache.get(1, 0), cache.positions) == (None, 1)
+    giving_back = asyncio.create_task(memory.give_back())
+    async with asyncio.timeout(PATIENCE):
+        while cache.positions:
+            await asyncio.sleep(0)
+    giving_back.cancel()

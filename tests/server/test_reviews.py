@@ -472,3 +472,45 @@ def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> No
         state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
     with pytest.raises(NoReview, match="Only games of up to 3 moves are reviewed"):
         views_of(state).check_review()
+
+
+# Tries at the positions of a game that is over
+
+
+def try_again(running: Running, table: str, seq: object, act: str) -> httpx.Response:
+    return httpx.get(f"{running.url}api/tables/{table}/review/{seq}", params={"act": act}, timeout=PATIENCE)
+
+
+def test_another_act_is_judged_by_the_measure_of_the_review(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "SIMULATIONS", 4)
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
+    play_to_the_end(running, table, codes)
+    record = httpx.get(f"{running.url}api/tables/{table}/record").text
+    found = reviewing.review(record, 4)
+    number = found.costliest()[0]
+    seat, played = found.acts[number].seat, found.acts[number]
+    told = try_again(running, table, number, played.act).json()
+    assert (told["is_right"], told["best"] - told["worth"]) == (False, pytest.approx(played.regret))
+    assert told["worth"] == found.worths[number + 1][seat]
+    assert [frame["line"] and frame["line"]["text"] for frame in told["answer"]] == [None, *played.line]
+    assert told["answer"][0]["view"]["to_act"] == [seat]
+    assert [frame["seq"] for frame in told["reply"]] == list(range(2, 2 + len(told["reply"])))
+    assert played.best is not None
+    assert try_again(running, table, number, played.best).json()["is_right"]
+
+
+@pytest.mark.usefixtures("never")
+def test_tries_that_are_not_judged(running: Running) -> None:
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
+    with Client(running.url, table, codes) as client:
+        act = client.frame["legal"]["0"][0]
+    assert error(try_again(running, table, 0, act)) == (409, "A game is reviewed when it is over.")
+    play_to_the_end(running, table, codes)
+    assert error(try_again(running, table, 0, "z9")) == (422, "'z9' is no move at this position.")
+    assert error(try_again(running, table, 8, act)) == (422, "Only 8 moves were made.")
+    for seq in ("-1", "one", "1234567890"):
+        assert error(try_again(running, table, seq, act)) == (
+            422,
+            "A position is named by the number of acts that led to it.",
+        )
+    assert error(try_again(running, "nowhere", 0, act)) == (404, "There is no such table.")

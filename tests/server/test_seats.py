@@ -15,7 +15,7 @@ from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.events import Sit, write_event
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import HOST, Entry
-from icetable.server.table.seats import hash_code
+from icetable.server.table.seats import BOT_NAMES, hash_code, name_for_bot
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
@@ -165,9 +165,16 @@ def test_the_seats_of_a_new_table_are_told_apart_in_their_order() -> None:
 
 
 def test_a_bot_that_takes_a_seat_looks_like_nobody_else() -> None:
-    table_state, created = founded(person("\N{CYRILLIC CAPITAL LETTER ES}omputer"), person("computer2"), OPEN)
+    table_state, created = founded(person("Fr\N{CYRILLIC SMALL LETTER O}st"), person("hail"), OPEN)
     assert People(table_state).ask([created.host or ""], messages.Fill, 2, "easy") is None
-    assert table_state.seating.seats[2].name == "Computer 3"
+    assert table_state.seating.seats[2].name == "Sleet"
+
+
+def test_bots_without_names_get_some() -> None:
+    table_state, _ = founded(person("Ann"), *[messages.SeatRequest("bot", "", "easy")] * 3)
+    assert [seat.name for seat in table_state.seating.seats] == ["Ann", "Frost", "Hail", "Sleet"]
+    everybody = [msgspec.structs.replace(table_state.setup.seats[1], name=name) for name in BOT_NAMES]
+    assert name_for_bot(everybody) == "Frost 2"
 
 
 def test_who_takes_over_a_seat_may_have_the_name_of_who_had_it() -> None:
@@ -212,7 +219,7 @@ def test_a_seat_is_handed_over_and_the_code_before_is_void() -> None:
 
 
 def test_the_host_makes_a_new_link_and_fills_an_open_seat_with_a_bot() -> None:
-    table_state, created = founded(person("Computer"), OPEN, OPEN)
+    table_state, created = founded(person("Frost"), OPEN, OPEN)
     people, host = People(table_state), [created.host or ""]
     assert people.ask(host, messages.HandOver, 1, "cd" * 16) is None
     assert table_state.viewer([created.invites["1"]]) == Viewer()
@@ -220,7 +227,7 @@ def test_the_host_makes_a_new_link_and_fills_an_open_seat_with_a_bot() -> None:
     assert people.ask([created.codes["0"]], messages.Fill, 2, "easy") is not None
     assert people.ask(host, messages.Fill, 2, "hard") is None
     assert table_state.bots == {2: "hard"}
-    assert table_state.seating.seats[2].name == "Computer 2"
+    assert table_state.seating.seats[2].name == "Hail"
     assert table_state.viewer([created.invites["2"]]) == Viewer()
     assert table_state.seating.started
 

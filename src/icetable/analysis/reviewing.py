@@ -101,17 +101,21 @@ class Posted(NamedTuple):
     analyst: Analyst
     sources: Sources
 
+    def unit(self) -> Unit:
+        """The unit in the process that was asked. Raises GameError where it has other sources."""
+        info = games.info(self.game)
+        if (here := made_of(info, __name__)) != self.sources:
+            what = changed(self.sources, here)
+            raise GameError(f"a worker has another {what} than the process that asks it: {SAME_SOURCES}")
+        make_ready(info)
+        state = info.load(**self.options).from_json(self.position)
+        assert isinstance(state, TurnState)
+        return Unit(state, self.act, self.number, self.analyst)
+
 
 def examine(posted: Posted) -> Examined:
     """What a worker finds. Raises GameError where it has other sources."""
-    info = games.info(posted.game)
-    if (here := made_of(info, __name__)) != posted.sources:
-        what = changed(posted.sources, here)
-        raise GameError(f"a worker has another {what} than the process that asks it: {SAME_SOURCES}")
-    make_ready(info)
-    state = info.load(**posted.options).from_json(posted.position)
-    assert isinstance(state, TurnState)
-    return Unit(state, posted.act, posted.number, posted.analyst).examine()
+    return posted.unit().examine()
 
 
 def review(
@@ -150,7 +154,7 @@ def review(
     found = _gather(units, where, tell, _asked(cancelled))
     worths = _worths(states, acts, found)
     rows = zip(states, acts, found, worths, worths[1:], strict=False)
-    return Review(last.game, simulations, seed, tuple(worths), tuple(_reviewed(*row) for row in rows), ended)
+    return Review(last.game, simulations, seed, tuple(worths), tuple(reviewed(*row) for row in rows), ended)
 
 
 def _end_of(game: State | str, players: int) -> Ended:
@@ -215,7 +219,7 @@ def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) 
     return worths[::-1]
 
 
-def _reviewed(state: TurnState, act: Action, found: Examined, before: Shares, after: Shares) -> ActReview:
+def reviewed(state: TurnState, act: Action, found: Examined, before: Shares, after: Shares) -> ActReview:
     """What an act did, by the worth of the positions before and after it."""
     seat, change = state.actor, _difference(after, before)
     effect = none = (0.0,) * len(after)

@@ -76,7 +76,7 @@ def fill_play(parser: argparse.ArgumentParser) -> None:
     add_game_options(terminal)
     terminal.add_argument("--level", metavar="L", help="the level of the bots; 'icetable games' lists the levels")
     terminal.add_argument(
-        "--seat", type=int, metavar="N", help="your seat, counted from 0 (default: 0, the first to act)"
+        "--seat", type=int, metavar="N", help="your seat, counted from 1 (default: 1, the first to act)"
     )
     terminal.add_argument("--seed", type=int, metavar="N", help="a seed for chance and the bots, to repeat a game")
     terminal.add_argument("--record", metavar="FILE", help="write the record of the game to a new file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,9 @@ INKS = {
 }
 BOLD = "1"
 
+SEAT = re.compile(r"((?:[Ss]eat|\b(?:out|turn|wins|controls [a-z]\d)) )(\d)|(?<!\d)(\d)(?=[A-Z])")
+"""The number of a seat in the words and effects of a game, and in the name of a pyramid: `seat 0`, `turn 0`, `0L`."""
+
 
 def has_colours() -> bool:
     """Whether the output is a terminal with colours, and colours are not turned off."""
@@ -36,6 +40,11 @@ def in_ink(text: str, ink: str) -> str:
 def painter(info: GameInfo) -> Paint:
     """The `Paint` with the colours of a game's seats."""
     return lambda text, seat: in_ink(text, INKS.get(info.colours[seat], BOLD))
+
+
+def counted_from_one(text: str) -> str:
+    """A text about seats for people, who count from 1; records and programs count from 0."""
+    return SEAT.sub(lambda found: f"{found[1] or ''}{int(found[2] or found[3]) + 1}", text)
 
 
 def wipe() -> None:

@@ -13,7 +13,7 @@ from icetable import bots
 from icetable.cli import rules
 from icetable.cli.choosing import game_of
 from icetable.cli.files import new_file
-from icetable.cli.screen import painter, picture, wipe
+from icetable.cli.screen import counted_from_one, painter, picture, wipe
 from icetable.cli.waiting import begin, wait_for
 from icetable.core import jit
 from icetable.core.drawing import WIDTH
@@ -45,9 +45,9 @@ def play(chosen: Namespace) -> int:
     game = game_of(chosen)
     if not game.info.turns:
         raise GameError(f"{game.info.title} has no turns, and is not played in the terminal")
-    seat = chosen.seat or 0
-    if not 0 <= seat < game.players:
-        raise GameError(f"--seat is a whole number from 0 to {game.players - 1}, not {seat}")
+    seat = 1 if chosen.seat is None else chosen.seat
+    if not 1 <= seat <= game.players:
+        raise GameError(f"--seat is a whole number from 1 to {game.players}, not {seat}")
     if chosen.seed is not None and chosen.seed < 0:
         raise GameError(f"--seed is a whole number from 0 up, not {chosen.seed}")
     levels = bots.levels(game.info.name)
@@ -55,11 +55,11 @@ def play(chosen: Namespace) -> int:
     players = {
         other: bots.Bot(game, level, None if chosen.seed is None else chosen.seed + other)
         for other in range(game.players)
-        if other != seat
+        if other != seat - 1
     }
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401 (from here on `input` knows the arrow keys)
-    match = Match(game, seat, players, np.random.default_rng(chosen.seed), Keeper(chosen.record))
+    match = Match(game, seat - 1, players, np.random.default_rng(chosen.seed), Keeper(chosen.record))
     try:
         match.run()
     except KeyboardInterrupt:
@@ -141,7 +141,7 @@ class Match:
     def name(self, seat: int) -> str:
         """A seat with its colour and its player."""
         who = "you" if seat == self.seat else f"bot, {self.players[seat].level.title}"
-        return f"{self.paint(f'seat {seat}', seat)} ({self.game.info.colours[seat]}, {who})"
+        return f"{self.paint(f'seat {seat + 1}', seat)} ({self.game.info.colours[seat]}, {who})"
 
     def result(self) -> str:
         """The winners, and the rule that ended the game."""
@@ -152,7 +152,7 @@ class Match:
 
     def show(self) -> None:
         """Draw the board."""
-        print(f"\n{picture(self.state, self.seat)}\n")
+        print(f"\n{counted_from_one(picture(self.state, self.seat))}\n")
 
     def read_line(self) -> str | None:
         """The line that the person types; None at the end of the input."""
@@ -218,7 +218,7 @@ class Match:
             example = self.state.legal_actions(self.seat)[0]
             print(f"Not a move: {short_repr(text)}. Type a move such as {example}, or ? for all of them.")
         except IllegalAction as error:
-            print(f"{error.fault.message} ({error.fault.rule})")
+            print(f"{counted_from_one(error.fault.message)} ({error.fault.rule})")
         else:
             if self.hides_history:
                 wipe()
@@ -244,7 +244,7 @@ class Match:
         self.state = after
         self.keep()
         actor = "chance" if after.seat == CHANCE else self.name(after.seat or 0)
-        effects = effects_text(after)
+        effects = counted_from_one(effects_text(after))
         print(f"{actor}: {after.act}" + (f" ({effects})" if effects else ""))
         if self.state.is_terminal or self.seat in self.state.to_act:
             self.show()

@@ -67,7 +67,7 @@ class GameInfo:
     options: tuple[Option, ...]
     rule_prefix: str
     turn_rule: str
-    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
     colours: tuple[str, ...] = COLOURS
     turns: bool = True
     lots: bool = False
@@ -409,7 +409,7 @@ class State(ABC):
             self.check_seat(seat)
         return {
             "game": self.game.info.name,
-            "seat": seat,
+            "seat": None if seat is None else int(seat),
             "to_act": sorted(self.to_act),
             "over": self.is_terminal,
             "ended_by": self.ended_by,

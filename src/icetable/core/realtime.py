@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from icetable.core.record import Ended
 
 
+STANDSTILL = 1000
+"""For how many milliseconds play stands still where it does (`RealTimeGame.stops_play`)."""
+
+
 @dataclass(frozen=True)
 class Skill:
     """How well a player plays, at any speed. Values are 0 … 1 unless stated otherwise.
@@ -119,6 +123,12 @@ class RealTimeGame(Game):
         before it, `unseen`. A host may refuse it then, which leaves no trace. Raises BadNotation.
         """
         return None
+
+    def stops_play(self, state: State) -> bool:
+        """Whether all look up at the act that led to a state. A host may let play stand still then, for STANDSTILL; the
+        rules know nothing of that.
+        """
+        return False
 
     @abstractmethod
     def review(self, state: State, ended: Ended | None = None) -> Mapping[str, Any]:

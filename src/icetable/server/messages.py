@@ -128,7 +128,10 @@ class Addresses(msgspec.Struct, frozen=True):
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later."""
+    """Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
+
+    A bot whose `name` is empty is given one.
+    """
 
     kind: SeatKind
     name: Text
@@ -463,6 +466,21 @@ class PuzzleVerdict(msgspec.Struct, frozen=True):
     answer: list[Frame]
 
 
+class Retried(msgspec.Struct, frozen=True):
+    """What another act would have been at a position of a game that is over, by the measure of the game's review.
+
+    `is_right`: it is the best that is known, or as good. `worth`: what its seat can expect after it, in shares of the
+    game, and `best` after the best act. `reply`: the play to expect after it, position by position. `answer`: the play
+    to expect from the position on, which is the first. Positions are counted from there.
+    """
+
+    is_right: bool
+    worth: float
+    best: float
+    reply: list[Frame]
+    answer: list[Frame]
+
+
 class Standing(msgspec.Struct, frozen=True):
     """The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
@@ -538,9 +556,10 @@ class TableInfo(msgspec.Struct, frozen=True):
     is over, never at this table, or alone: when the game is over, but a client that holds all seats is told now.
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
-    `paused`: clocks stand still, and no seat may act. `pair`: two games belong together, with seats changed.
-    `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows a record from a file. `explore`: it
-    is a table for trying things, and not a game. `hands`: `aim` is shown to the others.
+    `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
+    belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
+    a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
+    others.
     """
 
     id: str
@@ -563,6 +582,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     hidden: bool
     clock: Clock | None
     paused: bool
+    unattended: bool
     proposal: Proposal | None
     pair: bool
     lots: bool

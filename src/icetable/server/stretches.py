@@ -1,4 +1,4 @@
-"""The positions of all games that are in memory, by stretches of acts: at most MOST_BYTES of them."""
+"""Positions in memory: at most MOST_BYTES of all games together, by stretches of acts that were lately looked at."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class Cache:
         self._stretches: dict[tuple[int, int], list[State]] = {}
         self._sizes: dict[tuple[int, int], int] = {}
         self._bytes = 0
+        self._used = set[tuple[int, int]]()
+        """The stretches that were used since the last `drop_unused`."""
         self._gone: deque[int] = deque()
         """The games whose stretches are of no use any more."""
         self._lock = threading.Lock()
@@ -35,6 +37,7 @@ class Cache:
             states = self._stretches.pop((game, number), None)
             if states is not None:
                 self._stretches[game, number] = states
+                self._used.add((game, number))
             return states
 
     def put(self, game: int, number: int, states: list[State]) -> None:
@@ -61,7 +64,15 @@ class Cache:
         """Forget a game, some time later. The garbage collector calls this, even in the midst of another call."""
         self._gone.append(game)
 
+    def drop_unused(self) -> None:
+        """Forget all stretches that were not used since the last time."""
+        with self._lock:
+            for key in self._stretches.keys() - self._used:
+                self._drop(*key)
+            self._used.clear()
+
     def _grow(self, game: int, number: int, size: int) -> None:
+        self._used.add((game, number))
         self._sizes[game, number] = self._sizes.get((game, number), 0) + size
         self._bytes += size
         self._make_room()

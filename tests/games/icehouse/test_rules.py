@@ -78,3 +78,24 @@ def test_ih_13_a_meltdown_takes_squandered_attackers_too() -> None:
     state = small_field(*SQUANDERED, "0 meltdown green")
     assert [str(effect) for effect in state.effects] == ["melts p2 green"]
     assert [piece["id"] for piece in state.view()["field"]] == ["p1", "p3"]
+
+
+# What is said of pieces
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("place 5000,2760 stand 0.0", "The piece would overlap the medium red piece by 0.022 inch."),
+        ("place 2600,3600 point 270.0", "The piece would point at a lying one; only standing pieces can be attacked."),
+        ("place 7000,4000 point 270.0", "The piece would point at the small green piece, which has its own colour."),
+        ("capture p3", "The small green piece attacks nothing, so nobody can capture it."),
+    ],
+)
+def test_refusals_call_pieces_as_people_see_them(text: str, told: str) -> None:
+    """The field shows no ids; those are in `where`."""
+    state = small_field("0 M 5000,2000 stand 0.0", "1 L 2600,2000 point 0.0", "1 S 7000,2000 stand 0.0")
+    fault = state.apply("lift M", 1, 9.0).fault(text, 1)
+    assert fault is not None
+    assert fault.message == told
+    assert fault.where

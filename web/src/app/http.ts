@@ -10,6 +10,7 @@ import type {
   Listing,
   NextRequest,
   RecordRequest,
+  Retried,
   ReviewProgress,
   RulesText,
   Summary,
@@ -108,6 +109,12 @@ export async function fetchReview(table: string): Promise<{ review: AnyReview } 
   const response = await ask(`/api/tables/${encodeURIComponent(table)}/review`);
   if (response.status === ACCEPTED) return { progress: (await response.json()) as ReviewProgress };
   return { review: (await response.json()) as AnyReview };
+}
+
+/** What another act would have been at the position after `seq` acts of a game that is over. */
+export async function fetchRetried(table: string, seq: number, act: string): Promise<Retried> {
+  const address = `/api/tables/${encodeURIComponent(table)}/review/${seq}?act=${encodeURIComponent(act)}`;
+  return (await ask(address)).json() as Promise<Retried>;
 }
 
 /** What went wrong, as the page says it. */

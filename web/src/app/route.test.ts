@@ -7,6 +7,8 @@ const { parse } = await import('./route.svelte');
 it.each([
   ['/', '', { page: 'lobby', game: null }],
   ['/table/k7m2', '', { page: 'table', id: 'k7m2' }],
+  ['/table/k7m2/mistakes', '', { page: 'mistakes', id: 'k7m2' }],
+  ['/table/k7m2/mistakes/more', '', { page: 'unknown', path: '/table/k7m2/mistakes/more' }],
   ['/rules/game', '', { page: 'rules', game: 'game', rule: null }],
   ['/rules/game/', '#IF-13', { page: 'rules', game: 'game', rule: 'IF-13' }],
   ['/learn/game', '', { page: 'learn', game: 'game', table: null }],

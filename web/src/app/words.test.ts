@@ -13,5 +13,6 @@ it('lists names', () => {
 });
 
 it('makes a heading of an internal name', () => {
+  expect(heading('cols')).toBe('Columns');
   expect(heading('turn_limit')).toBe('Turn limit');
 });

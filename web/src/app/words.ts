@@ -11,9 +11,9 @@ export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** An internal name such as "turn_limit" as people read it: "Turn limit". */
+/** An internal name such as "turn_limit" as people read it: "Turn limit"; of "cols": "Columns". */
 export function heading(name: string): string {
-  const words = name.replaceAll('_', ' ');
+  const words = name.replace(/^cols$/, 'columns').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

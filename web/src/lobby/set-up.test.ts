@@ -98,7 +98,7 @@ describe('quick starts', () => {
       options: { players: 2, limit: 400, values: 'dice' },
       seats: [
         { kind: 'person', name: 'Ann', level: null },
-        { kind: 'bot', name: 'Computer', level: 'strong' },
+        { kind: 'bot', name: '', level: 'strong' },
       ],
     });
   });
@@ -124,8 +124,8 @@ describe('quick starts', () => {
     expect(choosesSeat({ ...GAME, turns: false })).toBe(false);
     const names = (seat: number) => sitAt(againstComputer(GAME, 'Ann', 'fair'), seat).seats.map(({ name }) => name);
     expect([names(0), names(1)]).toEqual([
-      ['Ann', 'Computer'],
-      ['Computer', 'Ann'],
+      ['Ann', ''],
+      ['', 'Ann'],
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('seats', () => {
 
   it('come and go with the number of players, each bot under its own name', () => {
     const four = withPlayers(two, 4, 'fair');
-    expect(four.seats.map((seat) => seat.name)).toEqual(['Ann', 'Computer', 'Computer 2', 'Computer 3']);
+    expect(four.seats.map((seat) => seat.name)).toEqual(['Ann', '', '', '']);
     expect(withPlayers(four, 2, 'fair').seats).toEqual(two.seats);
     expect(tableRequest(four).options['players']).toBe(4);
   });
@@ -185,7 +185,7 @@ describe('seats', () => {
   });
 
   it('change between person and computer', () => {
-    expect(withKind(two, 0, 'bot', 'fair').seats[0]).toEqual({ kind: 'bot', name: 'Computer 2', level: 'fair' });
+    expect(withKind(two, 0, 'bot', 'fair').seats[0]).toEqual({ kind: 'bot', name: '', level: 'fair' });
     expect(withKind(two, 1, 'person', 'fair').seats[1]).toEqual({
       kind: 'person',
       name: 'Player 2',

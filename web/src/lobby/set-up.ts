@@ -74,15 +74,14 @@ export function sitAt(setUp: SetUp, seat: number): SetUp {
 export function withPlayers(setUp: SetUp, players: number, level: string | null): SetUp {
   const seats = setUp.seats.slice(0, players);
   while (seats.length < players) {
-    seats.push(level === null ? person(`Player ${seats.length + 1}`) : bot(seats, level));
+    seats.push(level === null ? person(`Player ${seats.length + 1}`) : bot(level));
   }
   return { ...setUp, seats };
 }
 
 export function withKind(setUp: SetUp, seat: number, kind: SeatRequest['kind'], level: string): SetUp {
-  const others = setUp.seats.filter((_, other) => other !== seat);
   if (kind === 'open') return withSeat(setUp, seat, OPEN);
-  return withSeat(setUp, seat, kind === 'bot' ? bot(others, level) : person(`Player ${seat + 1}`));
+  return withSeat(setUp, seat, kind === 'bot' ? bot(level) : person(`Player ${seat + 1}`));
 }
 
 export function withSeat(setUp: SetUp, seat: number, one: SeatRequest): SetUp {
@@ -189,11 +188,9 @@ function person(name: string): SeatRequest {
   return { kind: 'person', name, level: null };
 }
 
-function bot(others: SeatRequest[], level: string): SeatRequest {
-  const taken = others.map((seat) => seat.name);
-  let name = 'Computer';
-  for (let count = 2; taken.includes(name); count += 1) name = `Computer ${count}`;
-  return { kind: 'bot', name, level };
+/** The server gives it a name. */
+function bot(level: string): SeatRequest {
+  return { kind: 'bot', name: '', level };
 }
 
 function numberOrText(text: string): Value {

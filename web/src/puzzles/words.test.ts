@@ -19,10 +19,10 @@ function verdict(worth: number | null, best: number | null, ...reply: Frame[]): 
 }
 
 it.each([
-  [0.2, 0.85, 'You would have 20\u00a0% of the game, not 85\u00a0%.'],
-  [0.5, 1, 'You would have 50\u00a0% of the game, and could win.'],
-  [0, 1, 'You would lose, and could win.'],
-  [0, 0.5, 'You would lose, and could have 50\u00a0% of the game.'],
+  [0.2, 0.85, 'That leaves you 20\u00a0%; the best move gives 85\u00a0%.'],
+  [0.5, 1, 'Your chance to win is 50\u00a0% now; there was a winning move.'],
+  [0, 1, 'That loses; there was a winning move.'],
+  [0, 0.5, 'That loses; the best move gives 50\u00a0%.'],
 ])('an act worth %f in place of %f', (worth, best, said) => {
   expect(refutation(verdict(worth, best), table, game, 0)).toBe(said);
 });
@@ -30,7 +30,7 @@ it.each([
 it('tells what another seat answers, after chance and own acts', () => {
   const replies = [frame(-1, 'die:2'), frame(0, 'b1'), frame(1, 'c2'), frame(1, 'd3')];
   const said = refutation(verdict(0, 1, ...replies), table, game, 0);
-  expect(said).toBe('Green answers: friend on c2. You would lose, and could win.');
+  expect(said).toBe('Green answers: friend on c2. That loses; there was a winning move.');
   expect(refutation(verdict(0, 1, ...replies), table, undefined, 0)).toMatch(/^Green answers: c2\. /);
 });
 

@@ -1,39 +1,40 @@
 /** What is said of a try at a puzzle. */
 
 import type { GameView } from '../board/game-view';
-import { capital } from '../board/words';
+import { capital, verb, who, whose } from '../board/words';
 import { percent } from '../review/words';
-import { who } from '../table/words';
-import type { Frame, Line, PuzzleVerdict, TableInfo } from '../wire';
+import type { Frame, Line, PuzzleVerdict, Seat, TableInfo } from '../wire';
 import type { Result } from './progress';
 
-/** "Green answers: junior on c2. You would have 20 % of the game, not 85 %.": why an act is wrong. */
-export function refutation(verdict: PuzzleVerdict, table: TableInfo, game: GameView | undefined, seat: number): string {
-  const { reply, told, worth, best } = verdict;
+/** What a verdict on a try tells of it; `told` where nothing is known of its worth. */
+type Tried = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'told'>>;
+
+/** What words need to know of a table. */
+type Table = Pick<TableInfo, 'layout' | 'seats'>;
+
+/** "Green answers: junior on c2. That leaves you 20 %; the best move gives 85 %.": why an act is wrong. */
+export function refutation(verdict: Tried, table: Table, game: GameView | undefined, seat: number): string {
+  const { reply, told = '', worth, best } = verdict;
   if (worth === null || best === null) return told;
   const answer = reply.find(({ line }) => line !== null && line.seat >= 0 && line.seat !== seat);
   const said = answer?.line
-    ? `${who(table.seats, answer.line.seat)} answers: ${moveWords(answer.line, answer, table, game)}. `
+    ? `${who(table.seats, answer.line.seat)} ${verb(table.seats, [answer.line.seat], 'answers')}: ${moveWords(answer.line, answer, table, game)}. `
     : '';
-  return said + worthWords(worth, best);
+  return said + worthWords(table.seats, seat, worth, best);
 }
 
 /** "junior on c2, captain leaps to b2"; of chance what a list of moves has a sign for, in words. */
-export function moveWords(
-  line: Line,
-  { view }: Frame,
-  { layout, seats }: TableInfo,
-  game: GameView | undefined,
-): string {
+export function moveWords(line: Line, { view }: Frame, { layout, seats }: Table, game: GameView | undefined): string {
   const words = line.seat < 0 ? game?.say(layout, line, seats) : game?.brief(layout, line, seats, view);
   return words?.replace(/[.!]$/, '') ?? line.text;
 }
 
-/** "You would lose, and could win", "You would have 20 % of the game, not 85 %". */
-function worthWords(worth: number, best: number): string {
-  const mine = worth === 0 ? 'lose' : `have ${percent(worth)} of the game`;
-  if (best === 1) return `You would ${mine}, and could win.`;
-  return `You would ${mine}, ${worth === 0 ? `and could have ${percent(best)} of the game` : `not ${percent(best)}`}.`;
+/** "That loses; there was a winning move.", "That leaves you 20 %; the best move gives 85 %." */
+function worthWords(seats: Seat[], seat: number, worth: number, best: number): string {
+  const [name, whole] = [who(seats, seat), best === 1];
+  if (worth === 0) return `That loses; ${whole ? 'there was a winning move' : `the best move gives ${percent(best)}`}.`;
+  if (whole) return `${capital(whose(seats, seat))} chance to win is ${percent(worth)} now; there was a winning move.`;
+  return `That leaves ${name === 'You' ? 'you' : name} ${percent(worth)}; the best move gives ${percent(best)}.`;
 }
 
 /** "solved", "solved after a mistake"; `whole`: as a sentence begins. */

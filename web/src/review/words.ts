@@ -1,6 +1,6 @@
 /** A review in words that players use. */
 
-import { who, whose, capital } from '../board/words';
+import { who, whose, capital, pointWords } from '../board/words';
 import { counted } from '../app/words';
 import type { Row } from '../chapters/chapters';
 import type { Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
@@ -17,6 +17,11 @@ export function signed(share: number): string {
   return `${sign}${Math.abs(points)}\u00a0%`;
 }
 
+/** "48 points", "1 point": by how much a share changes. */
+export function pointsWords(share: number): string {
+  return pointWords(whole(share));
+}
+
 /** Points of a hundred; never −0. */
 function whole(share: number): number {
   return Math.round(100 * share) || 0;
@@ -25,6 +30,11 @@ function whole(share: number): number {
 /** "Your move 23", "Ann’s move 23". */
 export function moveWords(seats: Seat[], seat: number, number: number): string {
   return `${capital(whose(seats, seat))} move ${number}`;
+}
+
+/** "cut your chance to win by 48 points". */
+export function costWords(seats: Seat[], seat: number, regret: number): string {
+  return `cut ${whose(seats, seat)} chance to win by ${pointsWords(regret)}`;
 }
 
 /** "Ann 62 %, Ben 38 %". */

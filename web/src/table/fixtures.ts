@@ -13,6 +13,7 @@ export const TABLE: TableInfo = {
   turns: true,
   clock: null,
   paused: false,
+  unattended: false,
   commitment: 'c0',
   solvable: false,
   analysable: true,

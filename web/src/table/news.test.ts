@@ -127,7 +127,7 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'changed', table: gone, frame: now })).toBe('Computer has left.');
     const proposal = { number: 3, by: 1, what: 'undo' as const, target: 0, waiting: [0] };
     expect(spoken({ type: 'changed', table: { ...table, proposal }, frame: now })).toBe(
-      'Computer asks to go back to the start.',
+      'Computer asks to take back a move.',
     );
   });
 
@@ -137,6 +137,8 @@ describe('spoken politely', () => {
     expect(spoken(paused)).toBe('Game paused.');
     expect(spoken({ type: 'changed', table, frame: now }, reduce(JOINED, paused))).toBe('Game resumed. Your turn.');
     expect(spoken({ ...welcome(2), table: paused.table }, NOTHING)).toBe('Some Game. Game paused.');
+    const left = { ...paused.table, unattended: true };
+    expect(spoken({ ...welcome(2), table: left }, NOTHING)).toBe('Some Game. Game paused. Nobody was here.');
   });
 
   it.each(['undo', 'draw', 'fill', 'pause', 'resume'] as const)(

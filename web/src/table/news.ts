@@ -19,8 +19,6 @@ import {
   who,
 } from './words';
 
-const PAUSED = 'Game paused.';
-
 export interface News {
   polite?: string;
   assertive?: string;
@@ -79,7 +77,7 @@ export function standing(
   const { seats } = table;
   const { view } = frame;
   if (!table.started) return withStop(waitingWords(seats));
-  if (table.paused && !view.over) return PAUSED;
+  if (table.paused && !view.over) return pausedNews(table);
   if (!view.over && !table.turns && !game) return '';
   if (!view.over) return withStop(turnWords(seats, view, game?.gathers?.(view)));
   const result = resultWords(seats, view, ending).replace(/(\d)–(?=\d)/, '$1 to ');
@@ -90,6 +88,10 @@ export function standing(
 /** What could not be said without the words of the game, once they are there; empty where all was. */
 export function withheld({ table, live }: TableState, game: GameView | undefined): string {
   return table && live && !standing(table, live, undefined) ? standing(table, live, game) : '';
+}
+
+function pausedNews({ unattended }: TableInfo): string {
+  return join('Game paused.', unattended ? 'Nobody was here.' : '');
 }
 
 function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameView | undefined): string {
@@ -126,7 +128,7 @@ function seatNews(before: TableInfo, message: Changed, game: GameView | undefine
   const { proposal } = table;
   if (proposal && proposal.number !== before.proposal?.number) return withStop(proposalWords(table.seats, proposal));
   if (table.paused !== before.paused)
-    return table.paused ? PAUSED : join('Game resumed.', standing(table, frame, game));
+    return table.paused ? pausedNews(table) : join('Game resumed.', standing(table, frame, game));
   const dropped = droppedNews(before, message);
   if (dropped) return dropped;
   const came = table.seats.filter(({ seat, kind, name }) => kind !== 'open' && before.seats[seat]?.name !== name);

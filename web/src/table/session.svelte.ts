@@ -14,6 +14,7 @@ import { Reviewing } from '../review/reviewing.svelte';
 import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../wire';
 import { BLOCKED, Connection, type Link } from './net';
 import { droppedNews, news, withheld } from './news';
+import { firstSide, type Side } from './side';
 import { summons, SUMMONS_SOUNDS } from './summons';
 import {
   actingSeat,
@@ -33,22 +34,6 @@ import {
 } from './table-state';
 import { newMessages, chatWords } from './chat';
 import { idleWords } from './words';
-
-/** What is on show beside the board, where there is room for one thing. */
-export type Side = 'moves' | 'analysis' | 'review' | 'chat';
-
-let wanted: Side = 'moves';
-
-/** The next table begins with this side. */
-export function openWith(side: Side): void {
-  wanted = side;
-}
-
-function firstSide(): Side {
-  const side = wanted;
-  wanted = 'moves';
-  return side;
-}
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
@@ -72,7 +57,7 @@ export class Session {
   });
   /** The review of the game, once it is over. */
   readonly reviewing: Reviewing;
-  side = $state<Side>(firstSide());
+  side = $state<Side>('moves');
   /** What lies over the board. */
   overlay = $state.raw<Overlay | null>(null);
   #connection: Connection;
@@ -102,6 +87,7 @@ export class Session {
     this.#turns = new Turns(id);
     this.reviewing = new Reviewing(id);
     this.#kept = codes === undefined;
+    if (this.#kept) this.side = firstSide();
     const kept = this.#kept ? keptTable(id) : null;
     this.#invites = kept?.invites ?? {};
     this.heard = this.#announced = kept?.heard ?? 0;

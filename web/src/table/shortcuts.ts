@@ -1,5 +1,6 @@
 /** Keyboard shortcuts of a page with a board. */
 
+import { keyName } from '../app/keys';
 import { singleKeys } from '../app/prefs.svelte';
 
 /** What keys do, by the browser's name of each key. */
@@ -9,7 +10,7 @@ export type Shortcuts = Record<string, () => void>;
 export function runShortcut(event: KeyboardEvent, named: Shortcuts, single: Shortcuts): void {
   if (event.defaultPrevented || isChord(event) || isTyping(event)) return;
   if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // that is what closes
-  const act = named[event.key] ?? (singleKeys.value ? single[event.key] : undefined);
+  const act = named[event.key] ?? (singleKeys.value ? single[keyName(event)] : undefined);
   if (!act) return;
   event.preventDefault();
   act();

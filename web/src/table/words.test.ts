@@ -134,8 +134,13 @@ it('names scores that the result does not tell: the reader first, then the winne
 });
 
 it.each([
-  ['undo', 0, 'You ask to go back to the start', 'Ben declined to go back.', 'You withdrew the request to go back.'],
-  ['undo', 4, 'You ask to go back to move 4', 'Ben declined to go back.', 'You withdrew the request to go back.'],
+  [
+    'undo',
+    4,
+    'You ask to take back a move',
+    'Ben declined to take back a move.',
+    'You withdrew the request to take back a move.',
+  ],
   ['draw', 0, 'You offer a draw', 'Ben declined the draw.', 'You withdrew the draw offer.'],
   ['pause', 0, 'You ask to pause the game', 'Ben declined to pause.', 'You withdrew the request to pause.'],
   ['resume', 0, 'You ask to resume the game', 'Ben declined to resume.', 'You withdrew the request to resume.'],
@@ -165,7 +170,7 @@ describe('the standing of a series', () => {
 
   it('names who leads where the scores alone do not tell', () => {
     const rated = { games: 2, scores: [20, 10], leaders: [0], ratings: [55, 11.25] };
-    expect(standingWords([ANN, BEN], rated)).toBe('After 2 games – You: 20 (rated 55), Ben: 10 (rated 11.3)');
+    expect(standingWords([ANN, BEN], rated)).toBe('After 2 games – You: 20 (rating 55), Ben: 10 (rating 11.3)');
     const level = { games: 2, scores: [20, 20], leaders: [1], ratings: null };
     expect(standingWords([ANN, BEN], level)).toBe('After 2 games – You: 20, Ben: 20 – Ben leads');
     expect(standingWords([ANN, BEN], { ...level, leaders: [0] })).toBe('After 2 games – You: 20, Ben: 20 – You lead');

@@ -39,10 +39,10 @@ export function idleWords(state: TableState): string {
   return words && `Not yet: ${words}.`;
 }
 
-/** "Ann asks to go back to move 4". */
+/** "Ann asks to take back a move". */
 export function proposalWords(seats: Seat[], { by, what, target }: Proposal): string {
   const wishes: Record<Proposal['what'], string> = {
-    undo: `asks to go back to ${target === 0 ? 'the start' : `move ${target}`}`,
+    undo: 'asks to take back a move',
     fill: `asks for a bot in place of ${who(seats, target)}, who is away`,
     draw: 'offers a draw',
     pause: 'asks to pause the game',
@@ -56,7 +56,7 @@ export function proposalWords(seats: Seat[], { by, what, target }: Proposal): st
 export function droppedWords(seats: Seat[], proposal: Proposal, by: number | undefined): string {
   const cem = who(seats, proposal.target);
   const [thing, declined] = {
-    undo: ['request to go back', 'declined to go back'],
+    undo: ['request to take back a move', 'declined to take back a move'],
     fill: [`request for a bot in place of ${cem}`, `declined a bot in place of ${cem}`],
     draw: ['draw offer', 'declined the draw'],
     pause: ['request to pause', 'declined to pause'],
@@ -175,7 +175,7 @@ export function scoreWords(seats: Seat[], view: View): string {
 /** "After 3 games – Ann: 31, Bob: 24", with ratings where a tournament gives them; empty after a single game. */
 export function standingWords(seats: Seat[], { games, scores, leaders, ratings }: Standing): string {
   if (games < 2) return '';
-  const rated = (seat: number): string => (ratings ? ` (rated ${Math.round((ratings[seat] ?? 0) * 10) / 10})` : '');
+  const rated = (seat: number): string => (ratings ? ` (rating ${Math.round((ratings[seat] ?? 0) * 10) / 10})` : '');
   const parts = seats.map((seat) => `${who(seats, seat.seat)}: ${scores[seat.seat] ?? 0}${rated(seat.seat)}`);
   const level = scores.filter((score) => score === Math.max(...scores)).length;
   const decided = level > leaders.length ? ` – ${everyone(seats, leaders)} ${verb(seats, leaders, 'leads')}` : '';

@@ -37,7 +37,7 @@ GAME = GameInfo(
             "Covered pyramids",
             "HR-7",
             ("on", "off"),
-            labels=("are hidden", "can be looked up"),
+            labels=("stay hidden", "may be looked up"),
         ),
     ),
     mechanics=("Stacking", "Majorities", "Hidden numbers", "Memory"),

@@ -9,7 +9,7 @@ STEPS = (
         "enter",
         "Out of the supply",
         "Your frogs wait beside the pond. One comes in at your start space, the corner nearest to you, and moves on in "
-        "the same turn, by one space for a start. Bring in a large one.",
+        "the same turn: one step for now. Bring in a large one.",
         "Take a large pyramid from your supply. The spaces that it can reach are marked.",
         "A frog is in the pond, and the start space is free again, as it always is between turns.",
         ("IF-6", "IF-8", "IF-13"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core import geometry
 from icetable.core.errors import Fault
 from icetable.core.kernel import ENDED_BY
+from icetable.core.turns import SIZE_WORDS
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import kind_name
 
@@ -18,6 +19,7 @@ NO_SEAT_NAMED = -2
 """In place of a seat, where none was named and several may act."""
 
 NOTHING_THERE = "Nothing to attack there: a lying piece must point at an opponent's standing piece."
+LYING = "The piece would point at a lying one; only standing pieces can be attacked."
 
 
 def explain(position: Position, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
@@ -29,11 +31,11 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
     if reason in (rules.NO_SEAT, rules.IN_DEBT):
         return explain_seat(position, reason, seat)
     if reason in (rules.OFF_FIELD, rules.TOO_DEEP, rules.OVERLAPS):
-        return explain_place(reason, table, field)
+        return explain_place(reason, table, field, position.colours)
     if reason == rules.NO_ATTACK:
         return explain_attack(table, field, position.colours)
     if reason in (rules.NO_SUCH_PIECE, rules.NO_ATTACKER, rules.NOT_OWN_DEFENDER, rules.NOT_REDUNDANT):
-        return explain_capture(reason, act, table, field)
+        return explain_capture(reason, act, table, field, position.colours)
     kind = rules.second_of(act) * rules.SIZES + rules.first_of(act)
     return explain_piece(position, reason, kind_name(kind, position.colours), seat)
 
@@ -62,21 +64,24 @@ def explain_seat(position: Position, reason: int, seat: int) -> Fault:
     return Fault("no-seat", f"Only seats {seats} can do that.", "IH-1")
 
 
-def explain_place(reason: int, table: Ints, field: Ints) -> Fault:
+def in_words(piece: Ints, colours: tuple[str, ...]) -> str:
+    """A piece as people call it, who see no ids on the field."""
+    return f"{SIZE_WORDS[piece[rules.SIZE]]} {colours[piece[rules.COLOUR]]} piece"
+
+
+def explain_place(reason: int, table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     """A piece that does not fit where it is to be placed."""
     count = int(table[rules.COUNT])
     piece = field[count]
     footprint = {"footprint": geometry.corners_of(piece)}
     if reason == rules.OFF_FIELD:
         return Fault("off-field", "The piece would stick out over the edge of the field.", "IH-5", (), footprint)
-    overlaps = {
-        f"p{field[row, rules.ID]}": geometry.inches(geometry.depth2(field[row], piece))
-        for row in range(count)
-        if geometry.overlap(field[row], piece)
-    }
-    deepest = max(overlaps, key=lambda name: overlaps[name])
+    touched = [field[row] for row in range(count) if geometry.overlap(field[row], piece)]
+    depths = [geometry.inches(geometry.depth2(other, piece)) for other in touched]
+    overlaps = {f"p{other[rules.ID]}": depth for other, depth in zip(touched, depths, strict=True)}
+    deepest = max(depths)
     tolerance = int(table[rules.TOLERANCE]) / geometry.INCH**2
-    message = f"The piece would overlap {deepest} by {overlaps[deepest]:.3f} inch."
+    message = f"The piece would overlap the {in_words(touched[depths.index(deepest)], colours)} by {deepest:.3f} inch."
     code = "overlaps-deeply" if reason == rules.TOO_DEEP else "overlaps"
     return Fault(code, message, "IH-5", tuple(overlaps), {**footprint, "overlaps": overlaps, "tolerance": tolerance})
 
@@ -97,36 +102,39 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
         if ray.crack is None:
             return Fault("points-at-nothing", NOTHING_THERE, "IH-12", (), proof)
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
-        message = f"There is no gap between {walls[0]} and {walls[1]}, so the piece would point at nothing."
+        one, other = (in_words(field[row], colours) for row in ray.crack)
+        between = f"the two {one}s" if one == other else f"the {one} and the {other}"
+        message = f"Between {between} is no gap: it would point at nothing."
         return Fault("points-at-crack", message, "IH-12", walls, {**proof, "crack": walls})
     target = field[ray.target]
     name = f"p{target[rules.ID]}"
     proof["points_at"] = name
     if not target[rules.STANDING]:
-        return Fault("points-at-attacker", f"The piece would point at {name}, which attacks.", "IH-12", (name,), proof)
+        return Fault("points-at-attacker", LYING, "IH-12", (name,), proof)
     if target[rules.COLOUR] == piece[rules.COLOUR]:
-        message = f"The piece would point at {name}, which is {colours[target[rules.COLOUR]]} like itself."
+        message = f"The piece would point at the {in_words(target, colours)}, which has its own colour."
         return Fault("points-at-own-colour", message, "IH-12", (name,), proof)
     gap = ray.inches if table[rules.ALONG_RAY] else geometry.inches(geometry.gap2(piece, target))
-    message = f"The piece would lie {gap:.3f} inch from {name}, and has to be nearer than {reach:.3f}."
+    message = f"It is {gap:.3f} inch from the {in_words(target, colours)}, and reaches less than {reach:.3f}."
     return Fault("out-of-range", message, "IH-12", (name,), {**proof, "distance": gap})
 
 
-def explain_capture(reason: int, act: int, table: Ints, field: Ints) -> Fault:
+def explain_capture(reason: int, act: int, table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     """A piece that can't be captured."""
     name = f"p{rules.first_of(act)}"
     if reason == rules.NO_SUCH_PIECE:
         return Fault("no-such-piece", f"No piece on the field has the id {name}.", "IH-26", (name,))
-    if reason == rules.NO_ATTACKER:
-        return Fault("no-attacker", f"{name} attacks nothing, so nobody can capture it.", "IH-26", (name,))
     row = int(rules.row_of(table, field, rules.first_of(act)))
+    attacker = in_words(field[row], colours)
+    if reason == rules.NO_ATTACKER:
+        return Fault("no-attacker", f"The {attacker} attacks nothing, so nobody can capture it.", "IH-26", (name,))
     target = int(field[row, rules.TARGET])
-    defender = f"p{field[target, rules.ID]}"
+    defender, attacked = f"p{field[target, rules.ID]}", in_words(field[target], colours)
     if reason == rules.NOT_OWN_DEFENDER:
-        message = f"{name} attacks {defender}, which is not of your colour."
+        message = f"The {attacker} attacks the {attacked}, which is not of your colour."
         return Fault("not-your-defender", message, "IH-26", (name, defender))
     rest, worth = rules.attack_on(table, field, target) - rules.value(field, row), rules.value(field, target)
-    message = f"Without {name} {defender}, worth {worth}, would be attacked by {rest} only and not be iced."
+    message = f"Without it the {attacked} would be attacked by {rest} only, and not iced."
     proof = {"others": int(rest), "value": int(worth)}
     return Fault("not-redundant", message, "IH-26", (name, defender), proof)
 

@@ -223,7 +223,7 @@ def task_of(state: IcehouseState, seat: int, goal: str, target: str) -> str:
         return f"You play {own}. Can {target} be found in the icehouse: do you call, or wait?"
     piece = next(one for one in state.pieces() if one["id"] == target)
     size = SIZE_WORDS[SIZE_LETTERS.index(piece["size"])]
-    what = f"{size} {piece['colour']} piece {target}"
+    what = f"{size} {piece['colour']} piece number {target.removeprefix('p')}"
     if goal == ICE:
         return f"You play {own}. Ice the {what} with two more pieces."
     return f"You play {own}. The {what} is well covered: find the crack, and attack it with one piece."

@@ -135,6 +135,9 @@ class Icehouse(RealTimeGame):
         }
         return Overtaken(others[met[0]], "IH-22", met) if met and others.keys() >= set(met) else None
 
+    def stops_play(self, state: State) -> bool:
+        return any(effect.kind in ("finds", "false_call") for effect in state.effects)
+
     def review(self, state: State, ended: Ended | None = None) -> Review:
         if not isinstance(state, IcehouseState) or state.game != self:
             raise GameError(f"a state of this game is reviewed, not {short_repr(state)}")

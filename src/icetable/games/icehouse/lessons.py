@@ -71,7 +71,7 @@ STEPS = (
         "Point to attack",
         "A piece that lies down attacks what its tip points at: the first piece on the line straight ahead. It has to "
         "be a standing piece of another colour. Attack the small green one in the middle.",
-        "Pick a piece, lay it down, and turn it until its line meets the green piece. Stay close.",
+        "Pick a piece, lay it down, turn it until its line meets the green piece, or let “Next target” aim it.",
         "An attack scores nothing yet. It counts when it overwhelms what it points at.",
         ("IH-9", "IH-10", "IH-12"),
         after(*HOMES),

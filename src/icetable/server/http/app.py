@@ -11,12 +11,12 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
-from icetable.server import memory
 from icetable.server.http.connection import Connection
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
 from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware, RefusalLog
+from icetable.server.live import memory
 from icetable.server.live.manager import TableManager
 from icetable.server.rate_limits import ClientQuotas
 

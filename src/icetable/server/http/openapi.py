@@ -28,6 +28,7 @@ ERRORS = {
 }
 PATH_PARAMETERS = {
     "table": "a table's id",
+    "seq": "how many acts led to the position",
     "game": "a game's name",
     "step": "a step's name",
     "puzzle": "a puzzle's name",

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
 
+LONGEST_NUMBER = 9
+"""How many digits the number of a position has at most."""
 MOST_SUMMARIES = 24
 """How many tables can be asked for at once."""
 
@@ -181,6 +183,15 @@ async def show_review(request: Request) -> Response:
     return json_response(told, 202 if isinstance(told, messages.ReviewProgress) else 200)
 
 
+async def judge_retry(request: Request) -> messages.Retried:
+    """It takes the time of an analysis, and counts as one."""
+    seq, act = request.path_params["seq"], request.query_params.get("act", "")
+    if not (seq.isdecimal() and len(seq) < LONGEST_NUMBER):
+        raise messages.BadMessage("A position is named by the number of acts that led to it.")
+    charge(quota_of(request).analyses, "analyses")
+    return await manager_of(request).retries.judge(request.path_params["table"], int(seq), act)
+
+
 # Addresses
 
 
@@ -316,6 +327,16 @@ ENDPOINTS = (
         "The review.",
         (404, 409, 503),
         progress=messages.ReviewProgress,
+    ),
+    Endpoint(
+        "GET",
+        "/api/tables/{table}/review/{seq}",
+        "What another act would have been in a game that is over",
+        judge_retry,
+        messages.Retried,
+        "The verdict, with the play to expect.",
+        (404, 409, 422, 503),
+        query=(Query("act", "an act that was legal at the position"),),
     ),
     *learning.ENDPOINTS,
     Endpoint(

@@ -9,6 +9,8 @@ from icetable.server import messages
 from icetable.server.live.realtime_bots import RealTimeBots
 from icetable.server.live.worker import Worker
 from icetable.server.table.clock import SECOND, now
+from icetable.server.table.events import Resume
+from icetable.server.table.log import HOST
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -25,8 +27,8 @@ SOONEST = 0.001
 class AutoPlayer:
     """Acts at one table for chance and the bots whenever they are to act, and ends the game when its time is up.
 
-    Bots play only while a client is at the table. Every step checks the table again when it is done, so that nothing
-    has to be cancelled when the table changes.
+    Bots of games of turns play only while a client is at the table. Every step checks the table again when it is done,
+    so that nothing has to be cancelled when the table changes.
     """
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
@@ -40,6 +42,7 @@ class AutoPlayer:
         self._thought_about: State | None = None
         self._chance = Worker(host, lambda: self._chance_is_due, self._draw)
         self._clock = Worker(host, lambda: self._time_is_up, self._end_overdue)
+        self._resumption = Worker(host, lambda: self._is_watched_in_vain, self._resume)
         self._turn = Worker(host, lambda: self._seat_to_act() is not None, self._act_for_bot)
         self._timer: asyncio.TimerHandle | None = None
         self.is_closed = False
@@ -57,7 +60,7 @@ class AutoPlayer:
         await self._chance.finish()
         await self._clock.finish()
         self.is_closed = True
-        for worker in (self._chance, self._clock, self._turn):
+        for worker in (self._chance, self._clock, self._resumption, self._turn):
             worker.close()
         self._cancel_timer()
         self._kernels.watchers.discard(self._tell_status)
@@ -73,6 +76,7 @@ class AutoPlayer:
         self._check_clock()
         if self._chance_is_due:
             self._chance.update()
+        self._resumption.update()
         if self._thought is not None and self._thought_about is not self._position_to_act_in:
             self._thought.cancel()  # only if it has not begun: after an undo, or when the last client has left
         if self._seat_to_act() is None:
@@ -135,6 +139,16 @@ class AutoPlayer:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    @property
+    def _is_watched_in_vain(self) -> bool:
+        return bool(self._host.clients) and self._host.state.waits_for_watchers
+
+    async def _resume(self) -> None:
+        """Bots alone go on as soon as somebody watches them again."""
+        await self._host.append(
+            lambda at: self._host.state.next_event(HOST, Resume(at), at) if self._is_watched_in_vain else None
+        )
 
     # Bots of games of turns
 

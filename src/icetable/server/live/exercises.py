@@ -11,10 +11,10 @@ from icetable.server.table import setup
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import remaining_acts
-from icetable.server.table.views import frames
+from icetable.server.table.views import frames, played
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from icetable.core.game import GameInfo, State
     from icetable.server.store.store import Store
@@ -119,13 +119,6 @@ def _told(
         verdict.told,
         worth,
         puzzle.worth,
-        frames(_played(state, reply, puzzle.seat), puzzle.seat, number + 1),
-        frames([start, *_played(start, puzzle.line, puzzle.seat)], puzzle.seat, 0),
+        frames(played(state, reply, puzzle.seat), puzzle.seat, number + 1),
+        frames([start, *played(start, puzzle.line, puzzle.seat)], puzzle.seat, 0),
     )
-
-
-def _played(state: State, acts: Iterable[str], seat: int) -> Iterator[State]:
-    """The states that acts lead to: those of the seat to act, and where all act at once those of `seat`."""
-    for act in acts:
-        state = state.apply(act, seat if len(state.to_act) > 1 else None)
-        yield state

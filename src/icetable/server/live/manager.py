@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import json
 import logging
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,15 +13,16 @@ from weakref import WeakValueDictionary
 from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
-from icetable.core.game import Game
-from icetable.core.options import completed
 from icetable.server import messages, metrics
+from icetable.server.live.alarms import Alarms
 from icetable.server.live.analyses import Analyses
 from icetable.server.live.analysts import Analysts
 from icetable.server.live.exercises import Exercises
 from icetable.server.live.glances import Glances
 from icetable.server.live.records import Records
+from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
+from icetable.server.live.shared_games import load_shared, with_game
 from icetable.server.live.table import LiveTable
 from icetable.server.live.turns import Turns, visitor
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
@@ -35,7 +35,7 @@ from icetable.server.table.state import TableState, seating_after
 from icetable.server.table.views import TableViews, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Iterator, Mapping
+    from collections.abc import Coroutine, Iterable, Iterator
     from concurrent.futures import Executor
     from typing import Any
 
@@ -49,8 +49,11 @@ RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
-GAMES_KEPT = 32
-"""How many games (each with its options) are kept for tables to share."""
+UNATTENDED = 60.0
+MOST_UNATTENDED = 128
+"""After so many seconds without a client a game with a bell is paused; at once, while there are more such tables."""
+RUNG = 1.0
+"""Where the bell rings meanwhile, the table closes so many seconds later."""
 CLOSING = 0.5
 """For how many seconds a server that ends waits for its tables."""
 REPLAY_KEPT = 2.0
@@ -72,7 +75,8 @@ class TableManager:
     """The tables of a server process. Must be created in a running loop.
 
     A table is open while a client is at it or chance has to act there. It closes when the last client leaves, and is
-    replayed from its log when the next one joins. If its clock runs meanwhile, only an alarm is kept for it.
+    replayed from its log when the next one joins. If its clock runs meanwhile, only an alarm is kept for it. But where
+    the bell will ring, bots play on for a while (UNATTENDED), and then the game is paused.
     """
 
     def __init__(self, store: Store, bot_pool: BotPool, cluster: Executor | None = None) -> None:
@@ -85,13 +89,16 @@ class TableManager:
         self.glances = Glances(store, self._open, self._current_state, self._turns)
         self._analysts = Analysts(cluster)
         self.reviews = Reviews(self._current_state, bot_pool.kernels, self._analysts, self._turns)
+        self.retries = Retries(self._current_state, bot_pool.kernels, self._analysts, self._turns)
         self.analyses = Analyses(self._analysts, bot_pool.kernels)
         self.exercises = Exercises(store, self._store_table, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._alarms: dict[str, asyncio.TimerHandle] = {}
+        self._alarms = Alarms(self._on_alarm)
         """When the clocks of tables that are not open run out."""
+        self._unattended = Alarms(self._on_alarm)
+        """When the games of open tables without clients are paused."""
         self._started_at = now()
         self._replays: dict[str, Replay] = {}
         self.records = Records(store, self._turns, self._find_state)
@@ -109,8 +116,8 @@ class TableManager:
 
     async def close(self) -> None:
         """Finish what is under way, for at most CLOSING seconds, and close the store."""
-        for alarm in self._alarms.values():
-            alarm.cancel()
+        self._alarms.close()
+        self._unattended.close()
         tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
         for task in tasks:
             task.cancel()
@@ -182,15 +189,17 @@ class TableManager:
             logger.error("old records are not deleted: %s", error)
 
     async def _resume_table(self, table_id: str) -> None:
-        """Do what chance and the clock have to do at a table that is not open, now or when its time is up."""
+        """Do what chance and time have to do at a table without clients, now or when its time is up."""
         async with self._lock(table_id):
             if table_id in self._open:
+                await self._pause_if_empty(self._open[table_id])
                 return
             table_state = await self._replay(table_id)
             if table_state.is_over:
                 self.store.set_over(table_id, over=True)
                 return
-            if not (table_state.chance_to_act or table_state.seating.lots_due or table_state.overdue(now())):
+            is_due = table_state.chance_to_act or table_state.seating.lots_due or table_state.overdue(now())
+            if not (is_due or table_state.bell_is_to_ring):
                 self._set_alarm(table_state)
                 return
             table = await self._open_table(table_state)
@@ -198,14 +207,11 @@ class TableManager:
 
     def _set_alarm(self, table_state: TableState) -> None:
         """End a game when its time is up, though its table is not open."""
-        due, table_id = table_state.due, table_state.setup.id
-        if due is not None:
-            seconds = max(0, due - table_state.time(now())) / SECOND
-            loop = asyncio.get_running_loop()
-            self._alarms[table_id] = loop.call_later(seconds, self._on_alarm, table_id)
+        seconds = _seconds_left(table_state)
+        if seconds is not None:
+            self._alarms.set(table_state.setup.id, seconds)
 
     def _on_alarm(self, table_id: str) -> None:
-        del self._alarms[table_id]
         self._start(self._end_in_time(table_id))
 
     async def _end_in_time(self, table_id: str) -> None:
@@ -219,7 +225,7 @@ class TableManager:
     async def create_table(self, request: messages.TableRequest) -> messages.TableCreated:
         """Create a table. Raises GameError or StoreError."""
         options = {name: value for name, value in request.options.items() if value is not None}
-        game = await asyncio.to_thread(_load, request.game, options)
+        game = await asyncio.to_thread(load_shared, request.game, options)
         levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game, game.players)
         settled, created = setup.create_setup(request, game, [level.name for level in levels], now())
         await self._store_table(settled)
@@ -277,7 +283,7 @@ class TableManager:
     def _read_listing(self, table_id: str) -> messages.Listing | None:
         """How the lobby lists a table that is not open, read without a replay of its game."""
         try:
-            settled, _ = _with_game(self.store.setup(table_id))
+            settled, _ = with_game(self.store.setup(table_id))
             seating = seating_after(settled, self.store.seating(table_id))
             return None if seating is None else listing(settled, games.info(settled.game), seating)
         except (GameError, StoreDamaged, TableNotFound) as error:
@@ -310,6 +316,7 @@ class TableManager:
                 await table.catch_up()  # another process may have acknowledged an act just now
                 await table.catch_up_chat()
             self._table_of[client] = table
+            self._unattended.cancel(table_id)
             table.join(client, codes, held, seen)
         self.remember(client, held)
         if before is not None and before is not table:
@@ -360,8 +367,7 @@ class TableManager:
         table = self._open[table_state.setup.id] = LiveTable(
             table_state, recent, self.store, self.bot_pool, self._turns
         )
-        if alarm := self._alarms.pop(table_state.setup.id, None):
-            alarm.cancel()
+        self._alarms.cancel(table_state.setup.id)
         metrics.TABLES.inc()
         return table
 
@@ -377,15 +383,37 @@ class TableManager:
         table_state.append(entry)
 
     async def _close_if_empty(self, table: LiveTable) -> None:
-        """Close a table that has no clients."""
+        """Close a table that has no clients, or let its bots play on for a while."""
         table_id = table.state.setup.id
         async with self._lock(table_id):
-            if not table.clients and self._open.get(table_id) is table:
-                await table.close()
-                del self._open[table_id]
-                metrics.TABLES.dec()
-                self._replays.pop(table_id, None)  # one that is under way may have missed the last act
-                self._set_alarm(table.state)
+            if table.clients or self._open.get(table_id) is not table:
+                return
+            if not table.state.bell_is_to_ring:
+                await self._close(table)
+                return
+            self._unattended.set(table_id, min(UNATTENDED, (_seconds_left(table.state) or 0) + RUNG))
+            if len(self._unattended) > MOST_UNATTENDED:
+                self._unattended.ring_first()
+
+    async def _pause_if_empty(self, table: LiveTable) -> None:
+        """Pause the game of a table without clients, and close the table; its lock must be held. Raises StoreError."""
+        if table.clients:
+            return
+        try:
+            await table.pause_unattended()
+        except StoreError:
+            self._unattended.set(table.state.setup.id, UNATTENDED)
+            raise
+        await self._close(table)
+
+    async def _close(self, table: LiveTable) -> None:
+        """Close a table; its lock must be held."""
+        table_id = table.state.setup.id
+        await table.close()
+        del self._open[table_id]
+        metrics.TABLES.dec()
+        self._replays.pop(table_id, None)  # one that is under way may have missed the last act
+        self._set_alarm(table.state)
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         """Held while a table opens or closes, so that it is never open twice."""
@@ -448,7 +476,7 @@ class TableManager:
             if settled is None and (kept := self.store.record(table_id)) is not None:
                 table_state = recorded.table_of(record.read_head(kept[0]), kept[0], table_id, kept[1])
             else:
-                table_state = TableState(*_with_game(settled), _yielding(self.store.entries(table_id)))
+                table_state = TableState(*with_game(settled), _yielding(self.store.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
@@ -459,14 +487,10 @@ class TableManager:
         return table_state
 
 
-def _with_game(settled: setup.TableSetup | None) -> tuple[setup.TableSetup, Game]:
-    """Raises TableNotFound, GameError or StoreDamaged."""
-    if settled is None:
-        raise TableNotFound("There is no such table.")
-    game = _load(settled.game, completed(games.info(settled.game).options, settled.options))
-    if len(settled.seats) != game.players:
-        raise StoreDamaged
-    return settled, game
+def _seconds_left(table_state: TableState) -> float | None:
+    """Until a game ends by the bell or a clock; None where neither runs."""
+    due = table_state.due
+    return None if due is None else max(0, due - table_state.time(now())) / SECOND
 
 
 def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -474,13 +498,3 @@ def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
         if number % YIELD_EVERY == 0:
             time.sleep(0)
         yield entry
-
-
-def _load(name: str, options: Mapping[str, object]) -> Game:
-    """The game with these options; tables of the same game share it. Raises GameError."""
-    return _load_shared(name, json.dumps(options, sort_keys=True))
-
-
-@functools.lru_cache(GAMES_KEPT)
-def _load_shared(name: str, options: str) -> Game:
-    return games.info(name).load(**json.loads(options))

@@ -34,7 +34,7 @@ class LivePresence:
         self._store = store
         self._tracker = PresenceTracker()
         self.is_leader = False
-        """Whether this process plays the bots of a game without turns: of those with clients at the table one does."""
+        """Whether this process plays the bots of a game without turns: of those with players at the table one does."""
         self._shown: messages.Presence | None = None
         self._published: frozenset[int] | None = None
         """The seats of this process's clients as the other processes know them."""
@@ -71,7 +71,7 @@ class LivePresence:
         now, host = asyncio.get_running_loop().time(), self._host
         local = frozenset[int]().union(*(client.viewer.seats for client in host.clients))
         self._tracker.look(local, host.state.seating.of_kind("person"), now)
-        self.is_leader = bool(host.clients) and self._tracker.leads(self._store.name, local)
+        self.is_leader = self._tracker.leads(self._store.name, local)
         host.on_presence_checked()
         here = self._tracker.here
         self.show()
@@ -92,6 +92,11 @@ class LivePresence:
         """The round-trip times of this process's players, in whole hundredths of a second: more is noise."""
         measured = [(client.round_trip, client.viewer.seats) for client in self._host.clients]
         return {seat: round(lag, -1) for lag, seats in measured if lag is not None for seat in seats}
+
+    @property
+    def is_anybody_here(self) -> bool:
+        """Whether any player is present."""
+        return bool(self._tracker.here)
 
     def replaceable(self) -> frozenset[int]:
         """The seats whose players have given up, or have been away for long."""

@@ -8,6 +8,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from icetable.core.errors import GameError
+from icetable.core.realtime import STANDSTILL, RealTimeGame
 from icetable.server import messages
 from icetable.server.live.worker import RETRY
 from icetable.server.store.errors import StoreError
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 class RealTimeBots:
-    """The bots of one table. They play only while a client is there, in one server process."""
+    """The bots of one table. They play while it is open, in one server process."""
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
         self._host = host
@@ -129,7 +130,18 @@ class Player:
             return
         intended = None if act is None else Intended(act, entries)
         loop = asyncio.get_running_loop()
+        at = max(at, self._still_until)
         self._timer = loop.call_later(max(0.0, at - self._time()), self._on_timer, intended)
+
+    @property
+    def _still_until(self) -> float:
+        """When play goes on that stands still for a call: no page lets a hand move before."""
+        table_state = self._host.state
+        game = table_state.game
+        assert isinstance(game, RealTimeGame)
+        recent = table_state.unseen(0, now(), STANDSTILL)
+        calls = [state.at for state in recent if state.at is not None and game.stops_play(state)]
+        return (calls[-1] + STANDSTILL) / SECOND if calls else 0.0
 
     def _on_timer(self, intended: Intended | None) -> None:
         self._timer = None

@@ -18,8 +18,9 @@ from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, Hidden, sentence
+from icetable.server.table.events import Pause
 from icetable.server.table.judge import Judge
-from icetable.server.table.log import Entry
+from icetable.server.table.log import HOST, Entry
 from icetable.server.table.seats import checked_level, hash_code
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
@@ -242,6 +243,20 @@ class LiveTable:
 
     # Entries
 
+    async def pause_unattended(self) -> None:
+        """Pause the game because nobody is at the table, by any process; without a bell nothing has to wait.
+
+        Raises StoreError.
+        """
+        state = self.state
+        await self.append(
+            lambda at: (
+                state.next_event(HOST, Pause(at), at)
+                if state.bell_is_to_ring and not self._presence.is_anybody_here
+                else None
+            )
+        )
+
     async def append(self, propose: Callable[[int], Entry | None]) -> None:
         """Store the entry of chance or a bot that `propose` returns for the time now, if any; an overdue one instead.
 
@@ -354,7 +369,7 @@ class LiveTable:
         return self._presence.is_leader
 
     def on_presence_checked(self) -> None:
-        """Bots play only while clients are present."""
+        """Which process plays the bots depends on who is present, and whether bots of turns play."""
         self._autoplayer.update()
 
     def create_task(self, step: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

@@ -17,6 +17,9 @@ from icetable.server.table.events import Agree, Event, Fill, HandOver, Leave, Lo
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+BOT_NAMES = ("Frost", "Hail", "Sleet", "Drift", "Rime", "Floe", "Berg", "Thaw")
+"""What bots are called, who are given no names."""
+
 
 class Seat(msgspec.Struct, frozen=True):
     """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that takes an open one."""
@@ -168,4 +171,6 @@ def checked_level(level: str | None, levels: Collection[str]) -> str:
 
 def name_for_bot(seats: Collection[Seat]) -> str:
     """A bot's name, different from those of the other seats."""
-    return names.distinct("Computer", (seat.name for seat in seats))
+    taken = [seat.name for seat in seats]
+    free = (name for name in BOT_NAMES if names.distinct(name, taken) == name)
+    return next(free, names.distinct(BOT_NAMES[0], taken))

@@ -15,7 +15,7 @@ from icetable.core.record import Head
 from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.errors import BadTable
-from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code
+from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -138,7 +138,7 @@ def create_setup(
         if code is not None:
             (codes if one.kind == "person" else invites)[str(number)] = code
         code_hash = None if code is None else hash_code(code)
-        name = "" if one.kind == "open" else checked_name(one.name, seats)
+        name = _name_of(one, seats)
         seats.append(Seat(one.kind, name, _checked_level(one, levels), game.info.colours[number], code_hash))
     host = secrets.token_hex(CODE_BYTES) if invites else None
     terms = Terms(
@@ -235,6 +235,12 @@ def _id_after(setup: TableSetup) -> str:
     """The id of the next game's table: a function of this table's secret."""
     digest = hmac.digest(setup.secret, b"next", "sha256")
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:ID_LENGTH])
+
+
+def _name_of(seat: messages.SeatRequest, others: Collection[Seat]) -> str:
+    if seat.kind == "open":
+        return ""
+    return name_for_bot(others) if seat.kind == "bot" and not seat.name else checked_name(seat.name, others)
 
 
 def _checked_level(seat: messages.SeatRequest, levels: Collection[str]) -> str | None:

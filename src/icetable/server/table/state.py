@@ -18,7 +18,7 @@ from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import End, Event, Lots, Skip, read_event, write_event
+from icetable.server.table.events import End, Event, Lots, Pause, Skip, read_event, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
 from icetable.server.table.positions import Positions, Stretch, replayed
 from icetable.server.table.seats import Seating, hash_code
@@ -42,6 +42,8 @@ class TableState:
         """How the game was broken off."""
         self._bell_at: int | None = None
         """When chance ends a game without turns, in milliseconds of the table's time. It is secret."""
+        self._paused_by = HOST
+        """Whose entry the last pause is."""
         self._positions = Positions(game.start() if setup.start is None else game.from_json(setup.start))
         self._show(self.position)
         self._root = setup.chain_root(self.position)
@@ -289,6 +291,21 @@ class TableState:
     # Time
 
     @property
+    def bell_is_to_ring(self) -> bool:
+        """Whether the bell will end the game unless players do before, and time runs now."""
+        return self._bell_at is not None and bool(self.to_act)
+
+    @property
+    def rests_unattended(self) -> bool:
+        """Whether the game is paused because all had left."""
+        return self.timing.paused is not None and self._paused_by == HOST
+
+    @property
+    def waits_for_watchers(self) -> bool:
+        """Whether a game is paused that nobody can resume, since bots alone play it."""
+        return self.timing.paused is not None and not self.is_over and len(self.bots) == self.game.players
+
+    @property
     def due(self) -> int | None:
         """When the bell or a clock ends the game if no player acts before, in milliseconds of the table's time.
 
@@ -440,6 +457,8 @@ class TableState:
     def _apply_event(self, event: Event, entry: Entry) -> None:
         self.seating = self.seating.after(event, entry.seq, entry.seat)
         self.timing = self.timing.after(event)
+        if isinstance(event, Pause):
+            self._paused_by = entry.seat
         if isinstance(event, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = event

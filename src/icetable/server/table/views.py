@@ -18,7 +18,7 @@ from icetable.server.table.setup import WIN
 from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from icetable.core.game import GameInfo, State
     from icetable.server.table.log import Entry
@@ -56,6 +56,13 @@ def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
     effects = [messages.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
     at = state.at if timed and state.at is not None else UNSET
     return messages.Line(number, state.seat, str(state.act), effects, at)
+
+
+def played(state: State, acts: Iterable[str], seat: int) -> Iterator[State]:
+    """The states that acts lead to: those of the seat to act, and where all act at once those of `seat`."""
+    for act in acts:
+        state = state.apply(act, seat if len(state.to_act) > 1 else None)
+        yield state
 
 
 def frames(states: Iterable[State], seat: int, first: int) -> list[messages.Frame]:
@@ -115,6 +122,7 @@ class TableViews:
             not table_state.sees(viewer),
             setup.terms.clock,
             table_state.timing.paused is not None,
+            table_state.rests_unattended,
             self._proposal(viewer),
             setup.terms.pair,
             setup.terms.lots,

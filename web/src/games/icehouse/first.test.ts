@@ -1,7 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LAYOUT, lies, stands, view } from './fixtures';
-import { fitting, stepAfter, type Deeds } from './first';
+import type { Deeds } from './first';
 import type { FieldPiece } from './wire';
+
+const stored = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
+});
+const { helper } = await import('../../app/prefs.svelte');
+const { fitting, lightLamp, next, stepAfter } = await import('./first');
 
 function deeds(field: FieldPiece[], more: Partial<Deeds> = {}): Deeds {
   return { layout: LAYOUT, view: view({ field }), seat: 0, holding: false, called: false, ...more };
@@ -38,4 +46,16 @@ describe('the first steps', () => {
     expect(fitting('second', deeds([], { view: bare }))).toBeNull();
     expect(fitting('call', deeds([], { view: bare }))).toBe('call');
   });
+});
+
+it('lights the lamp in first games, and leaves it to the player to put it out', () => {
+  lightLamp();
+  expect(helper.value).toBe(true);
+  next.value = 'done';
+  lightLamp();
+  expect(helper.value).toBe(true);
+  next.value = 'take';
+  helper.value = false;
+  lightLamp();
+  expect(helper.value).toBe(false);
 });

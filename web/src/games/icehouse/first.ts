@@ -10,13 +10,9 @@ export type Step = (typeof STEPS)[number];
 
 /** The next thing to do; "done": nothing any more, or no help is wanted. */
 export const next = new Preference<Step | 'done'>('icehouse.next', 'take', [...STEPS, 'done']);
-/** The lamp burns because this is a first game, not because somebody has lit it. */
-const lit = new Preference<boolean>('icehouse.lit', false);
-
-/** Lights the helper lamp in first games, unless the player has chosen already, and puts it out after them. */
+/** Lights the helper lamp in first games, unless the player has chosen already. It burns until it is put out by hand. */
 export function lightLamp(): void {
-  if (next.value !== 'done' && read('helper') === undefined) helper.value = lit.value = true;
-  if (next.value === 'done' && lit.value) helper.value = lit.value = false;
+  if (next.value !== 'done' && read('helper') === undefined) helper.value = true;
 }
 
 /** What a player has done by now. */
@@ -75,14 +71,14 @@ export function stepWords(step: Step, byFinger: boolean): string {
         : 'Take a piece: click one on your pad, or press 1, 2 or 3.';
     case 'stand':
       return byFinger
-        ? 'Tap the field where it is to stand, then tap the piece or “Let go”.'
+        ? 'Tap the field where it is to stand, then “Let go”.'
         : 'Click the field where it is to stand, or press N and Enter.';
     case 'second':
       return 'Stand a second piece: only then may you attack.';
     case 'aim':
       return byFinger
-        ? 'Attack: lay a piece down and point it at an opponent’s standing piece. Two fingers turn it.'
-        : 'Attack: lay a piece down (Space), drag to aim it at an opponent’s standing piece.';
+        ? 'Attack: take a piece, tap an opponent’s standing piece to aim at it, then “Let go”.'
+        : 'Attack an opponent’s standing piece: “Next target” (T) aims at one.';
     case 'ice':
       return 'Ice that piece: attack it with more pips than it has.';
     case 'call':

@@ -42,7 +42,7 @@ suite('say', () => {
         { kind: 'places', spaces: ['p9'], value: 'L:green' },
         { kind: 'ices', spaces: ['p1'], value: null },
       ),
-    ).toBe('Ben lays down a large green, p9; p1 is iced.');
+    ).toBe('Ben lays down a large green, number 9; number 1 is iced.');
     expect(
       said(
         'capture p4',
@@ -50,7 +50,7 @@ suite('say', () => {
         { kind: 'captures', spaces: ['p4'], value: 'S:green' },
         { kind: 'frees', spaces: ['p1'], value: null },
       ),
-    ).toBe('Captured: Ann takes a small green prisoner; p1 stands free.');
+    ).toBe('Captured: Ann takes a small green prisoner; number 1 stands free.');
     expect(said('icehouse', 1, { kind: 'void', spaces: [], value: null })).toBe(
       'Too soon: Ben calls icehouse again, which does not count.',
     );
@@ -66,10 +66,10 @@ suite('describe', () => {
         'Ann (red), 0 points: 5 small, 4 large and 1 medium green on the pad, a large red in hand.',
         'Ben (green), 4 points: 1 small on the pad.',
         'Cem (blue), 3 points: nothing on the pad.',
-        'Your medium p1 is iced by 2.',
-        'Large blue p2 stands free.',
-        'Large green p3 lies 0.4 inch east of your medium p1, which is iced by 2.',
-        'Small green p4 lies 0.3 inch north of your medium p1, which is iced by 2.',
+        'Your medium number 1 is iced by 2.',
+        'Large blue number 2 stands free.',
+        'Large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2.',
+        'Small green number 4 lies 0.3 inch north of your medium number 1, which is iced by 2.',
       ].join(' '),
     );
   });

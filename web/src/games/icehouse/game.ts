@@ -6,7 +6,7 @@ import type { Seat } from '../../wire';
 import { sceneOf } from './scenes';
 import { QUARTERS } from './turn';
 import { kindsOn, readKind } from './acts';
-import { kindWords, lieWords, pieceWords, stateWords, type Speaker } from './words';
+import { fullName, idWords, kindWords, lieWords, stateWords, type Speaker } from './words';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
 import { effect, effects, everyone, nameOf, standing, verb } from '../../board/words';
 import type { Layout, Line, Pad, View, Wire } from './wire';
@@ -18,7 +18,7 @@ export const KEYS: Keys = [
   ['Space', 'stand it up or lay it down'],
   ['q e', 'turn it left or right (with Shift: finely); so does the wheel'],
   ['arrows', 'move it by a tenth of an inch (with Shift: by a hundredth); without one: from piece to piece'],
-  ['t', 'the next target to attack, or the next piece (with Shift: back)'],
+  ['t', 'the next target, what would be iced first; with nothing in hand the next piece (with Shift: back)'],
   ['n', 'the next place from which to attack it, or to stand (with Shift: back)'],
   ['Enter', 'let go; on an attacker that glows: capture it'],
   ['Backspace', 'put it back on the pad'],
@@ -70,8 +70,8 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const words = scene
     ? [`${scene.title}${/\w$/.test(scene.title) ? ':' : ''} ${scene.text}`.replace(/\.$/, '')]
     : actWords(line, seats);
-  const iced = effects(line, 'ices').flatMap(({ spaces }) => spaces);
-  const freed = effects(line, 'frees').flatMap(({ spaces }) => spaces);
+  const iced = effects(line, 'ices').flatMap(({ spaces }) => spaces.map(idWords));
+  const freed = effects(line, 'frees').flatMap(({ spaces }) => spaces.map(idWords));
   const changes = [
     ...(iced.length ? [`${list(iced)} ${iced.length > 1 ? 'are' : 'is'} iced`] : []),
     ...(freed.length ? [`${list(freed)} ${freed.length > 1 ? 'stand' : 'stands'} free`] : []),
@@ -85,7 +85,7 @@ function actWords(line: Line, seats: Seat[]): string[] {
   const placed = effect(line, 'places');
   if (placed) {
     const stance = line.text.includes('stand') ? 'stands' : 'lays down';
-    return [`${name} ${stance} a ${kindWords(readKind(placed.value))}, ${placed.spaces[0]}`];
+    return [`${name} ${stance} a ${kindWords(readKind(placed.value))}, ${idWords(placed.spaces[0])}`];
   }
   switch (verb) {
     case 'ready':
@@ -155,7 +155,7 @@ function fieldSentences(speaker: Speaker, view: View): string[] {
   const pieces = [...view.field].sort((a, b) => Number(b.colour === own) - Number(a.colour === own));
   const stands = pieces
     .filter((piece) => piece.standing)
-    .map((piece) => `${pieceWords(speaker, piece)} ${piece.id} ${stateWords(speaker, piece, view.field)}`);
+    .map((piece) => `${fullName(speaker, piece)} ${stateWords(speaker, piece, view.field)}`);
   const lies = pieces.filter((piece) => !piece.standing).map((piece) => lieWords(speaker, piece, view.field));
   return [...stands, ...lies].map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
 }

@@ -11,8 +11,12 @@ interface Table {
   hand: Hand;
   camera: Camera;
   ground: () => Ground;
+  /** What the piece in hand could be pointed at. */
+  targets: () => FieldPiece[];
   /** A piece was clicked, or the field beside all pieces. */
   onpick: (piece: FieldPiece | null) => void;
+  /** A finger means this piece as the target of the one in hand; whether that can be aimed at it. */
+  onaim: (target: FieldPiece) => boolean;
   /** The mouse is over a piece. */
   onlook: (piece: FieldPiece | null) => void;
 }
@@ -37,8 +41,8 @@ type Doing =
 const SLACK = { mouse: 6, touch: 10 };
 /** How far above a finger the piece is that it carries, in pixels. */
 const ABOVE = 64;
-/** So near to the ghost a tap means it, in pixels. */
-const REACH = 34;
+/** So near to a target's middle a tap means it, in pixels. */
+const NEAR = 22;
 /** What a wheel turns for a pixel that it would scroll, in tenths of a degree; with Shift a tenth of that. */
 const TURN = 0.5;
 /** What a wheel enlarges for a pixel, as a power of e; pinching on a pad sends fewer of them. */
@@ -173,11 +177,20 @@ export class Gestures {
     hand.moveTo({ x: start.x + way.x, y: start.y + way.y });
   }
 
+  /** It only moves the piece in hand, or aims it: fingers miss, so that letting go has a button of its own. */
   #tap(finger: Finger): void {
-    const { hand, camera } = this.#table;
-    const { x, y } = this.#inField(finger.x, finger.y);
-    if (hand.over && far({ x, y }, camera.pixelAt(hand.pose)) < REACH) hand.place();
-    else hand.moveTo(this.#spot(finger));
+    const { hand, onaim } = this.#table;
+    const target = this.#targetAt(finger);
+    if (!target || !onaim(target)) hand.moveTo(this.#spot(finger));
+  }
+
+  /** Where the piece in hand lies, it is enough to come near to a target. */
+  #targetAt(finger: Finger): FieldPiece | null {
+    const { hand, camera, targets } = this.#table;
+    const [hit, at] = [this.#pieceAt(this.#spot(finger)), this.#inField(finger.x, finger.y)];
+    const away = (piece: FieldPiece) => (hit === piece ? 0 : far(at, camera.pixelAt(piece)));
+    const [nearest] = targets().sort((a, b) => away(a) - away(b));
+    return nearest && away(nearest) <= (hand.pose.standing ? 0 : NEAR) ? nearest : null;
   }
 
   #pinch(): Doing {

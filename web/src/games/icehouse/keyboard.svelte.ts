@@ -1,17 +1,19 @@
 /** Playing by keys: pieces to take, targets and places proposed, fine moves; and what is said of it. */
 
+import { keyName } from '../../app/keys';
 import { SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
 import type { Camera } from './camera.svelte';
 import type { Hand } from './hand.svelte';
 import type { Ground } from './placing';
-import { attacksOn, placesToStand } from './proposals';
-import { ICEHOUSE, type Kind, kindsOn, type Pose, preyOf } from './acts';
+import { cycle, type Proposer, type Shown } from './proposer';
+import { ICEHOUSE, type Kind, kindsOn, preyOf } from './acts';
 import type { Colour, FieldPiece, View } from './wire';
 import { fieldWords, kindWords, lieWords, pieceWords, seatWords, verdictWords, type Speaker } from './words';
 
 interface Table {
   hand: Hand;
   camera: Camera;
+  proposer: Proposer;
   ground: () => Ground;
   view: () => View;
   speaker: () => Speaker;
@@ -29,21 +31,12 @@ const ARROWS: Record<string, [right: number, up: number]> = {
   ArrowDown: [0, -1],
 };
 
-interface Proposed {
-  /** For what: another piece, target or stance makes other proposals. */
-  key: string;
-  poses: Pose[];
-  index: number;
-}
-
 export class Keyboard {
   /** What is to be spoken. */
   spoken = $state('');
   /** The id of the piece that the cursor is on. */
   cursor = $state<string | null>(null);
   #table: Table;
-  #target: string | null = null;
-  #proposed: Proposed | null = null;
 
   constructor(table: Table) {
     this.#table = table;
@@ -52,7 +45,8 @@ export class Keyboard {
   /** Whether the key means anything here. `onField`: no button has the focus that takes Enter and Space. */
   press(event: KeyboardEvent, onField: boolean): boolean {
     const back = event.shiftKey;
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const typed = keyName(event);
+    const name = typed.length === 1 ? typed.toLowerCase() : typed;
     const arrow = ARROWS[name];
     if (onField && arrow) return this.#arrow(arrow, back ? STEP / 10 : STEP);
     if (onField && name === 'Enter') return this.#enter();
@@ -74,7 +68,7 @@ export class Keyboard {
         hand.tip();
         return this.#shown();
       case 't':
-        return this.#nextTarget(back);
+        return this.nextTarget(back);
       case 'n':
         return this.#next(back);
       case 'Backspace':
@@ -112,7 +106,6 @@ export class Keyboard {
     const { hand } = this.#table;
     if (!hand.held) return;
     hand.show();
-    this.#proposed = null;
     this.#say(`${pieceWords(this.#speaker, kind)} in hand; ${this.#verdict()}.`);
   }
 
@@ -155,44 +148,31 @@ export class Keyboard {
     return true;
   }
 
-  /** The next standing piece of another colour that can be attacked, and the first way to do so. */
-  #nextTarget(back: boolean): boolean {
-    const { hand, ground } = this.#table;
-    const held = hand.held!;
-    const targets = ground().pieces.filter(({ standing, colour }) => standing && colour !== held.colour);
-    hand.pose = { ...hand.pose, standing: false };
-    for (const _ of targets) {
-      this.#target = cycle(targets, ({ id }) => id === this.#target, back)!.id;
-      this.#proposed = null;
-      if (this.#propose(held).length > 0) return this.#next(false);
-    }
-    return this.#say(targets.length ? 'Found no way to attack anything.' : 'There is nothing to attack on the field.');
+  /** Aims at the next target; says so, or why it does not. */
+  nextTarget(back = false): boolean {
+    const { proposer } = this.#table;
+    const shown = proposer.nextTarget(back);
+    if (shown) return this.#shownAs(shown);
+    const none = proposer.targets.length === 0;
+    return this.#say(none ? 'There is nothing to attack on the field.' : 'Found no way to attack anything.');
   }
 
-  /** The next proposal that still fits. */
+  /** Aims at a piece; whether there is a way. */
+  aimAt(piece: FieldPiece): boolean {
+    const shown = this.#table.proposer.aimAt(piece);
+    if (shown) this.#shownAs(shown);
+    return shown !== null;
+  }
+
   #next(back: boolean): boolean {
-    const { hand, camera } = this.#table;
-    const held = hand.held!;
-    const { standing } = hand.pose;
-    const key = `${hand.name} ${standing ? '' : this.#target}`;
-    if (this.#proposed?.key !== key) this.#proposed = { key, poses: this.#propose(held), index: -1 };
-    const { poses } = this.#proposed;
-    for (let tries = 0; tries < poses.length; tries++) {
-      this.#proposed.index = (this.#proposed.index + (back ? poses.length - 1 : 1)) % poses.length;
-      const pose = poses[this.#proposed.index]!;
-      if (hand.ground.judge(held, pose).outcome !== 'fits') continue;
-      hand.take(pose);
-      camera.follow(pose);
-      return this.#shown(`${this.#proposed.index + 1} of ${poses.length}: `);
-    }
-    return this.#say(standing ? 'No free place found.' : 'Found no way to attack it.');
+    const { hand, proposer } = this.#table;
+    const shown = proposer.next(back);
+    if (shown) return this.#shownAs(shown);
+    return this.#say(hand.pose.standing ? 'No free place found.' : 'Found no way to attack it.');
   }
 
-  #propose(held: Kind): Pose[] {
-    const { hand, ground } = this.#table;
-    if (hand.pose.standing) return placesToStand(hand.ground, held, hand.pose);
-    const target = ground().pieces.find(({ id }) => id === this.#target);
-    return target ? attacksOn(hand.ground, held, target, hand.pose) : [];
+  #shownAs({ number, of }: Shown): boolean {
+    return this.#shown(`${number} of ${of}: `);
   }
 
   #nextPiece(back: boolean): boolean {
@@ -275,11 +255,4 @@ export class Keyboard {
   #done(_: void): boolean {
     return true;
   }
-}
-
-/** The one after that which is meant, round and round; the first where none is. */
-function cycle<T>(all: readonly T[], isHere: (one: T) => boolean, back: boolean): T | undefined {
-  const here = all.findIndex(isHere);
-  if (back) return here < 0 ? all.at(-1) : all[(here + all.length - 1) % all.length];
-  return all[(here + 1) % Math.max(1, all.length)];
 }

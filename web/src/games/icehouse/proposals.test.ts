@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD, ground, stands } from './fixtures';
+import { FIELD, ground, lies, stands } from './fixtures';
 import type { Kind, Pose } from './acts';
-import { attacksOn, freePlace, placesToStand } from './proposals';
+import { attacksOn, freePlace, placesToStand, targetsFor } from './proposals';
 
 const FROM: Pose = { x: 6000, y: 4000, heading: 0, standing: false };
 const MEDIUM: Kind = { size: 'M', colour: 'red' };
 
 describe('attacksOn', () => {
-  it('proposes valid attacks on the target from all sides, the least turn first', () => {
+  it('proposes valid attacks on the target from all sides, of the nearest that with the least turn first', () => {
     const field = ground();
     const target = FIELD[1]!;
     const found = attacksOn(field, MEDIUM, target, FROM);
@@ -19,8 +19,37 @@ describe('attacksOn', () => {
     }
   });
 
+  it('turns rather than stay away', () => {
+    const beside = ground([...FIELD, stands('p9', 'green', 'S', 8050, 2600)]);
+    const found = attacksOn(beside, MEDIUM, FIELD[1]!, FROM);
+    const far = found.map(({ x, y }) => Math.hypot(x - FIELD[1]!.x, y - FIELD[1]!.y));
+    expect(found[0]!.heading).not.toBe(0);
+    expect(found.map(({ heading }) => heading)).toContain(0);
+    expect(far.every((one, i) => i === 0 || one > far[i - 1]! - 1)).toBe(true);
+  });
+
   it('proposes none on a piece of its own colour', () => {
     expect(attacksOn(ground(), MEDIUM, FIELD[0]!, FROM)).toEqual([]);
+  });
+});
+
+describe('targetsFor', () => {
+  const field = ground([
+    stands('own', 'blue', 'L', 1000, 1000),
+    stands('iced', 'green', 'L', 3000, 1000, true),
+    stands('fresh', 'green', 'L', 5000, 1000),
+    stands('begun', 'green', 'L', 7000, 1000),
+    lies('a1', 'blue', 'S', 7000, 3000, 2700, 'begun'),
+    stands('small', 'green', 'S', 9000, 1000),
+    stands('medium', 'green', 'M', 11_000, 1000),
+    lies('a2', 'blue', 'S', 11_000, 3000, 2700, 'medium'),
+    stands('red', 'red', 'S', 1000, 5000),
+  ]);
+  const order = (size: Kind['size']) => targetsFor(field, { size, colour: 'red' }, 'blue').map(({ id }) => id);
+
+  it('begins with what is iced by it, then goes on with attacks, and ends with what is iced, and its own', () => {
+    expect(order('M')).toEqual(['medium', 'small', 'begun', 'fresh', 'iced', 'own']);
+    expect(order('S')).toEqual(['begun', 'medium', 'fresh', 'small', 'iced', 'own']);
   });
 });
 

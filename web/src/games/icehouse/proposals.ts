@@ -1,9 +1,10 @@
 /** Places that a piece in hand could go to: where it is first seen, attacks on a target, free places to stand. */
 
 import type { Kind, Pose } from './acts';
-import type { FieldPiece } from './wire';
-import { halfBase, HEADINGS } from './geometry';
+import type { Colour, FieldPiece } from './wire';
+import { halfBase, HEADINGS, valueOf } from './geometry';
 import type { Ground } from './placing';
+import { attackersOf, excess } from './words';
 
 /** Between the ways from which a target is attacked, in tenths of a degree. */
 const WAY = 150;
@@ -30,15 +31,34 @@ export function freePlace(ground: Ground, kind: Kind, from: Pose): Pose {
   return from;
 }
 
-/** One attack from each way that is free, the one that turns the piece least first. */
+/** What a piece could be pointed at, the most useful first, and of equal use the largest. */
+export function targetsFor({ pieces }: Ground, kind: Kind, own: Colour | null): FieldPiece[] {
+  const rank = (target: FieldPiece) => rankOf(target, kind, own, pieces);
+  return pieces
+    .filter(({ standing, colour }) => standing && colour !== kind.colour)
+    .sort((a, b) => rank(a) - rank(b) || valueOf(b.size) - valueOf(a.size));
+}
+
+/** What the piece ices comes first, then what is under attack, what is not, what is iced already, and one's own. */
+function rankOf(target: FieldPiece, kind: Kind, own: Colour | null, pieces: readonly FieldPiece[]): number {
+  if (target.colour === own) return 4;
+  if (target.iced) return 3;
+  if (excess(target, pieces) + valueOf(kind.size) > 0) return 0;
+  return attackersOf(target, pieces).length > 0 ? 1 : 2;
+}
+
+/** One attack from each way that is free: the nearest first, and of those the one that turns the piece least. */
 export function attacksOn(ground: Ground, kind: Kind, target: FieldPiece, from: Pose): Pose[] {
   const ways = Array.from({ length: HEADINGS / WAY }, (_, i) => i * WAY);
   const turns = (heading: number) => Math.abs(((heading - from.heading + 5400) % HEADINGS) - 1800);
   return ways
     .sort((a, b) => turns(a) - turns(b))
-    .flatMap(
-      (heading) => PARTS.map((part) => aimed(ground, kind, target, heading, part)).find((pose) => hits(pose)) ?? [],
-    );
+    .flatMap((heading) => {
+      const part = PARTS.findIndex((one) => hits(aimed(ground, kind, target, heading, one)));
+      return part < 0 ? [] : [{ part, pose: aimed(ground, kind, target, heading, PARTS[part]!) }];
+    })
+    .sort((a, b) => a.part - b.part)
+    .map(({ pose }) => pose);
 
   function hits(pose: Pose): boolean {
     const { outcome, target: met } = ground.judge(kind, pose);

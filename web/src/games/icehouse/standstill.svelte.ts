@@ -1,14 +1,14 @@
 /**
  * Whenever somebody calls icehouse, play stands still for a second: all look who has called, and whom it finds.
  *
- * It is a matter of the page alone. The server goes on judging by the order of arrival, so that nothing that is under way
- * is lost: what was let go counts, calls and gifts go out at once, and a piece that is taken meanwhile is taken at the end.
+ * The rules know nothing of it. The server goes on judging by the order of arrival, so that nothing that is under way is
+ * lost: what was let go counts, calls and gifts go out at once, and a piece that is taken meanwhile is taken at the end.
  */
 
 import type { Line } from './wire';
 import { effect, effects } from '../../board/words';
 
-/** In milliseconds, from the call at the server on: all go on together. */
+/** In milliseconds, from the call at the server on: all go on together, bots too (STANDSTILL in core/realtime.py). */
 const LASTS = 1000;
 /** It is long enough to be seen. */
 const LEAST = 400;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIELD, ground, lies, SPEAKER, stands } from './fixtures';
 import type { Kind, Pose } from './acts';
-import { attackersOf, excess, fieldWords, inches, lieWords, verdictWords, wayTo } from './words';
+import { attackersOf, excess, fieldWords, idsIn, inches, lieWords, verdictWords, wayTo } from './words';
 
 const LARGE: Kind = { size: 'L', colour: 'red' };
 
@@ -52,17 +52,19 @@ describe('pieces', () => {
   it('are told with what they do', () => {
     expect(attackersOf(FIELD[0]!, FIELD).map(({ id }) => id)).toEqual(['p3', 'p4']);
     expect(excess(FIELD[0]!, FIELD)).toBe(2);
-    expect(fieldWords(SPEAKER, FIELD[0]!, FIELD)).toBe('p1: your medium, is iced by 2');
-    expect(fieldWords(SPEAKER, FIELD[1]!, FIELD)).toBe('p2: large blue, stands free');
-    expect(fieldWords(SPEAKER, FIELD[3]!, FIELD)).toBe('p4: small green, attacks your medium p1, redundant');
+    expect(fieldWords(SPEAKER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2');
+    expect(fieldWords(SPEAKER, FIELD[1]!, FIELD)).toBe('number 2: large blue, stands free');
+    expect(fieldWords(SPEAKER, FIELD[3]!, FIELD)).toBe(
+      'number 4: small green, attacks your medium number 1, redundant',
+    );
   });
 
   it('that lie are told with where they lie', () => {
     expect(lieWords(SPEAKER, FIELD[2]!, FIELD)).toBe(
-      'large green p3 lies 0.4 inch east of your medium p1, which is iced by 2',
+      'large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2',
     );
     const vain = lies('p9', 'green', 'S', 2000, 2000, 0, null);
-    expect(lieWords(SPEAKER, vain, [vain])).toBe('small green p9 lies and points at nothing');
+    expect(lieWords(SPEAKER, vain, [vain])).toBe('small green number 9 lies and points at nothing');
   });
 });
 
@@ -97,7 +99,13 @@ describe('what would become of a piece', () => {
     expect(said(LARGE, { x: 4000, y: 3120, heading: 0, standing: true })).toBe(
       'overlaps your medium piece by 0.011 inch',
     );
-    expect(said(LARGE, { x: 2000, y: 2000, heading: 2700, standing: false })).toBe('no target');
+    const twins = [stands('p1', 'blue', 'S', 5000, 4000), stands('p2', 'blue', 'S', 5600, 4000)];
+    expect(said(LARGE, { x: 5300, y: 4300, heading: 0, standing: true }, twins)).toMatch(
+      /^overlaps the two small blue pieces/,
+    );
+    expect(said(LARGE, { x: 2000, y: 2000, heading: 2700, standing: false })).toBe(
+      'points at nothing: turn it towards a standing piece',
+    );
     expect(said(LARGE, { x: 2000, y: 4000, heading: 0, standing: false })).toBe(
       'points at your medium piece, of its own colour',
     );
@@ -105,4 +113,9 @@ describe('what would become of a piece', () => {
       'too far from the large blue piece: 2.1 inches away, but it reaches less than 1.8 inches',
     );
   });
+});
+
+it('a text names pieces by their numbers', () => {
+  expect([...idsIn('Ice the large red piece number 12 with 2 more pieces, not number 3.')]).toEqual(['p12', 'p3']);
+  expect(idsIn('Nothing is named.').size).toBe(0);
 });

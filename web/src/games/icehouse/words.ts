@@ -5,7 +5,7 @@ import { SIZE_WORDS } from '../../pieces/solid';
 import type { Seat } from '../../wire';
 import { type Kind, seatOf } from './acts';
 import type { FieldPiece, Layout } from './wire';
-import { nameOf } from '../../board/words';
+import { nameOf, numberWords } from '../../board/words';
 import { gap, valueOf, type Spot } from './geometry';
 import { footprintOf, type Ground, type Verdict } from './placing';
 
@@ -48,11 +48,37 @@ function theWords(speaker: Speaker, kind: Kind): string {
   return `${words.startsWith('your ') ? '' : 'the '}${words} piece`;
 }
 
+/** "the large red piece and your two medium pieces". */
+function allWords(speaker: Speaker, kinds: readonly Kind[]): string {
+  const all = kinds.map((kind) => theWords(speaker, kind));
+  return list(
+    [...new Set(all)].map((words) => {
+      const count = all.filter((other) => other === words).length;
+      return count === 1 ? words : words.replace(/^(the|your) (.*)$/, `$1 ${numberWords(count)} $2s`);
+    }),
+  );
+}
+
 export function seatWords({ layout, seats }: Speaker, colour: string): string {
   return nameOf(seats, seatOf(layout, colour));
 }
 
-/** How a piece on the field stands: "iced by 1", "attacks your medium p3 from 0.4 inch east, redundant". */
+/** "number 3": which piece it is, of many that look alike; the field shows the number of a piece that is named. */
+export function idWords(id: string): string {
+  return `number ${id.slice(1)}`;
+}
+
+/** The ids of the pieces that a text names so. */
+export function idsIn(text: string): Set<string> {
+  return new Set([...text.matchAll(/\bnumber (\d+)\b/g)].map(([, number]) => `p${number}`));
+}
+
+/** "your medium number 3". */
+export function fullName(speaker: Speaker, piece: FieldPiece): string {
+  return `${pieceWords(speaker, piece)} ${idWords(piece.id)}`;
+}
+
+/** How a piece on the field stands: "is iced by 1", "attacks your medium number 3, redundant". */
 export function stateWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   if (piece.standing) {
     const over = excess(piece, pieces);
@@ -60,7 +86,7 @@ export function stateWords(speaker: Speaker, piece: FieldPiece, pieces: readonly
   }
   const target = pieces.find(({ id }) => id === piece.points_at);
   if (!target) return 'points at nothing';
-  const name = `${pieceWords(speaker, target)} ${target.id}`;
+  const name = fullName(speaker, target);
   if (!piece.valid) return `points in vain at ${name}`;
   return `attacks ${name}${piece.redundant ? ', redundant' : ''}`;
 }
@@ -74,25 +100,25 @@ export function attackersOf(piece: FieldPiece, pieces: readonly FieldPiece[]): F
   return pieces.filter((other) => other.valid && other.points_at === piece.id);
 }
 
-/** "p12: large green, attacks your medium p3, redundant". */
+/** "number 12: large green, attacks your medium number 3, redundant". */
 export function fieldWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
-  return `${piece.id}: ${pieceWords(speaker, piece)}, ${stateWords(speaker, piece, pieces)}`;
+  return `${idWords(piece.id)}: ${pieceWords(speaker, piece)}, ${stateWords(speaker, piece, pieces)}`;
 }
 
-/** "large green p12 lies 0.4 inch east of your medium p3, which is iced by 1". */
+/** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1". */
 export function lieWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   const target = pieces.find(({ id }) => id === piece.points_at);
-  const name = `${pieceWords(speaker, piece)} ${piece.id}`;
+  const name = fullName(speaker, piece);
   if (!target) return `${name} lies and points at nothing`;
   const far = gap(footprintOf(speaker.layout, piece), footprintOf(speaker.layout, target));
-  const where = `${inches(far)} ${wayTo(target, piece)} of ${pieceWords(speaker, target)} ${target.id}`;
+  const where = `${inches(far)} ${wayTo(target, piece)} of ${fullName(speaker, target)}`;
   return `${name} lies ${where}${target.standing ? `, which ${stateWords(speaker, target, pieces)}` : ''}`;
 }
 
 /** What would become of the piece in hand: "OK to stand here", "attacks the small red piece, and ices it". */
 export function verdictWords(speaker: Speaker, kind: Kind, verdict: Verdict, ground: Ground): string {
   const { target, touched, outcome, early } = verdict;
-  const pieces = list(touched.map((piece) => theWords(speaker, piece)));
+  const pieces = allWords(speaker, touched);
   switch (outcome) {
     case 'off-field':
       return 'would stick out over the edge of the field';
@@ -104,9 +130,9 @@ export function verdictWords(speaker: Speaker, kind: Kind, verdict: Verdict, gro
     case 'too-early':
       return 'too early: two defenders of this colour have to stand first';
     case 'points-at-nothing':
-      return 'no target';
+      return 'points at nothing: turn it towards a standing piece';
     case 'points-at-crack':
-      return `no target: there is no gap between ${pieces}`;
+      return `points at nothing: there is no gap between ${pieces}`;
     case 'points-at-attacker':
       return `points at ${pieces}, which is lying down: only a standing piece can be attacked`;
     case 'points-at-own-colour':

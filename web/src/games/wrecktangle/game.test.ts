@@ -138,7 +138,7 @@ group('words', () => {
     expect(phaseWords(VIEW)).toBe('move to do, die move optional');
     expect(phaseWords({ ...VIEW, normal_possible: false })).toBe('move not possible, die move optional');
     expect(phaseWords({ ...VIEW, normal_owed: false, die_unused: false })).toBe('move done, die move done');
-    expect(phaseWords({ ...VIEW, roll: null })).toBe('the die is rolled');
+    expect(phaseWords({ ...VIEW, roll: null })).toBe('rolling the die');
     expect(phaseWords({ ...VIEW, over: true })).toBe('');
   });
 

@@ -34,7 +34,7 @@ export const ROLL_WORDS: Record<Roll, string> = {
   swap: 'swap',
   wild: 'wild',
 };
-/** What a rectangle captures by the side of the coin: "Heads – captures inside", in short "Heads – inside". */
+/** What a rectangle captures by the side of the coin: "Heads: captures inside", in short "Heads: inside". */
 export const COIN_WORDS: Record<CoinSide, { side: string; captures: string; where: string }> = {
   heads: { side: 'Heads', captures: 'captures', where: 'inside' },
   tails: { side: 'Tails', captures: 'captures on the', where: 'edges' },
@@ -264,7 +264,7 @@ export function partsOf(view: View, mine = false): Part[] {
 /** What is still to do in this turn: "move to do, die move optional". */
 export function phaseWords(view: View): string {
   if (view.over) return '';
-  if (view.roll === null) return 'the die is rolled';
+  if (view.roll === null) return 'rolling the die';
   return partsOf(view)
     .map(({ name, now }) => `${name} ${now}`)
     .join(', ');

@@ -25,8 +25,8 @@ function view(threats: Threat[]): View {
 describe('threats', () => {
   it('of a seat: those that capture most come first', () => {
     expect(threatsOf(view([IDLE, THEIRS, FRAME]), 0)).toEqual([FRAME, IDLE]);
-    expect(nearWords(view([IDLE, THEIRS, FRAME]), 0)).toBe('1 move from 2 rectangles');
-    expect(nearWords(view([FRAME]), 1)).toBe('No rectangle within one move');
+    expect(nearWords(view([IDLE, THEIRS, FRAME]), 0)).toBe('Threatens 2 rectangles');
+    expect(nearWords(view([FRAME]), 1)).toBe('No threat');
   });
 
   it('are a chance to one player and a danger to the other', () => {

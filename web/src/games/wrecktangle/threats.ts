@@ -13,10 +13,10 @@ export function threatsOf({ threats }: View, seat: number): Threat[] {
   return threats.filter((one) => one.seat === seat).sort((a, b) => b.prey.length - a.prey.length);
 }
 
-/** "1 move from 2 rectangles". */
+/** "Threatens 2 rectangles". */
 export function nearWords(view: View, seat: number): string {
   const { length } = threatsOf(view, seat);
-  return length === 0 ? 'No rectangle within one move' : `1 move from ${counted(length, 'rectangle')}`;
+  return length === 0 ? 'No threat' : `Threatens ${counted(length, 'rectangle')}`;
 }
 
 /** What the player of a seat could do and should beware of, in at most two sentences; else what the game is about. */

@@ -1,4 +1,4 @@
-"""Memory that is free goes back to the system. glibc keeps what threads have freed: 20 MiB after long replays."""
+"""Memory that nobody needs goes back to the system. glibc keeps what threads have freed: 20 MiB after long replays."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import asyncio
 import ctypes
 import sys
 from typing import TYPE_CHECKING
+
+from icetable.server import stretches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +22,10 @@ def find_trim() -> Callable[[int], object] | None:
 
 
 async def give_back() -> None:
-    """Give memory back for as long as the server runs."""
-    if trim := find_trim():
-        while True:
-            await asyncio.sleep(EVERY)
+    """Forget positions that nobody looks at, and give memory back, for as long as the server runs."""
+    trim = find_trim()
+    while True:
+        await asyncio.sleep(EVERY)
+        stretches.cache.drop_unused()
+        if trim:
             await asyncio.to_thread(trim, 0)

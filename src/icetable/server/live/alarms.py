@@ -1,0 +1,45 @@
+"""Alarms: something is due at a table at a later moment, whether it is open then or not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Alarms:
+    """At most one alarm for each table. `ring` is called with the table's id."""
+
+    def __init__(self, ring: Callable[[str], None]) -> None:
+        self._ring = ring
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def __len__(self) -> int:
+        return len(self._timers)
+
+    def set(self, table_id: str, seconds: float) -> None:
+        """Ring in so many seconds, and no longer when it was set to."""
+        self.cancel(table_id)
+        self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._on_time, table_id)
+
+    def cancel(self, table_id: str) -> None:
+        """Ring no more, if it was set."""
+        if timer := self._timers.pop(table_id, None):
+            timer.cancel()
+
+    def ring_first(self) -> None:
+        """Ring the alarm at once that was set first."""
+        table_id = next(iter(self._timers))
+        self.cancel(table_id)
+        self._ring(table_id)
+
+    def close(self) -> None:
+        """Ring no more at all."""
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def _on_time(self, table_id: str) -> None:
+        del self._timers[table_id]
+        self._ring(table_id)

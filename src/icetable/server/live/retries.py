@@ -1,0 +1,97 @@
+"""Tries at the positions of a game that is over: what another act would have been, by the measure of its review."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import BrokenExecutor
+from typing import TYPE_CHECKING
+
+from icetable.core.errors import GameError
+from icetable.core.game import CHANCE, Action
+from icetable.core.options import short_repr
+from icetable.core.turns import TurnState
+from icetable.server import messages
+from icetable.server.live import reviews
+from icetable.server.live.turns import visitor
+from icetable.server.table.clock import now
+from icetable.server.table.views import NoReview, TableViews, frames, played
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from icetable.analysis.retrying import Retry
+    from icetable.server.live.analysts import Analysts
+    from icetable.server.live.kernels import Kernels
+    from icetable.server.live.turns import Turns
+    from icetable.server.table.state import TableState
+
+LONGEST_LINE = 12
+"""The acts of a line that are told."""
+
+NO_TURNS = "Only moves of games of turns can be tried again."
+BROKEN_OFF = "The verdict broke off: a process of the server has ended. Please try again."
+
+logger = logging.getLogger(__name__)
+
+
+class Retries:
+    """The verdicts of a server process. `read` gives the state of a table as it is now."""
+
+    def __init__(
+        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, analysts: Analysts, turns: Turns
+    ) -> None:
+        self._read = read
+        self._kernels = kernels
+        self._analysts = analysts
+        self._turns = turns
+
+    async def judge(self, table_id: str, number: int, act: str) -> messages.Retried:
+        """What an act would have been at the position after `number` acts.
+
+        Raises TableNotFound, StoreError, GameError where it could not be made there, NoReview where the game has none
+        or not yet, and NoReviewNow.
+        """
+        state = await self._position(table_id, number)
+        if act not in state.legal_actions():
+            raise GameError(f"{short_repr(act)} is no move at this position")
+        await asyncio.shield(self._kernels.prepare(state.game.info).ready)
+        found = await self._search(state, number, Action(act))
+        reply = played(state.apply(act), found.line[:LONGEST_LINE], state.actor)
+        answer = played(state, found.act.line[:LONGEST_LINE], state.actor)
+        return messages.Retried(
+            found.is_right,
+            found.worth,
+            found.best,
+            frames(reply, state.actor, 2),
+            frames([state, *answer], state.actor, 0),
+        )
+
+    async def _position(self, table_id: str, number: int) -> TurnState:
+        """A position where a seat had to act. Raises as `judge` does."""
+        views = TableViews(await self._read(table_id), now)
+        views.check_review()
+        if not views.state.game.info.turns:
+            raise NoReview(NO_TURNS)
+        if number >= views.state.acts:
+            raise GameError(f"only {views.state.acts} moves were made")
+        await self._turns.work_out(views.state, number, number)
+        state = views.state.after(number)
+        assert isinstance(state, TurnState)
+        if state.actor == CHANCE:
+            raise GameError("chance acted at this position")
+        return state
+
+    async def _search(self, state: TurnState, number: int, act: Action) -> Retry:
+        """Raises NoReviewNow."""
+        from icetable.analysis.positions import Analyst
+        from icetable.analysis.retrying import retry
+        from icetable.analysis.reviewing import Unit
+
+        posted = Unit(state, act, number, Analyst(reviews.SIMULATIONS)).posted()
+        try:
+            with self._analysts.serving(visitor.get()) as share:
+                return await asyncio.wrap_future(share.submit(retry, posted))
+        except BrokenExecutor as error:
+            logger.error("a verdict broke off: %s", error)
+            raise reviews.NoReviewNow(BROKEN_OFF) from None

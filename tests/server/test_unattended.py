@@ -1,0 +1,171 @@
+"""Games with a bell that everybody has left: bots and the bell go on together, and then rest together."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from icetable.server import messages
+from icetable.server.live import autoplay
+from icetable.server.live import manager as managing
+from icetable.server.live import table as live
+from icetable.server.table import fairness
+from icetable.server.table.events import Pause, Resume, read_event
+from icetable.server.table.log import HOST
+
+from .support import BOT, PERSON, acked, act, create_table, ids, join, kind, new_manager, receive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from icetable.server.live.manager import TableManager
+    from icetable.server.store.store import Store
+
+    from .fakes import FakeBots, Listener
+
+pytestmark = pytest.mark.anyio
+
+
+async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[str, list[str], Listener]:
+    """A game of Icehouse under way: its table, the codes of the persons, and a client that holds them all."""
+    table_id, codes = await create_table(manager, "icehouse", *seats, players=len(seats))
+    client = await join(manager, table_id, codes)
+    for seat, one in enumerate(seats):
+        if one.kind == "person":
+            acked(await act(client, seat, "ready"))
+    while not client.table.state.bell_is_to_ring:
+        await asyncio.sleep(0.001)
+    return table_id, codes, client
+
+
+async def play_on(store: Store, table_id: str) -> None:
+    """Wait until bots have acted."""
+    length = store.length(table_id)
+    while store.length(table_id) < length + 3:
+        await asyncio.sleep(0.01)
+
+
+async def let_the_minute_pass(manager: TableManager) -> None:
+    manager._unattended.ring_first()
+    while manager._tasks:
+        await asyncio.sleep(0.001)
+
+
+def is_paused(store: Store, table_id: str) -> bool:
+    last = store.entries(table_id)[-1]
+    return last.seat == HOST and isinstance(read_event(last.text), Pause)
+
+
+async def test_bots_play_on_while_a_page_is_loaded_again(manager: TableManager) -> None:
+    table_id, codes, client = await begin(manager, PERSON, BOT)
+    await manager.leave(client)
+    await play_on(manager.store, table_id)
+    again = await join(manager, table_id, codes)
+    assert not (await receive(again, kind("welcome")))[-1]["table"]["paused"]
+    assert not manager._unattended
+
+
+async def test_after_a_minute_bots_and_bell_rest_together_until_a_player_goes_on(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id, codes, client = await begin(manager, PERSON, BOT)
+    due = client.table.state.due
+    assert due is not None
+    await manager.leave(client)
+    await let_the_minute_pass(manager)
+    assert is_paused(manager.store, table_id)
+    assert not manager._open
+    assert not manager._alarms
+    again = await join(manager, table_id, codes)
+    table = (await receive(again, kind("welcome")))[-1]["table"]
+    assert (table["paused"], table["unattended"]) == (True, True)
+    assert again.table.state.due is None
+    acked(await again.table.handle(again.viewer, messages.Offer(f"{next(ids)}", "resume")))
+    await play_on(manager.store, table_id)
+    table_state = again.table.state
+    assert table_state.due == due
+    acked(await again.table.handle(again.viewer, messages.Offer(f"{next(ids)}", "pause")))
+    paused = await receive(again, lambda message: message.get("table", {}).get("paused", False))
+    assert not paused[-1]["table"]["unattended"]
+    acked(await again.table.handle(again.viewer, messages.Offer(f"{next(ids)}", "resume")))
+    rung = table_state.setup.created + table_state.timing.skipped + due
+    for module in (live, autoplay):
+        monkeypatch.setattr(module, "now", lambda: rung)
+    again.table._autoplayer.update()
+    await receive(again, kind("over"))
+    assert manager.store.entries(table_id)[-1].at == due
+    assert fairness.verify((await manager.record(table_id))[1]).drawn == 1
+
+
+async def test_bots_alone_go_on_when_somebody_watches_again(manager: TableManager) -> None:
+    table_id, _, client = await begin(manager, BOT, BOT)
+    await manager.leave(client)
+    await let_the_minute_pass(manager)
+    assert is_paused(manager.store, table_id)
+    await join(manager, table_id, [])
+    await play_on(manager.store, table_id)
+    assert sum(isinstance(read_event(entry.text), Resume) for entry in manager.store.entries(table_id)) == 1
+
+
+async def test_who_watches_the_game_of_others_does_not_set_it_going(manager: TableManager) -> None:
+    table_id, _, client = await begin(manager, PERSON, BOT)
+    await manager.leave(client)
+    await let_the_minute_pass(manager)
+    eve = await join(manager, table_id, [])
+    assert eve.table._autoplayer._resumption._running is None
+    assert is_paused(manager.store, table_id)
+
+
+async def test_a_game_that_was_under_way_goes_on_after_a_restart_and_then_rests(path: Path, bots: FakeBots) -> None:
+    manager = new_manager(path, bots)
+    table_id, codes, _ = await begin(manager, PERSON, BOT)
+    await manager.close()
+    manager = new_manager(path, bots)
+    manager.resume()
+    await play_on(manager.store, table_id)
+    await let_the_minute_pass(manager)
+    await manager.close()
+    manager = new_manager(path, bots)
+    manager.resume()
+    again = await join(manager, table_id, codes)
+    assert (await receive(again, kind("welcome")))[-1]["table"]["paused"]
+    assert not manager._unattended
+    await manager.close()
+
+
+async def test_of_many_games_that_were_left_the_first_rests_at_once(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(managing, "MOST_UNATTENDED", 1)
+    first, _, ann = await begin(manager, PERSON, BOT)
+    second, _, bob = await begin(manager, PERSON, BOT)
+    await manager.leave(ann)
+    await manager.leave(bob)
+    while first in manager._open:
+        await asyncio.sleep(0.001)
+    assert is_paused(manager.store, first)
+    assert not is_paused(manager.store, second)
+
+
+async def test_a_game_goes_on_while_a_player_is_there_by_another_process(manager: TableManager) -> None:
+    table_id, _, client = await begin(manager, PERSON, BOT)
+    presence = client.table._presence
+    await manager.leave(client)
+    presence._tracker.hear("another", {0}, {}, asyncio.get_running_loop().time())
+    presence.update()
+    await let_the_minute_pass(manager)
+    assert not manager._open
+    assert not is_paused(manager.store, table_id)
+    assert manager._alarms
+
+
+async def test_where_no_bell_rings_nothing_has_to_rest(manager: TableManager) -> None:
+    table_id, codes = await create_table(manager, "icehouse", PERSON, BOT, players=2, timer=0.0)
+    client = await join(manager, table_id, codes)
+    acked(await act(client, 0, "ready"))
+    await manager.leave(client)
+    assert not manager._open
+    again = await join(manager, table_id, codes)
+    assert not (await receive(again, kind("welcome")))[-1]["table"]["paused"]

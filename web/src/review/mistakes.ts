@@ -1,0 +1,48 @@
+/** The costly moves of a game that its player tries again, one after another. */
+
+import { counted, list } from '../app/words';
+import { who } from '../board/words';
+import type { Retried, Review, Seat } from '../wire';
+import { costWords, moveWords, percent } from './words';
+
+/** What became of a move: a better one was found at once, or after a mistake, or was shown; or it was passed over. */
+const RESULTS = ['found', 'late', 'shown', 'skipped'] as const;
+
+export type Result = (typeof RESULTS)[number];
+
+/** The moves of this browser’s seats that are worth a try: those with a name in the review, in the order of the game. */
+export function mistakes({ acts }: Review, seats: Seat[]): number[] {
+  return acts.flatMap(({ seat, label }, index) =>
+    label && seats.some((one) => one.mine && one.seat === seat) ? index : [],
+  );
+}
+
+/** "Your move 12 (c3 to b1) cut your chance to win by 48 points. Find a better one." */
+export function taskWords(seats: Seat[], seat: number, number: number, move: string, regret: number): string {
+  return `${moveWords(seats, seat, number)} (${move}) ${costWords(seats, seat, regret)}. Find a better one.`;
+}
+
+/** "Right: c3 to c4. That is the best move, with a chance to win of 62 %." */
+export function praise(move: string, { worth }: Retried, isBest: boolean): string {
+  const how = isBest ? 'the best move' : 'as good as the best move';
+  return `Right: ${move}. That is ${how}, with a chance to win of ${percent(worth)}.`;
+}
+
+/** "The best move: c3 to c4. It gives Ann 62 %." */
+export function solutionWords(seats: Seat[], seat: number, move: string, share: number): string {
+  const name = who(seats, seat);
+  return `The best move: ${move}. It gives ${name === 'You' ? 'you' : name} ${percent(share)}.`;
+}
+
+/** "Of 5 moves you found 2 at once and 1 after a mistake; the solution of 1 was shown, and you skipped 1." */
+export function summaryWords(results: Result[]): string {
+  const count = (wanted: Result): number => results.filter((one) => one === wanted).length;
+  const told: Record<Result, (number: number) => string> = {
+    found: (number) => `you found ${number} at once`,
+    late: (number) => `you found ${number} after a mistake`,
+    shown: (number) => `the solution of ${number} was shown`,
+    skipped: (number) => `you skipped ${number}`,
+  };
+  const parts = RESULTS.flatMap((one) => (count(one) > 0 ? told[one](count(one)) : []));
+  return `Of ${counted(results.length, 'move')} ${list(parts)}.`;
+}

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable.bots.search import INFORMED, LEARNED_EXPLORATION, Style, evaluate_by, new_scratch, search
+from icetable.bots.search import INFORMED, LEARNED_EXPLORATION, Style, evaluate_by, modules_of, new_scratch, search
 from icetable.bots.training import TOGETHER, Learner, rate_at, train
 from icetable.cli import main
 from icetable.core import jit
@@ -64,7 +64,7 @@ def described(game: TurnGame, state: TurnState) -> list[list[tuple[int, float]]]
 
 def shares(game: TurnGame, state: TurnState, weights: Any) -> list[float]:
     """What a learned evaluation says of a position."""
-    bound = jit.bind(evaluate_by, game.info.name, rules=game.rules, evaluation=game.evaluation, features=game.features)
+    bound = jit.bind(evaluate_by, game.info.name, **modules_of(game))
     scratch = new_scratch(game, 1)
     bound(state.position, scratch.active, scratch.amounts, scratch.ends, weights, scratch.values)
     return list(map(float, scratch.values))

@@ -80,8 +80,8 @@ class Firefox(OtherBrowser):
         return result
 
     def _heed(self, entry: dict[str, Any]) -> None:
-        """Firefox logs as an error that a page is left with its socket open."""
-        if entry["level"] == "error" and "ws://" not in entry["text"]:
+        """Firefox logs as an error that a page is left with its socket open, or while its worker loads something."""
+        if entry["level"] == "error" and not any(word in entry["text"] for word in ("ws://", "ServiceWorker")):
             self.errors.append(entry["text"])
 
     def show(self, address: str) -> None:

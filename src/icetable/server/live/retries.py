@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import BrokenExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnState
 from icetable.server import messages
 from icetable.server.live import reviews
 from icetable.server.live.turns import visitor
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from icetable.analysis.retrying import Retry
+    from icetable.core.turns import TurnState
     from icetable.server.live.analysts import Analysts
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.turns import Turns
@@ -76,8 +76,7 @@ class Retries:
         if number >= views.state.acts:
             raise GameError(f"only {views.state.acts} moves were made")
         await self._turns.work_out(views.state, number, number)
-        state = views.state.after(number)
-        assert isinstance(state, TurnState)
+        state = cast("TurnState", views.state.after(number))
         if state.actor == CHANCE:
             raise GameError("chance acted at this position")
         return state

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/protocol.md: the HTTP interface and the messages of the socket, each with an example.
+"""Writes docs/protocol-reference.md: the HTTP interface and the messages of the socket, each with an example.
 
 The examples are built from the types of `icetable.server.messages`, so none can have a field too many or too few.
 """
@@ -19,77 +19,18 @@ from icetable.server import messages as m
 from icetable.server.http.openapi import ERRORS
 from icetable.server.http.routes import ENDPOINTS, describe_option
 
-FILE = Path(__file__).parent.parent / "docs" / "protocol.md"
+FILE = Path(__file__).parent.parent / "docs" / "protocol-reference.md"
 WIDTH = 110
 """The longest line of an example, where it can be broken."""
 
 INTRODUCTION = """\
-# The protocol
+# Protocol reference
 
-How a client talks to an icetable server. Written by `tools/protocol.py` from the types in
-`src/icetable/server/messages.py` and the endpoints in `src/icetable/server/http/routes.py`; please edit those.
+Every path and every message of an icetable server, each with an example. [The protocol](protocol.md) is the guide: how
+they belong together, what is secret, and what happens after an error.
 
-All bodies and messages are JSON in UTF-8. A body has at most {longest} bytes (where a record is
-opened {upload}), a message at most {longest} characters.
-The server answers unknown and misspelt fields with an error. In the types below `?` marks a field that may be left out.
-
-## A session
-
-1. **Open a table**: `POST /api/tables` answers with the table's id and a *seat code* for each person.
-2. **Connect** a WebSocket to `/ws` and send `join` with the table's id and the seat codes. The answer is `welcome`: the
-   table, the log of the game and the newest position (a *frame*) with the legal acts of the client's seats.
-3. **Act**: send `act` with one of the legal acts. Every client at the table receives the new `frame`; the client that
-   acted then receives `ack`, or `refused` with the reason. An acknowledged act is on the disk.
-4. **Watch**: `frame`, `changed`, `presence`, `said` and `over` arrive at any time, in the order in which they happened.
-5. **Reconnect** after a lost connection: send `join` again with `seen`, and `resumed` brings what was missed. Then send
-   requests that were not answered once more, with the same `id`.
-
-A socket is not a seat. A client that disconnects keeps its seats and may join from several sockets at once. A second
-`join` on the same socket moves it to another table.
-
-## Identifiers
-
-Requests that change a table (`act`, `undo`, `sit`, `leave`, `return`, `hand-over`, `fill`, `offer`, `resign`, `vote`
-and `say`) carry an `id` that the client chooses, such as a random text. The server applies a request once for each seat
-and `id`: if it is sent again, the answer is the first one. So a client that is in doubt sends its request again.
-
-## Seat codes
-
-A seat code is a secret of 128 bits in hexadecimal. A client that sends it in `join` plays that seat; the server stores
-only its SHA-256. A client that takes an open seat (`sit`) or passes one on (`hand-over`) draws the new code itself and
-stores it before it sends the request. Clients without a code watch.
-
-## Hidden information
-
-Each client receives only what its seats may see: views, effects, the log and errors are made for it alone. Chance
-(seat -1: dice, deals, the bell) is drawn from a secret of the table. `commitment` in `welcome` is the SHA-256 of that
-secret, which `over` reveals, so every draw can be verified (`icetable verify`). Games that hide their history send
-`lines: null` until they are over.
-
-## How a game ends
-
-By its rules: then the view's `ended_by` is the id of the rule. Or it is broken off, and `over` has the `reason`: all
-players agreed on a draw (`draw`), a player's time ran out (`time`), or a player resigned (`resign`). After `time` and
-`resign` all other seats share the win; a player who plays alone wins nothing. A lost connection ends nothing. Acts
-that were made stand, scores count as they stood, and the record quotes the end in its log.
-
-## Records from files
-
-`POST /api/records` opens a table that shows a record: its acts can be looked at one by one and shared by link, and
-no client holds a seat (`TableInfo.record`). A text that is no record, or that breaks the rules, is answered with the
-line and what is wrong there. A record that goes no further than its game is shown up to there, with the `reason`
-`record`. It is kept for 30 days, unless its visitor opens many more.
-
-Nothing of it is analysed: no review, no values of moves, no table to try things from. Its game may be under way, here
-or elsewhere, and whatever end it has may be made up. The one exception can be proven: if the text is the record of a
-finished table of this server, by its chain of hashes, the answer is that table.
-
-## Versions
-
-The protocol has the version of the server (`info.version` in `/api/openapi.json`); server and pages are released
-together. A client of another version recognises a change by an `error` answer or an unknown `type`. Clients ignore
-unknown fields and types of the server. A connection that the server closes with 1012 comes back after a restart, 1013
-means that its address has too many sockets, 1008 that it sent too much ([limits](running.md#limits)).
+Written by `tools/protocol.py` from the types in `src/icetable/server/messages.py` and the endpoints in
+`src/icetable/server/http/routes.py`; please edit those. In the types `?` marks a field that may be left out.
 """
 
 
@@ -349,7 +290,7 @@ def main() -> None:
 def written() -> str:
     """What belongs into the file."""
     parts = [
-        INTRODUCTION.format(longest=m.LONGEST, upload=m.LONGEST_UPLOAD),
+        INTRODUCTION,
         http_section(),
         *(endpoint_section(endpoint) for endpoint in ENDPOINTS),
         "### GET /healthz, GET /readyz\n\nPlain text for load balancers: see [Running a server](running.md).",

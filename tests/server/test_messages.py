@@ -87,10 +87,10 @@ def test_what_is_unset_is_left_out_and_the_tag_comes_first() -> None:
     assert messages.write(messages.Ack("x", 1)) == b'{"type":"ack","id":"x","seq":1}'
 
 
-# The protocol page
+# The protocol reference
 
 
-def test_the_protocol_page_is_up_to_date() -> None:
+def test_the_protocol_reference_is_up_to_date() -> None:
     """Where this fails, run `python tools/protocol.py`."""
     assert protocol.FILE.read_text(encoding="utf-8") == protocol.written()
 

@@ -1,4 +1,4 @@
-"""The messages between client and server. docs/protocol.md and the front end's types are made from this module.
+"""The messages between client and server. docs/protocol-reference.md and the front end's types are made from it.
 
 Messages of clients are decoded strictly: unknown fields and texts that are too long are errors.
 """

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable.server import messages
-from icetable.server.live import autoplay
+from icetable.server.live import autoplay, realtime_bots
 from icetable.server.live import manager as managing
 from icetable.server.live import table as live
 from icetable.server.table import fairness
 from icetable.server.table.events import Pause, Resume, read_event
 from icetable.server.table.log import HOST
 
+from .fakes import BrokenStore
 from .support import BOT, PERSON, acked, act, create_table, ids, join, kind, new_manager, receive
 
 if TYPE_CHECKING:
@@ -169,3 +170,20 @@ async def test_where_no_bell_rings_nothing_has_to_rest(manager: TableManager) ->
     assert not manager._open
     again = await join(manager, table_id, codes)
     assert not (await receive(again, kind("welcome")))[-1]["table"]["paused"]
+
+
+async def test_a_pause_that_could_not_be_stored_comes_a_minute_later(
+    path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(realtime_bots, "RETRY", 0.01)
+    store = BrokenStore(path)
+    manager = new_manager(store, bots)
+    table_id, _, client = await begin(manager, PERSON, BOT)
+    await manager.leave(client)
+    store.failures = 10**6
+    await let_the_minute_pass(manager)
+    assert len(manager._unattended) == len(manager._open) == 1
+    store.failures = 0
+    await let_the_minute_pass(manager)
+    assert is_paused(store, table_id)
+    await manager.close()

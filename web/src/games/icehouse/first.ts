@@ -80,7 +80,7 @@ export function stepWords(step: Step, byFinger: boolean): string {
         ? 'Attack: take a piece, tap an opponent’s standing piece to aim at it, then “Let go”.'
         : 'Attack an opponent’s standing piece: “Next target” (T) aims at one.';
     case 'ice':
-      return 'Ice that piece: attack it with more pips than it has.';
+      return `Ice that piece: attack it with more pips than it has.${byFinger ? ' Two fingers turn a piece.' : ''}`;
     case 'call':
       return 'An opponent with no free standing piece and fewer than 8 on the pad? Call “Icehouse!”';
   }

@@ -3,7 +3,8 @@
 
 A long run of each is played once. What it finds is taken as true, and pieces of 2 to 100 of its blocks, drawn again and
 again, tell how often their intervals hold it. An interval that tells nothing (no bounds, or the whole range that a
-figure can have) counts as "can't be told". Figures that follow from others by a formula, such as Elo, are left out.
+figure can have) counts as "can't be told". Left out are figures that follow from others by a formula, such as Elo,
+whose interval holds what is true where the share's does, and those of which all blocks of the long run are alike.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from unittest.mock import patch
 
 import numpy as np
 
+from icetable import games as all_games
 from icetable import lab
-from icetable.lab import comparing, intervals, ladders, matches, measures, usage, worth
+from icetable.core import jit
+from icetable.lab import comparing, intervals, ladders, luck, matches, measures, usage, worth
 from icetable.lab.intervals import Estimate
 from icetable.lab.measures import Games, measured
 
@@ -87,8 +90,20 @@ def figures(blocks: int, jobs: int) -> Iterator[Figure]:
     recorder = Recorder()
     with recorder.at_work():
         for told, estimate in estimates(blocks, jobs):
-            if (found := recorder.figure(told, estimate)) is not None:
+            if (found := recorder.figure(told, estimate)) is not None and np.ptp(found.values, axis=0).any():
                 yield found
+    yield from figures_of_luck(blocks, jobs)
+
+
+def figures_of_luck(games: int, jobs: int) -> Iterator[Figure]:
+    """The parts of luck in random play of a game of dice: a row of a part and of the whole for each game."""
+    game = all_games.load("highrise")
+    parts = luck.play_and_split(game, jit.seeds(0, games), 1, 1.0, 8, jobs)
+    seat, choices, chance, total = parts.T
+    for name, some in (("seat", seat), ("choices", choices), ("chance", chance)):
+        true = luck.part_of(some, total).value
+        estimate = lambda rows: luck.part_of(*rows.T)  # noqa: E731
+        yield Figure(f"luck: {name}", np.stack((some, total), 1), estimate, true, -math.inf, math.inf, False)
 
 
 def estimates(blocks: int, jobs: int) -> Iterator[tuple[str, Estimate]]:
@@ -147,8 +162,9 @@ def main() -> None:
 
 
 def shown(told: float, held: float) -> str:
-    """A cell of the table; ! where fewer are held than ought to be."""
-    return "-" if told < 0.05 else f"{100 * held:.1f}{'!' if held < WANTED[0] else ' '}"
+    """A cell of the table; ! where fewer are held than ought to be, + where more are."""
+    mark = "!" if held < WANTED[0] else "+" if held > WANTED[1] else " "
+    return "-" if told < 0.05 else f"{100 * held:.1f}{mark}"
 
 
 if __name__ == "__main__":

@@ -45,10 +45,14 @@ def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_sessions_go_as_they_are_printed(document: Path) -> None:
+def test_sessions_go_as_they_are_printed(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they write are the pictures beside the document."""
+    monkeypatch.chdir(tmp_path)
     sessions = "\n".join(SESSION.findall(document.read_text(encoding="utf-8")))
     examples = doctest.DocTestParser().get_doctest(sessions, {}, document.name, str(document), 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
+    for written in tmp_path.iterdir():
+        assert written.read_bytes() == (document.parent / "pictures" / written.name).read_bytes()
 
 
 def test_the_readme_is_one_page_with_an_example() -> None:

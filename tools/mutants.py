@@ -64,10 +64,12 @@ def main() -> None:
         if chosen.sample is not None:
             drawn = np.random.default_rng(chosen.seed).permutation(len(mutants))[: chosen.sample]
             mutants = [mutants[number] for number in sorted(drawn)]
-        alive = [what for what, mutant in mutants if survives(game, module, mutant, chosen.seconds)]
-        print(f"{game}: {len(mutants) - len(alive)} of {len(mutants)} mutants were noticed", flush=True)
-        for what in alive:
-            print(f"  {module.relative_to(ROOT)}:{what}", flush=True)
+        alive = 0
+        for what, mutant in mutants:
+            if survives(game, module, mutant, chosen.seconds):
+                alive += 1
+                print(f"{module.relative_to(ROOT)}:{what}", flush=True)
+        print(f"{game}: {len(mutants) - alive} of {len(mutants)} mutants were noticed", flush=True)
 
 
 def mutants_of(text: str) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from frontend import Node
 
 CHECKS = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest")
 """They need nothing of each other, and run side by side."""
-NAMES = (*CHECKS, "front-end", "package", "kernels", "pytest")
+NAMES = (*CHECKS, "docs", "front-end", "package", "kernels", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
 PROCESSES = min(2 * (os.cpu_count() or 1), 8)
 """Two for every core: with one, cores stand idle half of the time, while tests wait for a browser or a clock."""
@@ -60,6 +60,7 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "prettier": node.tool(web, "prettier/bin/prettier.cjs", "--check", "--log-level=warn", "."),
         "svelte-check": node.tool(web, "svelte-check/bin/svelte-check", "--fail-on-warnings"),
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
+        "docs": [str(programs / "mkdocs"), "build", "--quiet"],
         "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
         "package": [str(programs / "python"), str(root / "tools" / "package.py")],
         "kernels": [str(programs / "icetable"), "warmup"],
@@ -72,6 +73,7 @@ def run(stages: list[Stage], variables: dict[str, str]) -> int:
     """Run the stages, checks side by side and then the others in turn. 0 if all of them passed, else 1."""
     if not sys.stdout.isatty():
         variables = {**variables, "NO_COLOR": "1"}
+    variables = {**variables, "NO_MKDOCS_2_WARNING": "1"}  # Material for MkDocs is kept up until May 2027
     checks = [stage for stage in stages if stage.name in CHECKS]
     results = []
     begun = time.monotonic()

@@ -19,16 +19,13 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 RESAMPLES = 1000
-FEW = 2
-"""The least number of blocks from which a spread can be told."""
-FEW_UNBOUNDED = 10
-"""The same for a figure without bounds: where most blocks are alike and a few far off, fewer may show none of these."""
-FEW_INSIDE = 20
-"""From fewer blocks whose values all lie within the bounds of a figure, its interval takes one more at either bound."""
-FEW_ONE_SIDED = 5
-"""Where so few blocks are off the others, all to one side, only the chance of such a block says how many there are."""
-FEW_RESAMPLED = 10
-"""The same for a figure that is no mean: fewer blocks drawn again and again are too much alike."""
+FEW = 20
+"""The least number of blocks from which an interval is told: fewer may all be alike where one in ten is far off."""
+HEAVY = 1.5
+"""The degrees of freedom of a spread whose values have a kurtosis of 2, by block. It would be 2 if that were known
+well; a sample shows less than there is."""
+BENT = 1 / 3
+"""How much of a sample's skewness counts: it strays far where a few values decide it."""
 STRAIGHT = 1e-6
 """A skewness below this bends nothing."""
 LEAST_VARIANCE = 1e-12
@@ -70,63 +67,36 @@ def proportion(hits: int, of: int, unit: str = "") -> Estimate:
 def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float = math.inf, unit: str = "") -> Estimate:
     """The mean of a figure that lies between `least` and `most`, from one value a block.
 
-    Values that are all `least` or `most` are counted as trials (`proportion`). Where all values are equal, it is the
-    interval that values off by all of the range in as many blocks as could go unseen would give; on a side without a
-    limit there is no bound then. Where
-    more than half are equal, and not at a limit, the spread is that with one block more, half of it on either side of
-    them, as far off as the others are: a few others tell too little of it. Else it is Student's, transformed for
-    skewness (Hall, 1992).
+    Where the values are two, `least` and `most` or any of a figure without such limits, they are counted as trials
+    (`proportion`). Where all are equal, it is the interval that values off by all of the range in as many blocks as
+    could go unseen would give; on a side without a limit there is no bound then. Else it is Student's, with as many
+    degrees of freedom as the values' kurtosis leaves (Satterthwaite, 1946), transformed for skewness (Hall, 1992).
     """
     values = np.asarray(blocks, float)
     count = len(values)
     bounded = math.isfinite(least) and math.isfinite(most) and least < most
-    if count < (FEW if bounded else FEW_UNBOUNDED):
+    if count < FEW:
         return Estimate(float(values.mean()) if count else math.nan, least, most, "none", count, unit)
-    if bounded and np.isin(values, (least, most)).all():
-        found = proportion(int((values == most).sum()), count)
-        scale = most - least
-        low, high = least + scale * found.low, least + scale * found.high
+    first, last = (least, most) if bounded else (float(values.min()), float(values.max()))
+    if first < last and np.isin(values, (first, last)).all():
+        found = proportion(int((values == last).sum()), count)
+        low, high = first + (last - first) * found.low, first + (last - first) * found.high
         return Estimate(float(values.mean()), low, high, found.method, count, unit)
     if np.ptp(values) == 0:
         return _of_equal_values(float(values[0]), count, least, most, unit)
-    common, times = _commonest(values)
-    if 2 * times > count and common not in (least, most):
-        method, (low, high) = "adjusted t", _around(common, values - common)
-    else:
-        method, (low, high) = "skewed t", _by_skewness(values)
-    if bounded and count < FEW_INSIDE and not np.isin(values, (least, most)).any():
-        ends = [_by_skewness(np.append(values, end)) for end in (least, most)]
-        low, high = min(low, ends[0][0]), max(high, ends[1][1])
-    return Estimate(float(values.mean()), max(low, least), min(high, most), method, count, unit)
+    low, high = _by_moments(values)
+    return Estimate(float(values.mean()), max(low, least), min(high, most), "skewed t", count, unit)
 
 
-def _commonest(values: Reals) -> tuple[float, int]:
-    found, times = np.unique(values, return_counts=True)
-    return float(found[times.argmax()]), int(times.max())
-
-
-def _around(common: float, off: Reals) -> tuple[float, float]:
-    """The interval for values most of which are not `off` a common one, with half a block more on either side of it."""
-    from scipy.stats import t
-
-    count = len(off) + 1
-    middle, squares = float(off.sum()) / count, float((off**2).sum())
-    spread = math.sqrt((squares + squares / np.count_nonzero(off)) / count - middle**2)
-    width = float(t.ppf((1 + LEVEL) / 2, len(off) - 1)) * spread / math.sqrt(count)
-    low, high = middle - width, middle + width
-    if np.count_nonzero(off) < FEW_ONE_SIDED and off.min() * off.max() == 0:
-        often = proportion(int(np.count_nonzero(off)), len(off)).high
-        low, high = min(low, often * float(off.min())), max(high, often * float(off.max()))
-    return common + low, common + high
-
-
-def _by_skewness(values: Reals) -> tuple[float, float]:
-    """Student's interval, by Hall's cubic transformation, which takes the skewness out of Student's statistic."""
+def _by_moments(values: Reals) -> tuple[float, float]:
+    """Student's interval, made wider for kurtosis, and bent by Hall's cubic transformation for skewness."""
     from scipy.stats import t
 
     count, middle = len(values), float(values.mean())
-    skewness = float((((values - middle) / values.std()) ** 3).mean())
-    bound = float(t.ppf((1 + LEVEL) / 2, count - 1)) / math.sqrt(count)
+    apart = (values - middle) / values.std()
+    skewness, kurtosis = BENT * float((apart**3).mean()), float((apart**4).mean())
+    freedom = min(count - 1, HEAVY * count / max(kurtosis - 1, HEAVY))
+    bound = float(t.ppf((1 + LEVEL) / 2, freedom)) / math.sqrt(count)
 
     def back(value: float) -> float:
         bent = value - skewness / (6 * count)
@@ -175,11 +145,11 @@ def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "", value
 def statistic(blocks: Sequence[Any] | Reals, of: Callable[..., Any], unit: str = "") -> Estimate:
     """Any figure of the values of blocks (a row each): `of(values)`, with the bootstrap's percentiles over blocks.
 
-    From fewer blocks than FEW_RESAMPLED no interval can be told.
+    From fewer blocks than FEW no interval can be told.
     """
     values = np.asarray(blocks, float)
     value = float(of(values))
-    if len(values) < FEW_RESAMPLED:
+    if len(values) < FEW:
         return Estimate(value, -math.inf, math.inf, "none", len(values), unit)
     rng = np.random.default_rng(0)
     again = [float(of(values[rng.integers(len(values), size=len(values))])) for _ in range(RESAMPLES)]
@@ -193,12 +163,12 @@ def part(blocks: Reals, of: Callable[[Reals], float], most: float = 1.0) -> Esti
     lie outside.
 
     Its interval is that of the jackknife, made as wide as one more block of any extreme kind could make it: what is
-    rare and decisive may not have been seen. From fewer blocks than FEW_RESAMPLED none can be told, nor from blocks
-    that are all alike.
+    rare and decisive may not have been seen. From fewer blocks than FEW none can be told, nor from blocks that are all
+    alike.
     """
     count, value = len(blocks), float(of(blocks))
     ends = [(-math.inf, math.inf)]
-    if count >= FEW_RESAMPLED and np.ptp(blocks, axis=0).any():
+    if count >= FEW and np.ptp(blocks, axis=0).any():
         places = blocks.shape[1]
         extreme = np.vstack((np.zeros(places), np.ones(places), np.eye(places)))
         ends = [_jackknife(some, of) for some in (blocks, *(np.vstack((blocks, one)) for one in extreme))]
@@ -341,4 +311,4 @@ def percent(estimate: Estimate) -> str:
     if not math.isfinite(estimate.high - estimate.low):
         return "a part that can't be told from so few games"
     value, low, high = (f"{100 * min(max(one, 0.0), 1.0):.0f}" for one in (estimate.value, estimate.low, estimate.high))
-    return f"{value} % ({low} to {high})"
+    return f"{value} % " + ("(of too few games)" if estimate.method == "none" else f"({low} to {high})")

@@ -61,7 +61,7 @@ class Effort(NamedTuple):
 
 
 EFFORTS = {
-    "quick": Effort({"random": 400, "greedy": 100, "sims:30": 60}, {"beginner": 20, "skilled": 20}, (16, 8), (3, 20)),
+    "quick": Effort({"random": 400, "greedy": 100, "sims:30": 60}, {"beginner": 20, "skilled": 20}, (20, 8), (3, 20)),
     "normal": Effort(
         {"random": 9604, "greedy": 2401, "sims:100": 1200},
         {"beginner": 200, "skilled": 200, "merciless": 200},

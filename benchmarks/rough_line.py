@@ -188,12 +188,13 @@ def told(players: list[Player]) -> dict[str, int]:
     }
     crashes = blind = 0
     for player in players:
-        acknowledged = [ask for name, ask in player.asked.items() if player.answers.get(name) == "ack"]
-        made = [(number, one) for number, one in enumerate(states) if one.seat == player.seat]
-        for (number, one), ask in zip(made, acknowledged, strict=False):
-            if not any(effect.kind == "crashes" for effect in one.effects):
+        # By their texts: what is sent again after a break may come later than what was sent first then.
+        acknowledged = {ask["text"]: ask for name, ask in player.asked.items() if player.answers.get(name) == "ack"}
+        for number, one in enumerate(states):
+            if one.seat != player.seat or not any(effect.kind == "crashes" for effect in one.effects):
                 continue
             crashes += 1
+            ask = acknowledged[str(one.act)]
             seen, at_ = ask.get("seen", 0), one.at or 0
             before = states[number - 1]
             met = before.overlapped(before.game.code(ask["text"], player.seat), player.seat)

@@ -32,7 +32,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def read(*names: str) -> sources.Sources:
     """The sources as a new process finds them."""
-    for known in (sources_of, sources._file, sources._folders, sources._imports, sources._digest):
+    for known in (sources_of, sources._file, sources._folders, sources._module):
         known.cache_clear()
     return sources_of(*names)
 

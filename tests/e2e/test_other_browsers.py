@@ -71,13 +71,18 @@ def test_a_move_in_a_game_of_turns(server: Server, browser: OtherBrowser, game: 
         assert both.frame["line"]["text"] == act
 
 
+def take_a_piece(browser: OtherBrowser, both: Client) -> None:
+    """Begin a game of Icehouse, and take a piece in hand."""
+    assert both.act(1, "ready")["type"] == "ack"
+    browser.click("button", "ready")
+    both.wait_for(2)
+    browser.click("button", "^medium red")
+    both.wait_for(3)
+
+
 def test_a_piece_on_the_field_of_icehouse(server: Server, browser: OtherBrowser) -> None:
     with sit(browser, server, "icehouse") as both:
-        assert both.act(1, "ready")["type"] == "ack"
-        browser.click("button", "ready")
-        both.wait_for(2)
-        browser.click("button", "^medium red")
-        both.wait_for(3)  # the piece is in hand
+        take_a_piece(browser, both)
         x, y, width, height = browser.box("[role=application]")
         browser.click_at(x + width / 2 + 40, y + height / 2 - 40)
         both.wait_for(4)
@@ -96,11 +101,7 @@ STICKS_OUT = """() => {
 
 def test_nothing_sticks_out_with_a_piece_in_hand(server: Server, browser: OtherBrowser) -> None:
     with sit(browser, server, "icehouse") as both:
-        assert both.act(1, "ready")["type"] == "ack"
-        browser.click("button", "ready")
-        both.wait_for(2)
-        browser.click("button", "^medium red")
-        both.wait_for(3)
+        take_a_piece(browser, both)
         for width in (1440, 1300, 1280, 820, 600):
             browser.resize(width, 900)
             browser.wait_for("([width]) => innerWidth === width || null", [width])

@@ -30,7 +30,7 @@ def sources_of(*names: str) -> Sources:
 
     Names of modules that are not there are left out.
     """
-    return {name: _digest(name) for name in sorted(_imported(*(name for name in names if _file(name))))}
+    return {name: _module(name)[1] for name in sorted(_imported(*(name for name in names if _file(name))))}
 
 
 def sources_of_file(path: Path) -> Sources:
@@ -55,21 +55,27 @@ def _imported(*names: str) -> set[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += _imports(name)
+            waiting += _module(name)[0]
     return found
 
 
 @functools.cache
-def _imports(name: str) -> tuple[str, ...]:
-    """The modules of the same project that a module imports when it runs."""
+def _module(name: str) -> tuple[tuple[str, ...], str]:
+    """What a module of this project imports of it when it runs, and its hash."""
+    file = _file(name)
+    tree = ast.parse(file.read_bytes() if file is not None else b"")
+    return tuple(_imports(name, tree)), _short("".join(_told(tree)).encode())
+
+
+def _imports(name: str, tree: ast.AST) -> Iterator[str]:
     imported: list[str] = []
-    for node in _running(_parse(name)):
+    for node in _running(tree):
         if isinstance(node, ast.Import):
             imported += (one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             imported += (node.module, *(f"{node.module}.{one.name}" for one in node.names))
     own = {name.partition(".")[0], "icetable"}
-    return tuple(one for one in imported if one.partition(".")[0] in own and one != "icetable" and _file(one))
+    return (one for one in imported if one.partition(".")[0] in own and one != "icetable" and _file(one))
 
 
 def _running(node: ast.AST) -> Iterator[ast.AST]:
@@ -97,17 +103,6 @@ def _folders(package: str) -> tuple[Path, ...]:
         return tuple(path for folder in _folders(around) if (path := folder / last).is_dir())
     spec = find_spec(package)
     return tuple(map(Path, (spec and spec.submodule_search_locations) or ()))
-
-
-def _parse(name: str) -> ast.AST:
-    """The syntax tree of a module, which is not kept: together they take 11 MiB."""
-    file = _file(name)
-    return ast.parse(file.read_bytes() if file is not None else b"")
-
-
-@functools.cache
-def _digest(name: str) -> str:
-    return _short("".join(_told(_parse(name))).encode())
 
 
 def _told(node: object) -> Iterator[str]:

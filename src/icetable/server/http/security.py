@@ -56,7 +56,7 @@ logger = logging.getLogger(__name__)
 
 
 class RefusalLog:
-    """Logs each reason to refuse a page once, and only so many: clients choose what their requests hold."""
+    """Logs each reason to refuse a page once, and at most MOST_LOGGED reasons, since clients choose what they send."""
 
     def __init__(self) -> None:
         self._logged: set[tuple[str, str]] = set()

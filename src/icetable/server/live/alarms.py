@@ -20,7 +20,7 @@ class Alarms:
         return len(self._timers)
 
     def set(self, table_id: str, seconds: float) -> None:
-        """Ring in so many seconds, and no longer when it was set to."""
+        """Ring after this number of seconds, in place of any earlier setting."""
         self.cancel(table_id)
         self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._on_time, table_id)
 

@@ -51,9 +51,9 @@ LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
 UNATTENDED = 60.0
 MOST_UNATTENDED = 128
-"""After so many seconds without a client a game with a bell is paused; at once, while there are more such tables."""
+"""A game with a bell is paused after UNATTENDED seconds without a client, or at once beyond MOST_UNATTENDED tables."""
 RUNG = 1.0
-"""Where the bell rings meanwhile, the table closes so many seconds later."""
+"""How many seconds after its bell an unattended table closes."""
 CLOSING = 0.5
 """For how many seconds a server that ends waits for its tables."""
 REPLAY_KEPT = 2.0

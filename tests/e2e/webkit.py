@@ -79,11 +79,16 @@ class WebKit(OtherBrowser):
         self._ask("POST", f"{self._session}/url", url=address)
 
     def resize(self, width: int, height: int) -> None:
-        """The window has a frame: what the page lacks is added."""
-        self._ask("POST", f"{self._session}/window/rect", width=width, height=height)
-        inner = self.run("[innerWidth, innerHeight]")
-        size = {"width": 2 * width - inner[0], "height": 2 * height - inner[1]}
-        self._ask("POST", f"{self._session}/window/rect", **size)
+        """The window has a frame, and takes its size a little later: what the page lacks is added until it fits."""
+        asked, end = [width, height], time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self._ask("POST", f"{self._session}/window/rect", width=asked[0], height=asked[1])
+            time.sleep(0.1)
+            inner = self.run("[innerWidth, innerHeight]")
+            if inner == [width, height]:
+                return
+            asked = [asked[0] + width - inner[0], asked[1] + height - inner[1]]
+        raise AssertionError(f"the page is {inner}, not {[width, height]}")
 
     def run(self, expression: str) -> Any:
         script = f"Promise.resolve({expression}).then(arguments[arguments.length - 1])"

@@ -14,7 +14,7 @@ from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
-from icetable.core.game import CHANCE
+from icetable.core.game import CHANCE, State
 from icetable.core.kernel import NOBODY, UNPROVEN, shares_of
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from icetable.bots.ranking import Candidate
-    from icetable.core.game import Action, State
+    from icetable.core.game import Action
 
 SIMULATIONS = 1000
 """The simulations of a search that is asked for no other number."""
@@ -192,6 +192,8 @@ def analyse_saved(game: str, options: Mapping[str, Any], position: str, number: 
 
 def check_state(state: State) -> TurnState:
     """The state, if it can be analysed. Raises GameError."""
+    if not isinstance(state, State):
+        raise GameError(f"a search begins at a state of a game, not at {short_repr(state)}")
     if not isinstance(state, TurnState):
         raise GameError(f"a review by search is for games of turns, not for {state.game.info.title}")
     if state.game.players == 1:

@@ -6,16 +6,14 @@ A game is a log of acts, and a position is what they add up to. Chance (dice, de
 
 from __future__ import annotations
 
-import functools
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from icetable.core import record
+from icetable.core import record, saved
 from icetable.core.acts import Action as Action
 from icetable.core.acts import Effect as Effect
 from icetable.core.box import COLOURS, Measured, Pieces, measured_of
@@ -24,6 +22,7 @@ from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.kernel import CHANCE as CHANCE
 from icetable.core.options import Option, completed, resolve, short_repr, shortened
+from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
 
 if TYPE_CHECKING:
@@ -34,10 +33,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from icetable.core.jit import Floats
-
-
-FORMAT = 1
-"""The version of saved positions."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +71,7 @@ class GameInfo:
 
     def part(self, name: str) -> ModuleType | None:
         """A module of the game's package; None where the game has no such module."""
-        return _module(f"{self._package}.{name}")
+        return module_of(self._package, name)
 
     @property
     def _package(self) -> str:
@@ -115,19 +110,7 @@ class GameInfo:
 
     def weights(self) -> Mapping[str, Floats]:
         """The learned weights of a game of turns, by setting; empty where there are none."""
-        return _weights(self._package)
-
-
-@functools.cache
-def _weights(package: str) -> Mapping[str, Floats]:
-    from icetable.core.weights import weights_in  # imports numpy, which a list of games does without
-
-    return weights_in(resources.files(package))
-
-
-@functools.cache
-def _module(name: str) -> ModuleType | None:
-    return import_module(name) if find_spec(name) else None
+        return weights_of(self._package)
 
 
 class Game(ABC):
@@ -223,13 +206,30 @@ class Game(ABC):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         """A view as text for a terminal, with `touched` spaces marked. Colours only repeat what the letters say.
 
-        A game without a drawing of its own shows the view as JSON.
+        A game without a drawing of its own shows the view as JSON. Raises GameError for anything but a view of the game.
         """
-        return json.dumps(view, indent=2)
+        self._check_view(view)
+        return self._draw(view, touched, paint)
 
     def svg(self, view: Mapping[str, Any]) -> str:
-        """A view as an SVG file. Raises GameError for a game without such a drawing."""
+        """A view as an SVG file. Raises GameError for a game without such a drawing, and as `draw` does."""
+        self._check_view(view)
+        return self._svg(view)
+
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
+        return json.dumps(view, indent=2)
+
+    def _svg(self, view: Mapping[str, Any]) -> str:
         raise GameError(f"{self.info.title} can't be drawn as SVG")
+
+    def _check_view(self, view: object) -> None:
+        """Raise GameError for anything but a view of this game."""
+        if isinstance(view, State):
+            raise GameError("what is drawn is a view, not a state: state.view(), or state.view(seat)")
+        if not isinstance(view, Mapping) or "game" not in view:
+            raise GameError(f"what is drawn is a view of a state, not {short_repr(view)}")
+        if view["game"] != self.info.name:
+            raise GameError(f"this is a view of {short_repr(view['game'])}, not of {self.info.name!r}")
 
     def random_game(self, rng: np.random.Generator) -> State:
         """The last state of a game of random acts."""
@@ -263,23 +263,12 @@ class Game(ABC):
 
     def from_json(self, text: str) -> State:
         """The state whose `to_json` is the text. Raises BadRecord."""
-        if not isinstance(text, str):
-            raise BadRecord(f"a saved position is a text, not {short_repr(text)}")
-        try:
-            saved = json.loads(text)
-        except (ValueError, RecursionError):
-            raise BadRecord("a saved position is JSON, and this is not") from None
-        return self.from_saved(saved)
+        return self.from_saved(saved.decoded(text))
 
-    def from_saved(self, saved: object) -> State:
+    def from_saved(self, position: object) -> State:
         """`from_json` for JSON that is decoded already. Raises BadRecord."""
-        if not isinstance(saved, dict) or set(saved) != {"icetable", "game", "options", "position"}:
-            raise BadRecord("a saved position has the entries icetable, game, options and position")
-        if not is_integer(saved["icetable"]) or saved["icetable"] != FORMAT:
-            raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
-        if saved["game"] != self.info.name:
-            raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {self.info.name!r}")
-        return self._as_kept(saved["options"], "this position is")._set_up(saved["position"])
+        parts = saved.checked(position, self.info.name)
+        return self._as_kept(parts["options"], "this position is")._set_up(parts["position"])
 
     def _as_kept(self, options: object, it_is: str) -> Game:
         """This game as it was when something with these options was kept. Raises BadRecord for another's options."""
@@ -429,13 +418,7 @@ class State(ABC):
 
     def to_json(self) -> str:
         """The position as JSON for `Game.from_json`: exact, versioned, without the log."""
-        saved = {
-            "icetable": FORMAT,
-            "game": self.game.info.name,
-            "options": self.game.options,
-            "position": self._position(),
-        }
-        return json.dumps(saved, separators=(",", ":"))
+        return saved.written(self.game.info.name, self.game.options, self._position())
 
     def record(self) -> str:
         """The game record, one act a line, for `Game.replay`."""

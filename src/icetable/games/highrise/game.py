@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from icetable.core.boards import LETTERS
 from icetable.core.box import Pieces
-from icetable.core.drawing import Paint, no_paint
+from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
 from icetable.core.game import Action, GameInfo, State
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
@@ -351,10 +351,10 @@ class HighRise(TurnGame):
         """Only when the game is over, because earlier acts show the hidden pyramids (HR-7)."""
         return state.is_terminal or not self.hides
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def svg(self, view: Mapping[str, Any]) -> str:
+    def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
     def lay_open(self, position: Ints) -> Ints:

@@ -1,0 +1,47 @@
+"""What is no argument of a method is refused by a GameError that says what is."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable import Game, GameError, GameInfo
+
+each_game = pytest.mark.parametrize("info", icetable.list_games(), ids=lambda info: info.name)
+
+
+@each_game
+@pytest.mark.parametrize("rng", [None, 5, random.Random(0), np.random.RandomState(0), np.random])
+def test_chance_needs_a_generator(info: GameInfo, rng: Any) -> None:
+    game = info.load()
+    state = game.start()
+    with pytest.raises(GameError, match=r"^rng is a numpy\.random\.Generator, such as .*, not "):
+        game.random_act(state, rng) if info.turns else game.random_act(state, rng, seat=0)  # type: ignore[call-arg]
+    with pytest.raises(GameError, match=r"^rng is a numpy\.random\.Generator"):
+        game.random_game(rng)
+
+
+@each_game
+def test_what_is_drawn_is_a_view(info: GameInfo) -> None:
+    game, others = info.load(), [other for other in icetable.list_games() if other != info]
+    state: Any = game.start()
+    for draw in (game.draw, game.svg):
+        with pytest.raises(GameError, match=r"a view, not a state: state\.view\(\)"):
+            draw(state)
+        for wrong in (None, 5, "view", {}, [state.view()]):
+            with pytest.raises(GameError, match="^what is drawn is a view of a state, not "):
+                draw(wrong)  # type: ignore[arg-type]
+        for other in others:
+            with pytest.raises(GameError, match=f"^this is a view of '{other.name}', not of '{info.name}'$"):
+                draw(other.load().start().view())
+
+
+@pytest.mark.parametrize("wrong", [None, 5, icetable.load("squad"), b"icetable record 1"])
+def test_what_is_searched_is_a_state(wrong: Game | Any) -> None:
+    for search in (icetable.analysis.analyse, icetable.analysis.review):
+        with pytest.raises(GameError, match="^a search begins at a state of a game, not at "):
+            search(wrong)

@@ -563,6 +563,30 @@ def test_demo_draws_a_file(tmp_path: Path) -> None:
     assert drawing.read_text() == state.game.svg(state.view())
 
 
+def test_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written alone, so that another program can read it."""
+    monkeypatch.chdir(tmp_path)
+    record = output_here("demo", "squad", "--seed=1", "--record=-")
+    state = icetable.replay(record)
+    assert output_here("replay", "-", say=record) == output_here("demo", "squad", "--seed=1")
+    drawing = state.game.svg(state.view())
+    assert output_here("demo", "squad", "--seed=1", "--svg=-") == drawing
+    assert output_here("replay", "-", "--svg=-", say=record) == drawing
+    assert output_here("demo", "squad", "--seed=1", "--record=-", f"--svg={tmp_path / 'end.svg'}") == record
+    assert not (tmp_path / "-").exists()
+    assert_refused(run_here("demo", "squad", "--record=-", "--svg=-"), "only one of --record and --svg")
+    assert_refused(run_here("backup", "--db=tables.db", "-"), "standard output")
+
+
+def test_the_record_of_a_game_in_the_terminal_on_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = run_here("play", "squad", "--terminal", "--seed=1", "--record=-", say="C@a1\n")
+    assert icetable.replay(said.stdout.partition("The record of the game:\n\n")[2]).parent is not None
+    assert not (tmp_path / "-").exists()
+
+
 def test_demo_refuses(tmp_path: Path) -> None:
     kept = tmp_path / "game.txt"
     assert_refused(run_here("demo", "nope"), "'nope'", "icefrogs")

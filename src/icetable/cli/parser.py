@@ -79,7 +79,9 @@ def fill_play(parser: argparse.ArgumentParser) -> None:
         "--seat", type=int, metavar="N", help="your seat, counted from 1 (default: 1, the first to act)"
     )
     terminal.add_argument("--seed", type=int, metavar="N", help="a seed for chance and the bots, to repeat a game")
-    terminal.add_argument("--record", metavar="FILE", help="write the record of the game to a new file")
+    terminal.add_argument(
+        "--record", metavar="FILE", help="write the record of the game to a new file; - is standard output"
+    )
 
 
 def fill_serve(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +147,9 @@ def fill_replay(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="show the position after each act")
     which.add_argument("--at", type=int, metavar="N", help="show the position after N acts")
-    parser.add_argument("--svg", metavar="FILE", help="also draw the position to a new SVG file")
+    parser.add_argument(
+        "--svg", metavar="FILE", help="also draw the position to a new SVG file; - is standard output, alone"
+    )
 
 
 def fill_analyse(parser: argparse.ArgumentParser) -> None:
@@ -195,8 +199,12 @@ def fill_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     add_game_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="a seed, to repeat a game")
-    parser.add_argument("--record", metavar="FILE", help="write the record of the game to a new file")
-    parser.add_argument("--svg", metavar="FILE", help="also draw the end to a new SVG file")
+    parser.add_argument(
+        "--record", metavar="FILE", help="write the record of the game to a new file; - is standard output"
+    )
+    parser.add_argument(
+        "--svg", metavar="FILE", help="also draw the end to a new SVG file; - is standard output, alone"
+    )
 
 
 def fill_verify(parser: argparse.ArgumentParser) -> None:

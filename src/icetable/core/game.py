@@ -206,7 +206,7 @@ class Game(ABC):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         """A view as text for a terminal, with `touched` spaces marked. Colours only repeat what the letters say.
 
-        A game without a drawing of its own shows the view as JSON. Raises GameError for anything but a view of the game.
+        A game without a drawing of its own shows the view as JSON. Raises GameError for what is no view of the game.
         """
         self._check_view(view)
         return self._draw(view, touched, paint)

@@ -45,6 +45,18 @@ def load(name: str, /, preset: str | None = None, **options: object) -> Game:
     return info(name).load(preset, **options)
 
 
+def info_of(game: Game | str) -> GameInfo:
+    """The info of a game, or of the game with a name. Raises UnknownGame."""
+    return game.info if isinstance(game, Game) else info(game)
+
+
+def with_options(game: Game | str, /, **options: object) -> Game:
+    """A game with some options changed, or the game with a name, loaded with them. Raises UnknownGame or BadOption."""
+    if not isinstance(game, Game):
+        return info(game).load(None, **options)
+    return game.info.load(None, **{**game.options, **options}) if options else game
+
+
 def replay(text: str) -> State:
     """The last state of a record of any game. Raises BadRecord, UnknownGame or BadOption.
 

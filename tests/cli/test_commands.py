@@ -211,6 +211,23 @@ def test_version() -> None:
     assert output_of("--version") == f"icetable {version('icetable')}\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["gamess"], "games"),
+        (["lab", "Studdy", "squad"], "study"),
+        (["lab", "study", "squad", "--effort=quik"], "quick"),
+        (["perft", "squad", "--depth=1", "--option=formatoin=exact"], "formation"),
+        (["perft", "squad", "--depth=1", "--option=formation=Exact"], "exact"),
+        (["perft", "Squad", "--depth=1"], "squad"),
+    ],
+)
+def test_what_a_mistyped_word_may_mean(words: list[str], meant: str) -> None:
+    done = run_here(*words)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"; did you mean '{meant}'?\n")
+
+
 @pytest.mark.parametrize("words", [[], ["nope"], ["perft", "icefrogs"], ["perft", "icefrogs", "--depth", "deep"]])
 def test_a_wrong_command_line_shows_the_usage(words: list[str]) -> None:
     done = run_here(*words)

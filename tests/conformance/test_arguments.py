@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -47,3 +49,30 @@ def test_what_is_searched_is_a_state(wrong: Any) -> None:
     for search in (analyse, review):
         with pytest.raises(GameError, match=r"^a search begins at a state of a game, not at "):
             search(wrong)
+
+
+@each_game
+def test_placements_can_be_sampled_or_acts_listed(info: GameInfo) -> None:
+    state, rng = info.load().start(), np.random.default_rng(1)
+    said = f"{re.escape(info.title)} has no placements to sample" if info.turns else "no piece in hand"
+    with pytest.raises(GameError, match=said):
+        state.sample_placements(0, rng, 1)
+
+
+@each_game
+def test_a_listed_act_is_an_action(info: GameInfo) -> None:
+    state = info.load().start()
+    with contextlib.suppress(GameError):  # where chance has too many outcomes to list
+        action: icetable.Action = state.legal_actions(min(state.to_act))[0]
+        assert state.apply(action, min(state.to_act)).act == action
+
+
+@each_game
+def test_a_state_draws_itself(info: GameInfo) -> None:
+    state = info.load().random_game(np.random.default_rng(1))
+    for seat in (None, 0):
+        assert state.draw(seat) == state.game.draw(state.view(seat))
+        assert state.svg(seat) == state.game.svg(state.view(seat))
+    assert state._repr_svg_() == state.svg()
+    with pytest.raises(GameError, match="no seat 9"):
+        state.svg(9)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.core.effort import BEST, Effort, Efforts
 from icetable.core.errors import BadOption
-from icetable.core.options import short_repr
+from icetable.core.options import allowed_for, short_repr
 from icetable.core.realtime import Skill
 
 if TYPE_CHECKING:
@@ -161,5 +161,5 @@ def level_named(game: Game, name: str) -> Level:
     """The level with a name. Raises BadOption."""
     by_name = {level.name: level for level in levels(game)}
     if name not in by_name:
-        raise BadOption(f"there is no level {short_repr(name)}; allowed: {', '.join(by_name)}")
+        raise BadOption(f"there is no level {short_repr(name)}; {allowed_for(name, by_name)}")
     return by_name[name]

@@ -19,9 +19,19 @@ class Version(argparse.Action):
         parser.exit()
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that says what may be meant by a mistyped word."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            from icetable.core.options import allowed_for, short_repr
+
+            raise argparse.ArgumentError(action, f"not {short_repr(value)}; {allowed_for(value, list(action.choices))}")
+
+
 def build() -> argparse.ArgumentParser:
     """The parser of the whole command."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="icetable",
         description="Play and study games with Looney pyramids: tables in the browser, rules, bots, and tools.",
         epilog=EPILOG,

@@ -351,7 +351,22 @@ class State(ABC):
 
     @abstractmethod
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """The legal acts of a seat; without `seat`, of the seat that is to act. Raises GameError for a wrong seat."""
+        """The legal acts of a seat; without `seat`, of the seat that is to act.
+
+        Raises GameError for a wrong seat, and where chance has over 1000 outcomes: `Game.random_act` draws one there,
+        and `fault` and `apply` take any.
+        """
+
+    def sample_placements(
+        self,
+        seat: int,
+        rng: np.random.Generator,
+        n: int,
+        standing: bool | None = None,
+        target: str | None = None,
+    ) -> list[Action]:
+        """Random legal placements, in a game that has too many to list. Raises GameError for any other game."""
+        raise GameError(f"{self.game.info.title} has no placements to sample; legal_actions lists its acts")
 
     @abstractmethod
     def chance_outcomes(self) -> list[tuple[Action, float]]:
@@ -406,6 +421,18 @@ class State(ABC):
             "scores": list(self.scores),
             **self._see(seat),
         }
+
+    def draw(self, seat: int | None = None) -> str:
+        """What a seat may see, or a watcher for None, as text for a terminal."""
+        return self.game.draw(self.view(seat))
+
+    def svg(self, seat: int | None = None) -> str:
+        """What a seat may see, or a watcher for None, as an SVG file. Raises GameError for a game without one."""
+        return self.game.svg(self.view(seat))
+
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: what a watcher may see."""
+        return self.svg() if type(self.game)._svg is not Game._svg else None
 
     def history(self) -> Iterator[State]:
         """The states from the beginning of the log up to and including this one."""

@@ -9,7 +9,7 @@ from importlib import import_module
 from icetable.core import record
 from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
-from icetable.core.options import short_repr
+from icetable.core.options import short_repr, suggested
 from icetable.core.record import Head
 
 
@@ -30,7 +30,9 @@ def info(name: object) -> GameInfo:
     for game in list_games():
         if isinstance(name, str) and game.name == name:
             return game
-    raise UnknownGame(f"there is no game {short_repr(name)}; there are {', '.join(game.name for game in list_games())}")
+    known = ", ".join(game.name for game in list_games())
+    meant = suggested(name, {word: game.name for game in list_games() for word in (game.name, game.title)})
+    raise UnknownGame(f"there is no game {short_repr(name)}; there are {known}{meant}")
 
 
 def load(name: str, /, preset: str | None = None, **options: object) -> Game:

@@ -223,7 +223,8 @@ class HighRise(TurnGame):
         if state.position[DICE] == OPEN:
             kind, count = "rolls", chance.number_of_rolls(len(self.squares))
         if count > MOST_LISTED:
-            raise GameError(f"there are {count} {kind}, too many to list; random_act draws one (HR-2)")
+            instead = "random_act draws one, and apply takes any"
+            raise GameError(f"there are {count} {kind}, too many to list; {instead} (HR-2)")
         supply = Counter(self._values(state.position))
         return [Action(chance.write("deal", deal)) for deal in chance.arrangements(supply)]
 

@@ -18,8 +18,9 @@ from icetable.core.acts import Action as Action
 from icetable.core.acts import Effect as Effect
 from icetable.core.box import COLOURS, Measured, Pieces, measured_of
 from icetable.core.decimals import is_integer
-from icetable.core.drawing import Paint, no_paint
+from icetable.core.drawing import Paint, check_view, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
+from icetable.core.fixed import Fixed
 from icetable.core.kernel import CHANCE as CHANCE
 from icetable.core.options import Option, completed, resolve, short_repr, shortened
 from icetable.core.parts import module_of, weights_of
@@ -68,6 +69,9 @@ class GameInfo:
     lots: bool = False
     mechanics: tuple[str, ...] = ()
     package: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "presets", Fixed({name: Fixed(values) for name, values in self.presets.items()}))
 
     def part(self, name: str) -> ModuleType | None:
         """A module of the game's package; None where the game has no such module."""
@@ -134,7 +138,7 @@ class Game(ABC):
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         self.info = info
-        self.options: Mapping[str, Any] = options
+        self.options: Mapping[str, Any] = Fixed(options)
         self.players: int = options["players"]
 
     def __repr__(self) -> str:
@@ -208,12 +212,12 @@ class Game(ABC):
 
         A game without a drawing of its own shows the view as JSON. Raises GameError for what is no view of the game.
         """
-        self._check_view(view)
+        check_view(view, self.info.name)
         return self._draw(view, touched, paint)
 
     def svg(self, view: Mapping[str, Any]) -> str:
         """A view as an SVG file. Raises GameError for a game without such a drawing, and as `draw` does."""
-        self._check_view(view)
+        check_view(view, self.info.name)
         return self._svg(view)
 
     def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
@@ -221,15 +225,6 @@ class Game(ABC):
 
     def _svg(self, view: Mapping[str, Any]) -> str:
         raise GameError(f"{self.info.title} can't be drawn as SVG")
-
-    def _check_view(self, view: object) -> None:
-        """Raise GameError for anything but a view of this game."""
-        if isinstance(view, State):
-            raise GameError("what is drawn is a view, not a state: state.view(), or state.view(seat)")
-        if not isinstance(view, Mapping) or "game" not in view:
-            raise GameError(f"what is drawn is a view of a state, not {short_repr(view)}")
-        if view["game"] != self.info.name:
-            raise GameError(f"this is a view of {short_repr(view['game'])}, not of {self.info.name!r}")
 
     def random_game(self, rng: np.random.Generator) -> State:
         """The last state of a game of random acts."""
@@ -458,20 +453,16 @@ class State(ABC):
         if line.startswith((record.LOG, record.COMMENT)):
             return self
         if line.startswith("end "):
-            if not self.is_terminal or line != record.end_line(self):
-                raise BadRecord(f"line {number}: the record says {short_repr(line)}, the rules say otherwise")
+            record.check_end(self, line, number)
             return self
         act, seat, at, effects = record.read_act(line, number)
         try:
             state = self.apply(act, seat, at)
         except IllegalAction as error:
-            fault = error.fault
-            raise BadRecord(f"line {number}: {shortened(act)} is refused by {fault.rule}: {fault.message}") from None
+            raise BadRecord(f"line {number}: {shortened(act)} is refused by {error.fault.rule}: {error}") from None
         except GameError as error:
             raise BadRecord(f"line {number}: {error}") from None
-        if effects is not None and effects != record.effects_text(state):
-            told = f"the record says that {shortened(act)} caused {short_repr(effects)}"
-            raise BadRecord(f"line {number}: {told}, the rules say otherwise")
+        record.check_effects(state, effects, number)
         return state
 
     def check_seat(self, seat: object) -> None:

@@ -139,8 +139,8 @@ def allowed_for(name: object, names: Collection[str]) -> str:
 def suggested(name: object, meanings: Mapping[str, str]) -> str:
     """The end of an error message: what may be meant by a wrong name, in any case; nothing where no word is near.
 
-    >>> suggested("High Rise", {"highrise": "highrise", "high rise": "highrise"})
-    "; did you mean 'highrise'?"
+    >>> suggested("BOARDS", {"board": "board", "players": "players"})
+    "; did you mean 'board'?"
     """
     meant = {word.casefold(): meaning for word, meaning in meanings.items()}
     near = difflib.get_close_matches(name.casefold(), meant, 1) if isinstance(name, str) else []

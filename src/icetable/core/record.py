@@ -234,3 +234,16 @@ def read_act(line: str, number: int) -> tuple[str, int, float | None, str | None
         raise BadRecord(f"line {number}: an act is written 'seat act', not {short_repr(line)}")
     seat, at, act, effects = match.groups()
     return act, CHANCE if seat == CHANCE_MARK else int(seat), None if at is None else float(at), effects
+
+
+def check_end(state: Recorded, line: str, number: int) -> None:
+    """Raise BadRecord where the line about the end of the game is not what the rules say."""
+    if not state.is_terminal or line != end_line(state):
+        raise BadRecord(f"line {number}: the record says {short_repr(line)}, the rules say otherwise")
+
+
+def check_effects(state: Recorded, effects: str | None, number: int) -> None:
+    """Raise BadRecord where the last act caused something else by the rules than the line says, if it says anything."""
+    if effects is not None and effects != effects_text(state):
+        told = f"the record says that {shortened(str(state.act))} caused {short_repr(effects)}"
+        raise BadRecord(f"line {number}: {told}, the rules say otherwise")

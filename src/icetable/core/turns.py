@@ -202,9 +202,12 @@ class TurnGame(Game):
             raise GameError(f"a random act is drawn at a state of this game, not at {short_repr(state)}")
         if state.is_terminal:
             raise GameError("the game is over, there is nothing left to draw")
-        check_generator(rng)
+        try:
+            seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
+        except AttributeError:  # costs nothing where there is none, and random play is made of this
+            check_generator(rng)
+            raise
         buffer = np.empty(self.rules.MOST_ACTS, np.int64)
-        seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
         return self.act_at(state.position, int(self.rules.pick(state.position.copy(), buffer, seed)))
 
     def act_at(self, position: Ints, code: int) -> Action:

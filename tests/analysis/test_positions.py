@@ -13,7 +13,7 @@ from icetable import GameError
 from icetable.analysis import Analysis, analyse
 from icetable.bots.search import search
 from icetable.core.game import CHANCE
-from icetable.core.kernel import NOBODY, shares_of
+from icetable.core.kernel import shares_of
 from icetable.core.turns import TurnState
 from tests.analysis.material import KINDS, end_of_a_game, load, toy
 
@@ -98,7 +98,7 @@ def test_exact_worth() -> None:
     lost = analyse(toy("fate", heap=4), simulations=100)
     assert (lost.exact, lost.worth) == (True, (0.0, 1.0))
     over = analyse(toy("fate", "do:3", heap=3))
-    assert (over.seat, over.exact, over.worth, over.candidates) == (NOBODY, True, (1.0, 0.0), ())
+    assert (over.seat, over.exact, over.worth, over.candidates) == (None, True, (1.0, 0.0), ())
 
 
 @pytest.mark.usefixtures("toys")

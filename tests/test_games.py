@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,6 +76,14 @@ def test_unknown_game(name: Any) -> None:
         assert str(error.value).isprintable()
 
 
+@pytest.mark.parametrize("info", icetable.list_games(), ids=lambda info: info.name)
+def test_the_game_that_may_be_meant(info: icetable.GameInfo) -> None:
+    for name in (info.title, info.name.upper(), info.name[:-1]):
+        if name != info.name:
+            with pytest.raises(UnknownGame, match=f"; did you mean '{info.name}'[?]$"):
+                icetable.load(name)
+
+
 def test_load() -> None:
     assert icetable.load(FIRST.name) == icetable.load(FIRST.name, None, players=FIRST.default_players)
     assert icetable.load(FIRST.name) != icetable.load(FIRST.name, players=FIRST.players[1])
@@ -106,6 +115,10 @@ def test_replay() -> None:
         (f"{HEAD}game {FIRST.name}\n", BadRecord, "other options"),
         ("", BadRecord, "first line"),
         (None, BadRecord, "a record is a text, not None"),
+        (Path("game.txt"), BadRecord, "game.txt looks like the path of a file; a record is the text in it"),
+        ("games/1", BadRecord, "games/1 looks like the path of a file"),
+        ("C:\\\\game.record", BadRecord, "looks like the path of a file"),
+        ("game.record", BadRecord, "game.record looks like the path of a file"),
     ],
 )
 def test_replay_refuses(text: Any, error: type[Exception], message: str) -> None:

@@ -13,7 +13,7 @@ from icetable import GameError
 from icetable.analysis import Analysis, analyse
 from icetable.bots.search import search
 from icetable.core.game import CHANCE
-from icetable.core.kernel import NOBODY, shares_of
+from icetable.core.kernel import shares_of
 from icetable.core.turns import TurnState
 from tests.analysis.material import KINDS, end_of_a_game, load, toy
 
@@ -32,7 +32,7 @@ def test_every_position_of_a_game(name: str, players: int) -> None:
         assert isinstance(state, TurnState)
         found = analyse(state, simulations=10)
         assert add_up(found)
-        assert found.seat == state.actor
+        assert found.seat == (None if state.is_terminal else state.actor)
         if state.is_terminal:
             assert (found.worth, found.exact) == (tuple(shares_of(state.winners, players)), True)
         elif state.actor != CHANCE:
@@ -98,7 +98,7 @@ def test_exact_worth() -> None:
     lost = analyse(toy("fate", heap=4), simulations=100)
     assert (lost.exact, lost.worth) == (True, (0.0, 1.0))
     over = analyse(toy("fate", "do:3", heap=3))
-    assert (over.seat, over.exact, over.worth, over.candidates) == (NOBODY, True, (1.0, 0.0), ())
+    assert (over.seat, over.exact, over.worth, over.candidates) == (None, True, (1.0, 0.0), ())
 
 
 @pytest.mark.usefixtures("toys")
@@ -128,6 +128,7 @@ def test_described() -> None:
     assert set(told["candidates"][0]) == {"act", "worth", "visits", "exact", "line"}
     rolled = analyse(load("wrecktangle", 2).start(), simulations=1).described()
     assert (rolled["seat"], set(rolled["outcomes"][0])) == (CHANCE, {"act", "odds", "worth", "exact"})
+    assert analyse(end_of_a_game("squad", 2, 1)).seat is None
     over = analyse(end_of_a_game("squad", 2, 1)).described()
     assert (over["seat"], over["exact"], over["candidates"]) == (None, True, [])
 

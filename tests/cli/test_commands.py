@@ -211,6 +211,23 @@ def test_version() -> None:
     assert output_of("--version") == f"icetable {version('icetable')}\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["gamess"], "games"),
+        (["lab", "Studdy", "squad"], "study"),
+        (["lab", "study", "squad", "--effort=quik"], "quick"),
+        (["perft", "squad", "--depth=1", "--option=formatoin=exact"], "formation"),
+        (["perft", "squad", "--depth=1", "--option=formation=Exact"], "exact"),
+        (["perft", "Squad", "--depth=1"], "squad"),
+    ],
+)
+def test_what_a_mistyped_word_may_mean(words: list[str], meant: str) -> None:
+    done = run_here(*words)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"; did you mean '{meant}'?\n")
+
+
 @pytest.mark.parametrize("words", [[], ["nope"], ["perft", "icefrogs"], ["perft", "icefrogs", "--depth", "deep"]])
 def test_a_wrong_command_line_shows_the_usage(words: list[str]) -> None:
     done = run_here(*words)
@@ -561,6 +578,30 @@ def test_demo_draws_a_file(tmp_path: Path) -> None:
     state = icetable.replay(kept.read_text())
     assert state.game == icetable.load("icehouse", "friendly", players=2, width=12.0)
     assert drawing.read_text() == state.game.svg(state.view())
+
+
+def test_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written alone, so that another program can read it."""
+    monkeypatch.chdir(tmp_path)
+    record = output_here("demo", "squad", "--seed=1", "--record=-")
+    state = icetable.replay(record)
+    assert output_here("replay", "-", say=record) == output_here("demo", "squad", "--seed=1")
+    drawing = state.game.svg(state.view())
+    assert output_here("demo", "squad", "--seed=1", "--svg=-") == drawing
+    assert output_here("replay", "-", "--svg=-", say=record) == drawing
+    assert output_here("demo", "squad", "--seed=1", "--record=-", f"--svg={tmp_path / 'end.svg'}") == record
+    assert not (tmp_path / "-").exists()
+    assert_refused(run_here("demo", "squad", "--record=-", "--svg=-"), "only one of --record and --svg")
+    assert_refused(run_here("backup", "--db=tables.db", "-"), "standard output")
+
+
+def test_the_record_of_a_game_in_the_terminal_on_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = run_here("play", "squad", "--terminal", "--seed=1", "--record=-", say="C@a1\n")
+    assert icetable.replay(said.stdout.partition("The record of the game:\n\n")[2]).parent is not None
+    assert not (tmp_path / "-").exists()
 
 
 def test_demo_refuses(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 import icetable
 from icetable import BadOption, Game, GameInfo, Option, State
-from icetable.core.game import FORMAT
+from icetable.core.saved import FORMAT
 from icetable.core.turns import TurnGame
 from tests.conformance.material import material
 

@@ -37,6 +37,15 @@ def test_illegal_action_travels() -> None:
     assert str(again) == "Too far."
 
 
+@pytest.mark.parametrize("error", [GameError, UnknownGame, BadOption, BadNotation, IllegalAction, BadRecord])
+def test_errors_name_the_package(error: type[Exception]) -> None:
+    """So do tracebacks and pickles; those of earlier versions name the module, and are read still."""
+    assert f"{error.__module__}.{error.__qualname__}" == f"icetable.{error.__name__}"
+    assert getattr(icetable, error.__name__) is error
+    assert pickle.loads(f"cicetable.core.errors\n{error.__name__}\n.".encode()) is error
+    assert b"core" not in pickle.dumps(error)
+
+
 def test_public_names() -> None:
     assert all(getattr(icetable, name) is not None for name in icetable.__all__)
     assert icetable.CHANCE == -1

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from icetable import BadOption, Option
-from icetable.core.options import resolve, short_repr
+from icetable.core.options import resolve, short_repr, suggested
 from tests.core import toy
 
 BY_NAME = {option.name: option for option in (toy.INFO.players_option, *toy.INFO.options)}
@@ -82,8 +82,17 @@ def test_refused(name: str, allowed: str, refused: list[object]) -> None:
     for value in refused:
         with pytest.raises(BadOption) as error:
             toy.INFO.load(**{name: value})
-        assert str(error.value) == f"{name} can't be {short_repr(value)}; allowed: {allowed}"
+        assert str(error.value).partition("; did you mean")[0] == (
+            f"{name} can't be {short_repr(value)}; allowed: {allowed}"
+        )
         assert str(error.value).isprintable()
+
+
+def test_the_value_that_may_be_meant() -> None:
+    with pytest.raises(BadOption, match=r"; allowed: 'last' or 'others'; did you mean 'last'[?]$"):
+        toy.INFO.load(winner="Last")
+    with pytest.raises(BadOption, match=r"; allowed: 'last' or 'others'$"):
+        toy.INFO.load(winner="nobody")
 
 
 def test_bounds_in_words() -> None:
@@ -175,7 +184,7 @@ def test_resolve() -> None:
 
 @pytest.mark.parametrize("preset", ["many", "", "Few", 1, ["few"], b"few", {}])
 def test_no_such_preset(preset: object) -> None:
-    with pytest.raises(BadOption, match=r"^there is no preset .*; allowed: 'few'$"):
+    with pytest.raises(BadOption, match=r"^there is no preset .*; allowed: 'few'(; did you mean 'few'[?])?$"):
         toy.INFO.load(preset)
     with pytest.raises(BadOption, match="this game has no presets"):
         resolve(toy.INFO.options, {}, preset, {})
@@ -215,3 +224,13 @@ def test_no_such_option(name: str, meant: str) -> None:
 )
 def test_shorten(value: object, shown: str) -> None:
     assert short_repr(value) == shown
+
+
+@pytest.mark.parametrize("name", ["", None, 5, [], "far away", "\ud800", "x" * 1_000_000])
+def test_nothing_is_suggested_for_what_is_far(name: object) -> None:
+    assert suggested(name, {"Bean Hill": "beanhill"}) == ""
+
+
+@pytest.mark.parametrize("name", ["bean hill", "BEAN HILL", "beanhill", "bean-hill"])
+def test_suggestions_in_any_case(name: str) -> None:
+    assert suggested(name, {"Bean Hill": "beanhill"}) == "; did you mean 'beanhill'?"

@@ -247,3 +247,10 @@ def test_saved_may_be_nested_deeply(game: Game, depth: int) -> None:
         with pytest.raises(BadRecord) as error:
             game.from_json(text.replace(entry, f"{name}:{nested}"))
         assert str(error.value).isprintable()
+
+
+def test_a_game_without_a_drawing(game: Game) -> None:
+    """A notebook shows its states as text."""
+    assert game.start()._repr_svg_() is None
+    with pytest.raises(GameError, match=r"^Toy can't be drawn as SVG$"):
+        game.start().svg()

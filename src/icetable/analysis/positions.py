@@ -14,8 +14,8 @@ from icetable.bots.warming import make_ready
 from icetable.core import jit
 from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
-from icetable.core.game import CHANCE
-from icetable.core.kernel import NOBODY, UNPROVEN, shares_of
+from icetable.core.game import CHANCE, State
+from icetable.core.kernel import UNPROVEN, shares_of
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from icetable.bots.ranking import Candidate
-    from icetable.core.game import Action, State
+    from icetable.core.game import Action
 
 SIMULATIONS = 1000
 """The simulations of a search that is asked for no other number."""
@@ -52,13 +52,13 @@ class Outcome(NamedTuple):
 class Analysis:
     """What a position is worth to each seat: its expected shares of the game, which add up to 1.
 
-    `seat` is the one that is to act, CHANCE, or NOBODY where the game is over. `exact`: the game is over or solved, so
+    `seat` is the one that is to act, or CHANCE; None where the game is over. `exact`: the game is over or solved, so
     that the worth is proven to be that of best play. `candidates` are the legal acts of the seat, best first; an act's
     `shares` are its worth to all seats, its `exact` says whether they are proven, and its `line` is the play to expect.
     `outcomes` are those of chance, where they can be listed.
     """
 
-    seat: int
+    seat: int | None
     worth: Shares
     exact: bool
     candidates: tuple[Candidate, ...] = ()
@@ -67,7 +67,7 @@ class Analysis:
     def described(self) -> dict[str, Any]:
         """The analysis as JSON can hold it."""
         return {
-            "seat": None if self.seat == NOBODY else self.seat,
+            "seat": self.seat,
             "worth": list(self.worth),
             "exact": self.exact,
             "candidates": [_described(candidate) for candidate in self.candidates],
@@ -96,7 +96,7 @@ class Analyst(NamedTuple):
         """The analysis of a position that has the `number` in its game. The seed of a search depends on it."""
         players = state.game.players
         if state.is_terminal:
-            return Analysis(NOBODY, tuple(shares_of(state.winners, players)), True)
+            return Analysis(None, tuple(shares_of(state.winners, players)), True)
         if state.actor != CHANCE:
             seed = int(jit.seeds(self.seed, number + 1)[number])
             found = tuple(search(state, simulations=self.simulations, seconds=self.seconds, seed=seed, lines=True))
@@ -192,6 +192,8 @@ def analyse_saved(game: str, options: Mapping[str, Any], position: str, number: 
 
 def check_state(state: State) -> TurnState:
     """The state, if it can be analysed. Raises GameError."""
+    if not isinstance(state, State):
+        raise GameError(f"a search begins at a state of a game, not at {short_repr(state)}")
     if not isinstance(state, TurnState):
         raise GameError(f"a review by search is for games of turns, not for {state.game.info.title}")
     if state.game.players == 1:

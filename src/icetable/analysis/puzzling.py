@@ -69,14 +69,15 @@ Looks = dict["Action", Reply]
 
 
 def puzzles(
-    game: Game, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
+    game: Game | str, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
 ) -> Iterator[Puzzle]:
-    """`count` puzzles of a game, all different even if the board is turned or mirrored.
+    """`count` puzzles of a game or the game with a name, all different even if the board is turned or mirrored.
 
     The same seed gives the same ones, wherever they are looked for. `where`: an executor of `concurrent.futures` whose
     workers have the same icetable. `level`: only those that no weaker level finds. Raises GameError for games with one
     player, for those without turns that have no puzzles, and for no such level.
     """
+    game = games.with_options(game)
     if not isinstance(game, RealTimeGame):
         check_state(game.start())
     elif game.info.part("finding") is None:

@@ -7,6 +7,7 @@ import os
 import random
 from typing import TYPE_CHECKING
 
+from icetable import games
 from icetable.bots.levels import SearchLevel, level_named
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
@@ -21,14 +22,15 @@ MOST_POSITIONS = 200_000
 
 
 class Bot:
-    """A player of one game of turns at one level.
+    """A player at one level of one game of turns, which is given as a game or by its name.
 
     With a seed its choices are reproducible, unless the clock ends a search: that is so at the level with no limit but
     the clock, and at other levels in the largest games. Raises GameError for a game without turns, and BadOption for an
     unknown level.
     """
 
-    def __init__(self, game: Game, level: str, seed: int | None = None) -> None:
+    def __init__(self, game: Game | str, level: str, seed: int | None = None) -> None:
+        game = games.with_options(game)
         if not game.info.turns:
             raise GameError(f"{game.info.title} has no turns, and is played by a RealTimeBot")
         chosen = level_named(game, level)

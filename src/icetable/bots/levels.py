@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.core.effort import BEST, Effort, Efforts
 from icetable.core.errors import BadOption
-from icetable.core.options import short_repr
+from icetable.core.options import allowed_for, short_repr
 from icetable.core.realtime import Skill
 
 if TYPE_CHECKING:
@@ -136,29 +136,30 @@ REAL_TIME_LEVELS = (
 )
 
 
-def levels(game: str, players: int | None = None) -> tuple[Level, ...]:
-    """The levels for a game, weakest first, as they play with so many `players`, by default with the game's usual ones.
+def levels(game: Game | str, players: int | None = None) -> tuple[Level, ...]:
+    """The levels for a game or the game with a name, weakest first, as they play with so many `players`.
 
-    Their names are the same for all numbers of players. Raises UnknownGame.
+    By default those of the game, or as many as usual. Their names are the same for all numbers. Raises UnknownGame.
     """
-    info = games.info(game)
+    info = games.info_of(game)
+    usual = info.default_players if isinstance(game, str) else game.players
     if not info.turns:
         return REAL_TIME_LEVELS
     module = info.part("levels")
     efforts: Efforts = module.EFFORTS if module else USUAL
-    fewest = max(fewest for fewest in efforts if fewest <= max(players or info.default_players, min(efforts)))
+    fewest = max(fewest for fewest in efforts if fewest <= max(players or usual, min(efforts)))
     return tuple(SearchLevel(name, *WORDS[name], effort) for name, effort in efforts[fewest].items())
 
 
 def timeless_levels(game: Game) -> list[SearchLevel]:
     """The levels of a game of turns whose searches have a number of simulations, weakest first."""
-    found = (level for level in levels(game.info.name, game.players) if isinstance(level, SearchLevel))
+    found = (level for level in levels(game) if isinstance(level, SearchLevel))
     return [level for level in found if level.effort.simulations is not None]
 
 
 def level_named(game: Game, name: str) -> Level:
     """The level with a name. Raises BadOption."""
-    by_name = {level.name: level for level in levels(game.info.name, game.players)}
+    by_name = {level.name: level for level in levels(game)}
     if name not in by_name:
-        raise BadOption(f"there is no level {short_repr(name)}; allowed: {', '.join(by_name)}")
+        raise BadOption(f"there is no level {short_repr(name)}; {allowed_for(name, by_name)}")
     return by_name[name]

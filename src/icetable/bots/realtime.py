@@ -12,6 +12,7 @@ import math
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from icetable import games
 from icetable.bots.levels import RealTimeLevel, level_named
 from icetable.core.errors import GameError
 from icetable.core.realtime import Opportunity, RealTimeGame
@@ -53,7 +54,8 @@ class RealTimeBot:
 
     mind: Mind
 
-    def __init__(self, game: Game, level: str | RealTimeLevel, seed: int | None = None) -> None:
+    def __init__(self, game: Game | str, level: str | RealTimeLevel, seed: int | None = None) -> None:
+        game = games.with_options(game)
         if not isinstance(game, RealTimeGame):
             raise GameError(f"{game.info.title} is played in turns, by a Bot")
         chosen = level_named(game, level) if isinstance(level, str) else level

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable import games
 from icetable.core.errors import BadOption
-from icetable.core.options import short_repr
+from icetable.core.options import allowed_for, short_repr
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -30,6 +30,6 @@ def read_options(info: GameInfo, texts: list[str]) -> dict[str, Any]:
     for text in texts:
         name, _, value = text.partition("=")
         if name not in known:
-            raise BadOption(f"there is no option {short_repr(name)}; allowed: {', '.join(known)}")
+            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, known)}")
         options[name] = known[name].read_text(value)
     return options

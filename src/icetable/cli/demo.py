@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.cli.choosing import game_of
-from icetable.cli.files import new_file
+from icetable.cli.files import STANDARD_OUTPUT, new_output
 from icetable.cli.replay import draw_to_file, show
 from icetable.cli.waiting import wait_for
 from icetable.core.errors import GameError
@@ -20,13 +20,17 @@ def run(chosen: Namespace) -> int:
     game = game_of(chosen)
     if chosen.seed is not None and chosen.seed < 0:
         raise GameError(f"--seed is a whole number from 0 up, not {chosen.seed}")
+    written = (chosen.record, chosen.svg)
+    if written == (STANDARD_OUTPUT, STANDARD_OUTPUT):
+        raise GameError("only one of --record and --svg can be -, standard output")
     if chosen.svg is not None:
         game.svg(game.start().view())  # refuse at once where the game has no such drawing
-    record = None if chosen.record is None else new_file(chosen.record, "record")
+    record = None if chosen.record is None else new_output(chosen.record, "record")
     last = wait_for(lambda: game.random_game(np.random.default_rng(chosen.seed)))
     if record is not None:
-        record.write_text(last.record(), encoding="utf-8")
+        record(last.record())
     if chosen.svg is not None:
         draw_to_file(last, chosen.svg)
-    print(show(last))
+    if STANDARD_OUTPUT not in written:
+        print(show(last))
     return 0

@@ -1,14 +1,31 @@
-"""The files that commands write: only new ones, so that no file is overwritten."""
+"""What commands write: standard output for `-`, else only new files, so that no file is overwritten."""
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from icetable.core.errors import GameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STANDARD_OUTPUT = "-"
+
+
+def new_output(name: str, what: str) -> Callable[[str], object]:
+    """What writes a text to standard output for `-`, else to a new file. Raises GameError as `new_file` does."""
+    if name == STANDARD_OUTPUT:
+        return sys.stdout.write
+    return partial(new_file(name, what).write_text, encoding="utf-8")
 
 
 def new_file(name: str, what: str) -> Path:
     """Create an empty file. Raises GameError where it can't, with a message that calls the content `what`."""
+    if name == STANDARD_OUTPUT:
+        raise GameError(f"a {what} can't be written to standard output")
     path = Path(name)
     try:
         path.touch(exist_ok=False)

@@ -19,9 +19,19 @@ class Version(argparse.Action):
         parser.exit()
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that says what may be meant by a mistyped word."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            from icetable.core.options import allowed_for, short_repr
+
+            raise argparse.ArgumentError(action, f"not {short_repr(value)}; {allowed_for(value, list(action.choices))}")
+
+
 def build() -> argparse.ArgumentParser:
     """The parser of the whole command."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="icetable",
         description="Play and study games with Looney pyramids: tables in the browser, rules, bots, and tools.",
         epilog=EPILOG,
@@ -79,7 +89,9 @@ def fill_play(parser: argparse.ArgumentParser) -> None:
         "--seat", type=int, metavar="N", help="your seat, counted from 1 (default: 1, the first to act)"
     )
     terminal.add_argument("--seed", type=int, metavar="N", help="a seed for chance and the bots, to repeat a game")
-    terminal.add_argument("--record", metavar="FILE", help="write the record of the game to a new file")
+    terminal.add_argument(
+        "--record", metavar="FILE", help="write the record of the game to a new file; - is standard output"
+    )
 
 
 def fill_serve(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +157,9 @@ def fill_replay(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="show the position after each act")
     which.add_argument("--at", type=int, metavar="N", help="show the position after N acts")
-    parser.add_argument("--svg", metavar="FILE", help="also draw the position to a new SVG file")
+    parser.add_argument(
+        "--svg", metavar="FILE", help="also draw the position to a new SVG file; - is standard output, alone"
+    )
 
 
 def fill_analyse(parser: argparse.ArgumentParser) -> None:
@@ -195,8 +209,12 @@ def fill_demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     add_game_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="a seed, to repeat a game")
-    parser.add_argument("--record", metavar="FILE", help="write the record of the game to a new file")
-    parser.add_argument("--svg", metavar="FILE", help="also draw the end to a new SVG file")
+    parser.add_argument(
+        "--record", metavar="FILE", help="write the record of the game to a new file; - is standard output"
+    )
+    parser.add_argument(
+        "--svg", metavar="FILE", help="also draw the end to a new SVG file; - is standard output, alone"
+    )
 
 
 def fill_verify(parser: argparse.ArgumentParser) -> None:

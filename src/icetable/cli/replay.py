@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import icetable
-from icetable.cli.files import new_file
+from icetable.cli.files import STANDARD_OUTPUT, new_output
 from icetable.cli.screen import picture
 from icetable.core import record, record_text
 from icetable.core.errors import BadRecord, GameError
@@ -31,7 +31,8 @@ def run(chosen: Namespace) -> int:
     state = states[-1 if at is None else at]
     if chosen.svg is not None:
         draw_to_file(state, chosen.svg)
-    print(show(state))
+    if chosen.svg != STANDARD_OUTPUT:
+        print(show(state))
     return 0
 
 
@@ -75,6 +76,9 @@ def show(state: State) -> str:
 
 
 def draw_to_file(state: State, name: str) -> None:
-    """Draw a position to a new file. Raises GameError where the game has no such drawing or the file exists."""
+    """Draw a position to a new file, or to standard output for `-`.
+
+    Raises GameError where the game has no such drawing or the file exists.
+    """
     drawing = state.game.svg(state.view())
-    new_file(name, "drawing").write_text(drawing, encoding="utf-8")
+    new_output(name, "drawing")(drawing)

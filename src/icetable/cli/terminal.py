@@ -12,7 +12,7 @@ import numpy as np
 from icetable import bots
 from icetable.cli import rules
 from icetable.cli.choosing import game_of
-from icetable.cli.files import new_file
+from icetable.cli.files import STANDARD_OUTPUT, new_file
 from icetable.cli.screen import counted_from_one, painter, picture, wipe
 from icetable.cli.waiting import begin, wait_for
 from icetable.core import jit
@@ -71,11 +71,11 @@ def play(chosen: Namespace) -> int:
 
 
 class Keeper:
-    """The file of the record, if there is one."""
+    """The file of the record, if there is one: none for `-`, as the end prints a record that has no file."""
 
     def __init__(self, name: str | None) -> None:
         """Raises GameError where the file exists or can't be created."""
-        self.path = None if name is None else new_file(name, "record")
+        self.path = None if name in (None, STANDARD_OUTPUT) else new_file(name, "record")
 
     def keep(self, state: State) -> None:
         """Write the record to the file."""

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+PUBLIC = "icetable"
+"""Where people find the errors: tracebacks and pickles name this place, whatever the module is called."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -38,6 +41,8 @@ class GameError(Exception):
     players can't be 9; allowed: a whole number from 2 to 6
     """
 
+    __module__ = PUBLIC
+
 
 class UnknownGame(GameError):
     """No game has this name. The message lists the games.
@@ -45,18 +50,22 @@ class UnknownGame(GameError):
     >>> import icetable
     >>> icetable.load("go")
     Traceback (most recent call last):
-    icetable.core.errors.UnknownGame: there is no game 'go'; there are highrise, icefrogs, icehouse, squad, wrecktangle
+    icetable.UnknownGame: there is no game 'go'; there are highrise, icefrogs, icehouse, squad, wrecktangle
     """
+
+    __module__ = PUBLIC
 
 
 class BadOption(GameError):
     """The game has no such option or does not allow the value. The message names what is allowed.
 
     >>> import icetable
-    >>> icetable.load("icefrogs", board="square")
+    >>> icetable.load("icefrogs", board="round")
     Traceback (most recent call last):
-    icetable.core.errors.BadOption: board can't be 'square'; allowed: 'star' or 'hexagon'
+    icetable.BadOption: board can't be 'round'; allowed: 'star' or 'hexagon'
     """
+
+    __module__ = PUBLIC
 
 
 class BadNotation(GameError):
@@ -65,8 +74,10 @@ class BadNotation(GameError):
     >>> import icetable
     >>> icetable.load("icefrogs").parse("b1")
     Traceback (most recent call last):
-    icetable.core.errors.BadNotation: 'b1' is no act; acts look like L@c3 (S, M or L), b2-c3, or pass
+    icetable.BadNotation: 'b1' is no act; acts look like L@c3 (S, M or L), b2-c3, or pass
     """
+
+    __module__ = PUBLIC
 
 
 class IllegalAction(GameError):
@@ -79,6 +90,8 @@ class IllegalAction(GameError):
     ...     print(error.fault.rule, error)
     IF-17 You may pass only when you have no legal move.
     """
+
+    __module__ = PUBLIC
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -94,5 +107,7 @@ class BadRecord(GameError):
     >>> import icetable
     >>> icetable.replay("no record")
     Traceback (most recent call last):
-    icetable.core.errors.BadRecord: the first line of a record is 'icetable record 1'
+    icetable.BadRecord: the first line of a record is 'icetable record 1'
     """
+
+    __module__ = PUBLIC

@@ -6,24 +6,24 @@ A game is a log of acts, and a position is what they add up to. Chance (dice, de
 
 from __future__ import annotations
 
-import functools
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from icetable.core import record
+from icetable.core import record, saved
 from icetable.core.acts import Action as Action
 from icetable.core.acts import Effect as Effect
 from icetable.core.box import COLOURS, Measured, Pieces, measured_of
 from icetable.core.decimals import is_integer
-from icetable.core.drawing import Paint, no_paint
+from icetable.core.drawing import Paint, check_view, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
+from icetable.core.fixed import Fixed
 from icetable.core.kernel import CHANCE as CHANCE
 from icetable.core.options import Option, completed, resolve, short_repr, shortened
+from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
 
 if TYPE_CHECKING:
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from icetable.core.jit import Floats
-
-
-FORMAT = 1
-"""The version of saved positions."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +70,12 @@ class GameInfo:
     mechanics: tuple[str, ...] = ()
     package: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "presets", Fixed({name: Fixed(values) for name, values in self.presets.items()}))
+
     def part(self, name: str) -> ModuleType | None:
         """A module of the game's package; None where the game has no such module."""
-        return _module(f"{self._package}.{name}")
+        return module_of(self._package, name)
 
     @property
     def _package(self) -> str:
@@ -115,19 +114,7 @@ class GameInfo:
 
     def weights(self) -> Mapping[str, Floats]:
         """The learned weights of a game of turns, by setting; empty where there are none."""
-        return _weights(self._package)
-
-
-@functools.cache
-def _weights(package: str) -> Mapping[str, Floats]:
-    from icetable.core.weights import weights_in  # imports numpy, which a list of games does without
-
-    return weights_in(resources.files(package))
-
-
-@functools.cache
-def _module(name: str) -> ModuleType | None:
-    return import_module(name) if find_spec(name) else None
+        return weights_of(self._package)
 
 
 class Game(ABC):
@@ -151,7 +138,7 @@ class Game(ABC):
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         self.info = info
-        self.options: Mapping[str, Any] = options
+        self.options: Mapping[str, Any] = Fixed(options)
         self.players: int = options["players"]
 
     def __repr__(self) -> str:
@@ -223,12 +210,20 @@ class Game(ABC):
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         """A view as text for a terminal, with `touched` spaces marked. Colours only repeat what the letters say.
 
-        A game without a drawing of its own shows the view as JSON.
+        A game without a drawing of its own shows the view as JSON. Raises GameError for what is no view of the game.
         """
-        return json.dumps(view, indent=2)
+        check_view(view, self.info.name)
+        return self._draw(view, touched, paint)
 
     def svg(self, view: Mapping[str, Any]) -> str:
-        """A view as an SVG file. Raises GameError for a game without such a drawing."""
+        """A view as an SVG file. Raises GameError for a game without such a drawing, and as `draw` does."""
+        check_view(view, self.info.name)
+        return self._svg(view)
+
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
+        return json.dumps(view, indent=2)
+
+    def _svg(self, view: Mapping[str, Any]) -> str:
         raise GameError(f"{self.info.title} can't be drawn as SVG")
 
     def random_game(self, rng: np.random.Generator) -> State:
@@ -263,23 +258,12 @@ class Game(ABC):
 
     def from_json(self, text: str) -> State:
         """The state whose `to_json` is the text. Raises BadRecord."""
-        if not isinstance(text, str):
-            raise BadRecord(f"a saved position is a text, not {short_repr(text)}")
-        try:
-            saved = json.loads(text)
-        except (ValueError, RecursionError):
-            raise BadRecord("a saved position is JSON, and this is not") from None
-        return self.from_saved(saved)
+        return self.from_saved(saved.decoded(text))
 
-    def from_saved(self, saved: object) -> State:
+    def from_saved(self, position: object) -> State:
         """`from_json` for JSON that is decoded already. Raises BadRecord."""
-        if not isinstance(saved, dict) or set(saved) != {"icetable", "game", "options", "position"}:
-            raise BadRecord("a saved position has the entries icetable, game, options and position")
-        if not is_integer(saved["icetable"]) or saved["icetable"] != FORMAT:
-            raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
-        if saved["game"] != self.info.name:
-            raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {self.info.name!r}")
-        return self._as_kept(saved["options"], "this position is")._set_up(saved["position"])
+        parts = saved.checked(position, self.info.name)
+        return self._as_kept(parts["options"], "this position is")._set_up(parts["position"])
 
     def _as_kept(self, options: object, it_is: str) -> Game:
         """This game as it was when something with these options was kept. Raises BadRecord for another's options."""
@@ -362,7 +346,22 @@ class State(ABC):
 
     @abstractmethod
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """The legal acts of a seat; without `seat`, of the seat that is to act. Raises GameError for a wrong seat."""
+        """The legal acts of a seat; without `seat`, of the seat that is to act.
+
+        Raises GameError for a wrong seat, and where chance has over 1000 outcomes: `Game.random_act` draws one there,
+        and `fault` and `apply` take any.
+        """
+
+    def sample_placements(
+        self,
+        seat: int,
+        rng: np.random.Generator,
+        n: int,
+        standing: bool | None = None,
+        target: str | None = None,
+    ) -> list[Action]:
+        """Random legal placements, in a game that has too many to list. Raises GameError for any other game."""
+        raise GameError(f"{self.game.info.title} has no placements to sample; legal_actions lists its acts")
 
     @abstractmethod
     def chance_outcomes(self) -> list[tuple[Action, float]]:
@@ -418,6 +417,18 @@ class State(ABC):
             **self._see(seat),
         }
 
+    def draw(self, seat: int | None = None) -> str:
+        """What a seat may see, or a watcher for None, as text for a terminal."""
+        return self.game.draw(self.view(seat))
+
+    def svg(self, seat: int | None = None) -> str:
+        """What a seat may see, or a watcher for None, as an SVG file. Raises GameError for a game without one."""
+        return self.game.svg(self.view(seat))
+
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: what a watcher may see."""
+        return self.svg() if type(self.game)._svg is not Game._svg else None
+
     def history(self) -> Iterator[State]:
         """The states from the beginning of the log up to and including this one."""
         states = []
@@ -429,13 +440,7 @@ class State(ABC):
 
     def to_json(self) -> str:
         """The position as JSON for `Game.from_json`: exact, versioned, without the log."""
-        saved = {
-            "icetable": FORMAT,
-            "game": self.game.info.name,
-            "options": self.game.options,
-            "position": self._position(),
-        }
-        return json.dumps(saved, separators=(",", ":"))
+        return saved.written(self.game.info.name, self.game.options, self._position())
 
     def record(self) -> str:
         """The game record, one act a line, for `Game.replay`."""
@@ -448,20 +453,16 @@ class State(ABC):
         if line.startswith((record.LOG, record.COMMENT)):
             return self
         if line.startswith("end "):
-            if not self.is_terminal or line != record.end_line(self):
-                raise BadRecord(f"line {number}: the record says {short_repr(line)}, the rules say otherwise")
+            record.check_end(self, line, number)
             return self
         act, seat, at, effects = record.read_act(line, number)
         try:
             state = self.apply(act, seat, at)
         except IllegalAction as error:
-            fault = error.fault
-            raise BadRecord(f"line {number}: {shortened(act)} is refused by {fault.rule}: {fault.message}") from None
+            raise BadRecord(f"line {number}: {shortened(act)} is refused by {error.fault.rule}: {error}") from None
         except GameError as error:
             raise BadRecord(f"line {number}: {error}") from None
-        if effects is not None and effects != record.effects_text(state):
-            told = f"the record says that {shortened(act)} caused {short_repr(effects)}"
-            raise BadRecord(f"line {number}: {told}, the rules say otherwise")
+        record.check_effects(state, effects, number)
         return state
 
     def check_seat(self, seat: object) -> None:

@@ -70,34 +70,37 @@ class Option:
 
     def read(self, value: object) -> Value:
         """The value as the game keeps it. Raises BadOption."""
-        refused = BadOption(f"{self.name} can't be {short_repr(value)}; allowed: {self.allowed}")
         if isinstance(value, str) and value in self.choices:
             return str(value)
         if self.kind == "choice":
-            raise refused
+            raise self._refusal(value)
         if self.kind == "bool":
             if not isinstance(value, bool):
-                raise refused
+                raise self._refusal(value)
             return value
         if self.kind == "list":
             if not isinstance(value, list | tuple):
-                raise refused
+                raise self._refusal(value)
             return tuple(value)
-        return self._number(value, refused)
+        return self._number(value)
 
-    def _number(self, value: object, refused: BadOption) -> Value:
+    def _refusal(self, value: object) -> BadOption:
+        meant = suggested(value, {choice: choice for choice in self.choices if isinstance(choice, str)})
+        return BadOption(f"{self.name} can't be {short_repr(value)}; allowed: {self.allowed}{meant}")
+
+    def _number(self, value: object) -> Value:
         if isinstance(value, bool) or not isinstance(value, Real):
-            raise refused
+            raise self._refusal(value)
         try:
             number = operator.index(value) if self.kind == "int" else float(value)  # type: ignore[arg-type]
         except (TypeError, OverflowError):
-            raise refused from None
+            raise self._refusal(value) from None
         if self.kind == "float" and not math.isfinite(number):
-            raise refused
+            raise self._refusal(value)
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
-            raise refused
+            raise self._refusal(value)
         if self.choices and number not in self.choices:
-            raise refused
+            raise self._refusal(value)
         return number
 
     def read_text(self, text: str) -> Value:
@@ -107,7 +110,7 @@ class Option:
         try:
             return self.read(json.loads(text.lower() if self.kind == "bool" else text))
         except (ValueError, RecursionError):
-            raise BadOption(f"{self.name} can't be {short_repr(text)}; allowed: {self.allowed}") from None
+            raise self._refusal(text) from None
 
 
 def short_repr(value: object) -> str:
@@ -130,9 +133,18 @@ def allowed_for(name: object, names: Collection[str]) -> str:
     >>> allowed_for("boards", ("players", "board"))
     "allowed: players, board; did you mean 'board'?"
     """
-    near = difflib.get_close_matches(str(name), names, 1)
-    meant = f"; did you mean {near[0]!r}?" if near else ""
-    return f"allowed: {', '.join(names)}{meant}"
+    return f"allowed: {', '.join(names)}{suggested(name, {word: word for word in names})}"
+
+
+def suggested(name: object, meanings: Mapping[str, str]) -> str:
+    """The end of an error message: what may be meant by a wrong name, in any case; nothing where no word is near.
+
+    >>> suggested("BOARDS", {"board": "board", "players": "players"})
+    "; did you mean 'board'?"
+    """
+    meant = {word.casefold(): meaning for word, meaning in meanings.items()}
+    near = difflib.get_close_matches(name.casefold(), meant, 1) if isinstance(name, str) else []
+    return f"; did you mean {meant[near[0]]!r}?" if near else ""
 
 
 def completed(options: tuple[Option, ...], kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,7 +164,8 @@ def resolve(
     """
     if preset is not None and not (isinstance(preset, str) and preset in presets):
         known = ", ".join(repr(name) for name in presets) or "none; this game has no presets"
-        raise BadOption(f"there is no preset {short_repr(preset)}; allowed: {known}")
+        meant = suggested(preset, {name: name for name in presets})
+        raise BadOption(f"there is no preset {short_repr(preset)}; allowed: {known}{meant}")
     by_name = {option.name: option for option in options}
     for name in given:
         if name not in by_name:

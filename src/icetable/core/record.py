@@ -23,11 +23,12 @@ import json
 import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
 from typing import Any, NamedTuple, Protocol
 
 from icetable.core.errors import BadRecord
 from icetable.core.kernel import CHANCE
-from icetable.core.options import short_repr
+from icetable.core.options import short_repr, shortened
 from icetable.core.record_text import FIRST_LINE, Line, lines_of
 
 LOG = "log "
@@ -36,7 +37,8 @@ EVENT = "/"
 COMMENT = "#"
 CHANCE_MARK = "*"
 ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?", re.ASCII)
-
+PATH = re.compile(r"(?=.{1,300}$)(.*[/\\].*|\S+\.[a-z]{1,8})")
+"""What is no record, and looks like the name of a file."""
 
 QUOTED_EVENT = re.compile(rf"\d+ -?\d+ (\d{{1,15}}) \w+ {EVENT}(.*)", re.ASCII)
 """An event as a record quotes the log: the number of the entry, its seat, its time, its hash and what it says."""
@@ -174,6 +176,8 @@ def cleaned(text: str) -> str:
 
 def read_head(text: object) -> Head:
     """The head of a record, with the lines after it. Raises BadRecord."""
+    if isinstance(text, PathLike) or (isinstance(text, str) and PATH.fullmatch(text)):
+        raise BadRecord(f"{shortened(str(text))} looks like the path of a file; a record is the text in it")
     if not isinstance(text, str):
         raise BadRecord(f"a record is a text, not {short_repr(text)}")
     lines = lines_of(text)
@@ -230,3 +234,16 @@ def read_act(line: str, number: int) -> tuple[str, int, float | None, str | None
         raise BadRecord(f"line {number}: an act is written 'seat act', not {short_repr(line)}")
     seat, at, act, effects = match.groups()
     return act, CHANCE if seat == CHANCE_MARK else int(seat), None if at is None else float(at), effects
+
+
+def check_end(state: Recorded, line: str, number: int) -> None:
+    """Raise BadRecord where the line about the end of the game is not what the rules say."""
+    if not state.is_terminal or line != end_line(state):
+        raise BadRecord(f"line {number}: the record says {short_repr(line)}, the rules say otherwise")
+
+
+def check_effects(state: Recorded, effects: str | None, number: int) -> None:
+    """Raise BadRecord where the last act caused something else by the rules than the line says, if it says anything."""
+    if effects is not None and effects != effects_text(state):
+        told = f"the record says that {shortened(str(state.act))} caused {short_repr(effects)}"
+        raise BadRecord(f"line {number}: {told}, the rules say otherwise")

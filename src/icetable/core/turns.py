@@ -15,6 +15,7 @@ from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 from icetable.core.options import short_repr
 from icetable.core.perft import count_sequences
+from icetable.core.randomness import check_generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -201,8 +202,12 @@ class TurnGame(Game):
             raise GameError(f"a random act is drawn at a state of this game, not at {short_repr(state)}")
         if state.is_terminal:
             raise GameError("the game is over, there is nothing left to draw")
+        try:
+            seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
+        except AttributeError:  # costs nothing where there is none, and random play is made of this
+            check_generator(rng)
+            raise
         buffer = np.empty(self.rules.MOST_ACTS, np.int64)
-        seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
         return self.act_at(state.position, int(self.rules.pick(state.position.copy(), buffer, seed)))
 
     def act_at(self, position: Ints, code: int) -> Action:

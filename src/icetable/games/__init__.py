@@ -9,7 +9,7 @@ from importlib import import_module
 from icetable.core import record
 from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
-from icetable.core.options import short_repr
+from icetable.core.options import short_repr, suggested
 from icetable.core.record import Head
 
 
@@ -30,7 +30,9 @@ def info(name: object) -> GameInfo:
     for game in list_games():
         if isinstance(name, str) and game.name == name:
             return game
-    raise UnknownGame(f"there is no game {short_repr(name)}; there are {', '.join(game.name for game in list_games())}")
+    known = ", ".join(game.name for game in list_games())
+    meant = suggested(name, {word: game.name for game in list_games() for word in (game.name, game.title)})
+    raise UnknownGame(f"there is no game {short_repr(name)}; there are {known}{meant}")
 
 
 def load(name: str, /, preset: str | None = None, **options: object) -> Game:
@@ -43,6 +45,18 @@ def load(name: str, /, preset: str | None = None, **options: object) -> Game:
     'refuse'
     """
     return info(name).load(preset, **options)
+
+
+def info_of(game: Game | str) -> GameInfo:
+    """The info of a game, or of the game with a name. Raises UnknownGame."""
+    return game.info if isinstance(game, Game) else info(game)
+
+
+def with_options(game: Game | str, /, **options: object) -> Game:
+    """A game with some options changed, or the game with a name, loaded with them. Raises UnknownGame or BadOption."""
+    if not isinstance(game, Game):
+        return info(game).load(None, **options)
+    return game.info.load(None, **{**game.options, **options}) if options else game
 
 
 def replay(text: str) -> State:

@@ -39,9 +39,11 @@ class Plan:
     A *block* is what is independent of all else: one opening and one seed of chance, played once with each order of
     the players over the seats that makes a difference (with more than four players: each rotation). `blocks`: how many.
 
-    `seats`: the players by name, as `icetable lab --help` lists them; one name stands for all seats. `options`: of the
-    game, with `players` beside them. `opening`: the number of random acts at the beginning, by default two for each
-    seat where chance does not act first, else none. `seed`: two plans with the same seed share openings and chance.
+    `game`: a game or its name. `options`: of the game, with `players` beside them; else a game keeps its own.
+
+    `seats`: the players by name, as `icetable lab --help` lists them; one name stands for all seats. `opening`: the
+    number of random acts at the beginning, by default two for each seat where chance does not act first, else none.
+    `seed`: two plans with the same seed share openings and chance.
 
     Raises GameError where something is not allowed, with what is.
 
@@ -55,7 +57,7 @@ class Plan:
 
     def __init__(
         self,
-        game: str,
+        game: Game | str,
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         seats: Sequence[str] = ("random",),
@@ -63,7 +65,7 @@ class Plan:
         seed: int = 0,
         opening: int | None = None,
     ) -> None:
-        self.game: Game = games.load(game, **_given(options, players))
+        self.game: Game = games.with_options(game, **_given(options, players))
         check_whole("blocks", blocks, 1)
         check_whole("seed", seed, 0)
         self.seats = self._seated(seats)

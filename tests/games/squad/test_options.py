@@ -23,11 +23,11 @@ from icetable import BadOption
         ({"trios": 1}, "trios can't be 1; allowed: 2 or 3"),
         ({"captain_start": 2}, "captain_start can't be 2; allowed: 0 or 1"),
         ({"captain_start": False}, "captain_start can't be False; allowed: 0 or 1"),
-        ({"begins": "corners"}, "begins can't be 'corners'; allowed: 'corner' or 'seat'"),
-        ({"stuck": "any"}, "stuck can't be 'any'; allowed: 'mover' or 'anyone'"),
+        ({"begins": "corners"}, "begins can't be 'corners'; allowed: 'corner' or 'seat'; did you mean 'corner'?"),
+        ({"stuck": "any"}, "stuck can't be 'any'; allowed: 'mover' or 'anyone'; did you mean 'anyone'?"),
         ({"tie": "every"}, "tie can't be 'every'; allowed: 'tied' or 'all'"),
         ({"friends": "all"}, "friends can't be 'all'; allowed: 'any' or 'own'"),
-        ({"formation": "upto"}, "formation can't be 'upto'; allowed: 'exact' or 'up-to'"),
+        ({"formation": "upto"}, "formation can't be 'upto'; allowed: 'exact' or 'up-to'; did you mean 'up-to'?"),
     ],
 )
 def test_refused(options: dict[str, Any], message: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from icetable.core.boards import LETTERS
 from icetable.core.box import Pieces
-from icetable.core.drawing import Paint, no_paint
+from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
 from icetable.core.game import Action, GameInfo, State
 from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
@@ -223,7 +223,8 @@ class HighRise(TurnGame):
         if state.position[DICE] == OPEN:
             kind, count = "rolls", chance.number_of_rolls(len(self.squares))
         if count > MOST_LISTED:
-            raise GameError(f"there are {count} {kind}, too many to list; random_act draws one (HR-2)")
+            instead = "random_act draws one, and apply takes any"
+            raise GameError(f"there are {count} {kind}, too many to list; {instead} (HR-2)")
         supply = Counter(self._values(state.position))
         return [Action(chance.write("deal", deal)) for deal in chance.arrangements(supply)]
 
@@ -351,10 +352,10 @@ class HighRise(TurnGame):
         """Only when the game is over, because earlier acts show the hidden pyramids (HR-7)."""
         return state.is_terminal or not self.hides
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def svg(self, view: Mapping[str, Any]) -> str:
+    def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
     def lay_open(self, position: Ints) -> Ints:

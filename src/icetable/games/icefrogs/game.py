@@ -10,7 +10,7 @@ import numpy as np
 
 from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
-from icetable.core.drawing import Paint, no_paint
+from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
@@ -191,10 +191,10 @@ class IceFrogs(TurnGame):
         ]
         return {"board": self.options["board"], "spaces": spaces}
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def svg(self, view: Mapping[str, Any]) -> str:
+    def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
     def see(self, position: Ints, seat: int | None) -> View:

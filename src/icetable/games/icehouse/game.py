@@ -15,6 +15,7 @@ from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, GameInfo, State
 from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.core.options import short_repr
+from icetable.core.randomness import check_generator
 from icetable.core.realtime import Overtaken, RealTimeGame, Skill
 from icetable.games.icehouse import drawing, faults, match, notation, placements, random_acts, rules, saved, svg
 from icetable.games.icehouse.effects import work_out_effects
@@ -94,6 +95,7 @@ class Icehouse(RealTimeGame):
             raise GameError(f"a random act is drawn at a state of this game, not at {short_repr(state)}")
         if state.is_terminal:
             raise GameError("the game is over, there is nothing left to draw")
+        check_generator(rng)
         listed = state.legal_actions(seat)
         acting = state.acting(seat)
         if state.hand(acting) is not None and rng.integers(2):
@@ -170,10 +172,10 @@ class Icehouse(RealTimeGame):
             "colours": list(self.colours),
         }
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def svg(self, view: Mapping[str, Any]) -> str:
+    def _svg(self, view: Mapping[str, Any]) -> str:
         return svg.svg(self.layout(), view)
 
     def random_game(self, rng: np.random.Generator) -> IcehouseState:
@@ -181,6 +183,7 @@ class Icehouse(RealTimeGame):
 
         It ends as games do; without a bell it breaks off when no player finds room any more.
         """
+        check_generator(rng)
         state, timer, tries = self.start(), self.draw_timer(rng), random_acts.Tries(self.players, rng)
         for seat in rng.permutation(self.players).tolist():
             state = state.apply("ready", seat, tries.next_time())
@@ -360,6 +363,7 @@ class IcehouseState(Position, State):
         self.check_seat(seat)
         if not is_integer(n) or n < 0:
             raise GameError(f"n is a whole number from 0 up, not {short_repr(n)}")
+        check_generator(rng)
         return placements.sample(self, seat, rng, n, standing, target)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from icetable.core.bits import bit, has, popcount
 from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
-from icetable.core.drawing import Paint, no_paint
+from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import GameInfo, State
 from icetable.core.kernel import ACTOR, NOBODY, TURN
@@ -163,10 +163,10 @@ class Squad(TurnGame):
             return None
         return BEST_ALONE.get((self.options["trios"], self.options["formation"]))
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def svg(self, view: Mapping[str, Any]) -> str:
+    def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
     def see(self, position: Ints, seat: int | None) -> View:

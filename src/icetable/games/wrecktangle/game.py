@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.bits import lowest, popcount
 from icetable.core.box import Pieces
 from icetable.core.decimals import is_integer
-from icetable.core.drawing import Paint, no_paint
+from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import GameInfo
 from icetable.core.kernel import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
@@ -305,10 +305,10 @@ class WreckTangle(TurnGame):
         ]
         return {"squares": squares, "seats": seats}
 
-    def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
+    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
 
-    def svg(self, view: Mapping[str, Any]) -> str:
+    def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
     def out(self, position: Ints) -> list[int]:

@@ -1,0 +1,42 @@
+"""Saved positions: JSON that is exact and versioned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from icetable.core.decimals import is_integer
+from icetable.core.errors import BadRecord
+from icetable.core.options import short_repr
+
+FORMAT = 1
+"""The version of saved positions."""
+PARTS = {"icetable", "game", "options", "position"}
+
+
+def written(game: str, options: Mapping[str, Any], position: object) -> str:
+    """A saved position as text."""
+    saved = {"icetable": FORMAT, "game": game, "options": options, "position": position}
+    return json.dumps(saved, separators=(",", ":"))
+
+
+def decoded(text: object) -> object:
+    """The JSON of a saved position. Raises BadRecord."""
+    if not isinstance(text, str):
+        raise BadRecord(f"a saved position is a text, not {short_repr(text)}")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRecord("a saved position is JSON, and this is not") from None
+
+
+def checked(saved: object, game: str) -> dict[str, Any]:
+    """The parts of a saved position of a game. Raises BadRecord."""
+    if not isinstance(saved, dict) or set(saved) != PARTS:
+        raise BadRecord("a saved position has the entries icetable, game, options and position")
+    if not is_integer(saved["icetable"]) or saved["icetable"] != FORMAT:
+        raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
+    if saved["game"] != game:
+        raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {game!r}")
+    return saved

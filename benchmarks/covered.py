@@ -22,7 +22,7 @@ import numpy as np
 
 from icetable import games as all_games
 from icetable import lab
-from icetable.core import jit
+from icetable.kernels import jit
 from icetable.lab import comparing, intervals, ladders, luck, matches, measures, usage, worth
 from icetable.lab.intervals import Estimate
 from icetable.lab.measures import Games, measured

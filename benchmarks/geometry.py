@@ -14,8 +14,8 @@ import numpy as np
 import shapely
 from measure import Work, side_by_side
 
-from icetable.core import geometry, jit
-from icetable.core.geometry import (
+from icetable.games.icehouse import geometry
+from icetable.games.icehouse.geometry import (
     APART,
     CORNERS,
     DIRECTION_X,
@@ -28,10 +28,11 @@ from icetable.core.geometry import (
     judge_placement,
     on_field,
 )
-from icetable.core.jit import draw, kernel
+from icetable.kernels import jit
+from icetable.kernels.jit import draw, kernel
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 OURS, ONE_BY_ONE, IN_BULK = "icetable", "shapely", "shapely in bulk"
 POOL = 4096

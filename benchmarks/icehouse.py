@@ -12,9 +12,9 @@ import numpy as np
 from measure import speed, units_in
 
 import icetable
-from icetable.core import jit
 from icetable.games.icehouse import placements, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
+from icetable.kernels import jit
 
 PLAYERS = 4
 PIECES = 60

@@ -29,11 +29,11 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
 from icetable.bots import Bot, levels
-from icetable.core.encoding import Symmetry
-from icetable.core.kernel import NOBODY
 from icetable.core.turns import TurnState
 from icetable.envs import Batch, Space, space
 from icetable.envs.gymnasium import VectorEnv
+from icetable.extras.encoding import Symmetry
+from icetable.kernels.layout import NOBODY
 
 STEPS = {"squad": 100_000, "icefrogs": 160_000}
 BOT_STEPS = 400_000

@@ -11,7 +11,7 @@ from statistics import median, quantiles
 
 from measure import arguments, chosen_game, report
 
-from icetable.bots.warming import make_ready
+from icetable.bots.compiling import ensure
 from icetable.lab import Plan
 from icetable.lab.blocks import play_block
 from icetable.lab.store import write
@@ -21,7 +21,7 @@ PLAYERS = ("random", "greedy", "sims:30")
 
 def measure(plan: Plan, rounds: int) -> list[float]:
     """The time of writing a batch by that of playing it, in several rounds with other games in each."""
-    make_ready(plan.game.info)
+    ensure(plan.game.info)
     parts = []
     with tempfile.TemporaryDirectory() as folder:
         for batch in range(rounds + 1):

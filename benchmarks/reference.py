@@ -13,8 +13,8 @@ from borrowed.game import info
 from scipy.stats import spearmanr
 
 from icetable import games
-from icetable.core import jit
 from icetable.core.turns import TurnGame
+from icetable.kernels import jit
 from icetable.lab import Plan, match
 from icetable.lab.intervals import Estimate
 from icetable.lab.ladders import ladder, total

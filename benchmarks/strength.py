@@ -25,8 +25,8 @@ from measure import chosen_game, report
 
 from icetable.bots.search import INFORMED, PURE, search
 from icetable.core.game import CHANCE, Action
-from icetable.core.kernel import shares_of
 from icetable.core.turns import TurnGame, TurnState
+from icetable.kernels.layout import shares_of
 from icetable.lab import Plan
 from icetable.lab.blocks import Chance, openings
 from icetable.lab.intervals import mean

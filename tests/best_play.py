@@ -6,8 +6,8 @@ import pytest
 
 from icetable.analysis import analyse
 from icetable.core.game import CHANCE
-from icetable.core.kernel import shares_of
 from icetable.core.turns import TurnState
+from icetable.kernels.layout import shares_of
 
 
 def worth(state: TurnState, seat: int, known: dict[bytes, float]) -> float:

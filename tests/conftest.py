@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from icetable.core import jit
+from icetable.kernels import jit
 from icetable.server.logs import JsonFormatter
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from icetable.core import jit
 from icetable.core.turns import TurnState
+from icetable.kernels import jit
 from icetable.lab.blocks import Chance
 from icetable.server.table import fairness
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
 
     from icetable import State
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 Source = Callable[[TurnState], Iterator["Ints"]]
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "icetable"
 
-LAYERS = ("core", "games", "", "bots", "analysis", "lab envs server", "cli", "__main__")
+LAYERS = ("folders", "kernels", "core", "extras", "games", "", "bots", "analysis", "lab envs server", "cli", "__main__")
 """From the bottom up; "" is the public interface. Parts of one layer do not import each other."""
 LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts.split(" ")}
 
@@ -122,13 +122,13 @@ def test_no_file_is_too_long() -> None:
 @each_module
 def test_only_one_file_knows_the_compiler(path: Path) -> None:
     compilers = {module for module in imports(path) if module.partition(".")[0] in ("numba", "llvmlite")}
-    assert not compilers or dotted(path) == "icetable.core.jit"
+    assert not compilers or dotted(path) == "icetable.kernels.jit"
 
 
 def test_the_parts_are_all_known() -> None:
     assert {place(name)[0] for name in NAMES} <= set(LEVELS)
-    assert "icetable.core.jit" in NAMES
-    assert "numba" in set(imports(PACKAGE / "core" / "jit.py"))
+    assert "icetable.kernels.jit" in NAMES
+    assert "numba" in set(imports(PACKAGE / "kernels" / "jit.py"))
 
 
 # What belongs to one game stands in its own folders
@@ -165,7 +165,7 @@ def web_words(path: Path) -> str:
 
 def files_that_know_no_game() -> Iterator[Path]:
     """The product and what tests all games, less the folders of the games."""
-    for folder in (PACKAGE, ROOT / "tests" / "conformance", ROOT / "tests" / "core", ROOT / "tests" / "lab"):
+    for folder in (PACKAGE, ROOT / "tests" / "conformance", ROOT / "tests" / "core", ROOT / "tests" / "kernels"):
         yield from (path for path in sorted(folder.rglob("*.py")) if PACKAGE / "games" not in path.parents)
     yield Path(__file__)
     web = ROOT / "web" / "src"

@@ -67,5 +67,5 @@ def test_the_glossary_is_short() -> None:
 
 
 def test_wrong_paths_are_found() -> None:
-    text = "`games/<name>/rules.py`, `core/jit.py`, `games/<name>/faults.py`, `server/nothing.py`, `S@b1`, `text/html`"
+    text = "`games/<name>/rules.py`, `kernels/jit.py`, `games/<name>/faults.py`, `server/nothing.py`, `S@b1`"
     assert [path for path in named(text) if not exists(path)] == ["games/<name>/faults.py", "server/nothing.py"]

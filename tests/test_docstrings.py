@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 import icetable
-from icetable.core import jit
+from icetable.kernels import jit
 
 MODULES = (
     "",

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from icetable import games
 from icetable.analysis import puzzles
 from icetable.analysis.puzzling import level_of, unseen
-from icetable.core.puzzles import Puzzle, collection
 from icetable.core.turns import TurnState
+from icetable.extras.puzzles import Puzzle, collection
 
 ROOT = Path(__file__).parent.parent
 

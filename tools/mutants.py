@@ -2,7 +2,7 @@
 """Mutants of the kernels: small changes to the rules, each of which the game's own tests should notice.
 
     python tools/mutants.py squad --sample 40
-    python tools/mutants.py icehouse --module core/geometry.py
+    python tools/mutants.py icehouse --module games/icehouse/geometry.py
 
 A mutant differs in one place: a comparison turned round, a number one higher or lower, a condition negated, an operator
 for another, or a statement left out. The tests of the game run in plain mode on a copy of the sources until one fails.

@@ -14,12 +14,12 @@ import numpy as np
 import pyspiel
 
 from icetable import Effect, Fault, GameInfo, Option
-from icetable.core import jit
-from icetable.core.kernel import ACTOR, CHANCE, GAME, NOBODY, SEATS, TURN, settle, share
 from icetable.core.turns import TurnGame
+from icetable.kernels import jit
+from icetable.kernels.layout import ACTOR, CHANCE, GAME, NOBODY, SEATS, TURN, settle, share
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 MADE, ACTS = GAME, GAME + 1
 """The number of acts so far, and the first of them."""

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from tests.runs.conftest import toys  # noqa: F401 (a fixture)
+from tests.lab.conftest import toys  # noqa: F401 (a fixture)

@@ -8,7 +8,7 @@ import numpy as np
 
 import icetable
 from icetable.core.turns import TurnGame, TurnState
-from tests.runs.toys import TOYS
+from tests.lab.toys import TOYS
 
 KINDS = (
     ("highrise", 2),

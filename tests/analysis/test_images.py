@@ -8,8 +8,8 @@ import pytest
 import icetable
 from icetable.analysis.images import image_of
 from icetable.core.game import CHANCE
-from icetable.core.kernel import TURN
 from icetable.core.turns import TurnGame, TurnState
+from icetable.kernels.layout import TURN
 
 GAMES = [
     game

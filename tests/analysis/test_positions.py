@@ -13,8 +13,8 @@ from icetable import GameError
 from icetable.analysis import Analysis, analyse
 from icetable.bots.search import search
 from icetable.core.game import CHANCE
-from icetable.core.kernel import shares_of
 from icetable.core.turns import TurnState
+from icetable.kernels.layout import shares_of
 from tests.analysis.material import KINDS, end_of_a_game, load, toy
 
 each_kind = pytest.mark.parametrize(("name", "players"), KINDS)

@@ -15,9 +15,9 @@ from icetable.analysis import Puzzle, puzzles
 from icetable.analysis.positions import check_state
 from icetable.analysis.puzzling import LEAST_ACTS, LEAST_LEAD, holds, puzzle_at, themes_of
 from icetable.bots.search import search
-from icetable.core import jit
-from icetable.core.puzzles import collection, judged, read
-from icetable.core.solving import best_acts
+from icetable.extras.puzzles import collection, judged, read
+from icetable.extras.solving import best_acts
+from icetable.kernels import jit
 from tests.analysis.material import toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
 

@@ -12,15 +12,15 @@ from icetable.analysis import analyse
 from icetable.bots.ranking import best_first
 from icetable.bots.search import INFORMED, best_style, correct, search
 from icetable.bots.trees import new_tree
-from icetable.core import jit
 from icetable.core.game import CHANCE
-from icetable.core.kernel import NOBODY
-from icetable.core.solving import solver_of
 from icetable.core.turns import TurnGame, TurnState
+from icetable.extras.solving import solver_of
+from icetable.kernels import jit
+from icetable.kernels.layout import NOBODY
 from tests.analysis.material import toy
 from tests.best_play import solved, worth
 from tests.both_modes import said_in_both_modes
-from tests.runs.conftest import toys  # noqa: F401 (a fixture)
+from tests.lab.conftest import toys  # noqa: F401 (a fixture)
 
 
 def endings(name: str, options: dict[str, Any], acts: int) -> list[TurnState]:

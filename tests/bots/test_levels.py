@@ -13,10 +13,10 @@ import icetable
 from icetable import bots
 from icetable.bots.bot import MOST_POSITIONS
 from icetable.bots.levels import WORDS, SearchLevel
-from icetable.core import jit
-from icetable.core.effort import BEST
 from icetable.core.game import CHANCE, State
-from icetable.core.solving import best_acts
+from icetable.extras.effort import BEST
+from icetable.extras.solving import best_acts
+from icetable.kernels import jit
 from icetable.lab.arena import arena
 from tests.conformance.material import material
 
@@ -130,7 +130,7 @@ def test_a_higher_level_beats_a_lower_one(info: icetable.GameInfo) -> None:
 def test_the_strongest_level_is_perfect_where_a_game_can_be_solved(options: dict[str, Any]) -> None:
     """At random positions it never gives away what perfect play would keep."""
     game, rng = icetable.load("squad", **options), np.random.default_rng(5)
-    bots.warm(game)
+    bots.load(game)
     bot = bots.Bot(game, "master", 1)
     bot.level = with_effort(bot.level, simulations=5, seconds=None)
     for _ in range(30):
@@ -149,8 +149,8 @@ def test_a_bot_that_may_not_solve_searches(monkeypatch: pytest.MonkeyPatch) -> N
         asked.append(positions)
         raise icetable.GameError("more positions have to be searched")
 
-    monkeypatch.setattr("icetable.core.solving.best_acts", refuse)
-    bots.warm(game)
+    monkeypatch.setattr("icetable.extras.solving.best_acts", refuse)
+    bots.load(game)
     for level in ("master", "skilled"):
         bot = bots.Bot(game, level, 1)
         bot.level = with_effort(bot.level, simulations=5)

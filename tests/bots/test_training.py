@@ -16,16 +16,16 @@ import icetable
 from icetable.bots.search import INFORMED, LEARNED_EXPLORATION, Style, evaluate_by, modules_of, new_scratch, search
 from icetable.bots.training import TOGETHER, Learner, rate_at, train
 from icetable.cli import main
-from icetable.core import jit
-from icetable.core.boards import STAR
 from icetable.core.errors import GameError
-from icetable.core.kernel import OFFSET
 from icetable.core.turns import TurnGame, TurnState
 from icetable.core.weights import keep, made_in, weights_in
+from icetable.games.icefrogs.rules import BOARDS
+from icetable.kernels import jit
+from icetable.kernels.layout import OFFSET
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
-    from icetable.core.jit import Floats
+    from icetable.kernels.jit import Floats
 
 GAMES = TOGETHER + 2
 """So few games that a step is cut short too."""
@@ -108,8 +108,8 @@ def altered(state: TurnState, change: Callable[[Any], None]) -> TurnState:
 def test_frogs_on_opposite_sides_see_the_board_alike() -> None:
     """The star given half a turn, with the seats exchanged, has the features exchanged."""
     game = turn_game("icefrogs", players=2)
-    place = {(space.x, space.y): space.name for space in STAR.spaces}
-    turned = {space.name: place[-space.x, 8 - space.y] for space in STAR.spaces}
+    place = {(space.x, space.y): space.name for space in BOARDS["star"].spaces}
+    turned = {space.name: place[-space.x, 8 - space.y] for space in BOARDS["star"].spaces}
 
     def turn(position: Any) -> None:
         stacks = position["stacks"].items()

@@ -29,12 +29,12 @@ import pytest
 
 import icetable
 from icetable import GameInfo, bots, games
-from icetable.bots import warming
+from icetable.bots import compiling
 from icetable.cli import bench, main, play, rules
 from icetable.cli.games import shown
 from icetable.cli.screen import wipe
-from icetable.core import jit, kernel_cache
 from icetable.games import info
+from icetable.kernels import cache, jit
 from icetable.server import messages
 from icetable.server.http import server
 from icetable.server.table.setup import create_setup
@@ -677,12 +677,12 @@ def test_warmup_compiles(tmp_path: Path) -> None:
 
 
 def test_warmup_says_where_there_is_no_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
+    monkeypatch.setattr(cache, "cache_folder", lambda: None)
     done = run_here("warmup", "squad")
     assert (done.returncode, done.stdout) == (1, "")
     assert "this user has no home folder. The variable XDG_CACHE_HOME may name another folder" in done.stderr
     (tmp_path / "file").touch()
-    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path / "file")
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "file")
     assert "can't be written. The variable XDG_CACHE_HOME" in run_here("warmup", "squad").stderr
 
 
@@ -702,9 +702,9 @@ def test_tables_need_a_folder_and_db_names_one(
 
 
 def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (bots, warming):
-        monkeypatch.setattr(module, "is_cached", lambda _: False)
-    monkeypatch.setattr(warming, "COMPILER", "keyword")  # a module that does nothing
+    for module in (bots, compiling):
+        monkeypatch.setattr(module, "status", lambda _: "missing")
+    monkeypatch.setattr(compiling, "COMPILER", "keyword")  # a module that does nothing
     done = run_here("warmup", "squad")
     assert done.returncode == 1
     assert "Who's On The Squad? could not be compiled, or there is no place to keep what was" in done.stderr

@@ -18,8 +18,8 @@ from icetable.lab import running, studies
 from icetable.lab.running import Progress
 from icetable.lab.studies import Effort
 from tests.cli.test_commands import assert_refused, output_here, run_here
-from tests.runs.conftest import few_resamples, page, toys  # noqa: F401 (fixtures)
-from tests.runs.here import Here
+from tests.lab.conftest import few_resamples, page, toys  # noqa: F401 (fixtures)
+from tests.lab.here import Here
 
 LENGTH = ["lab", "compare", "march", "--a", "length=2", "--b", "length=3", "--seats", "random", "--blocks", "6"]
 pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page")

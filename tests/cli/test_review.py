@@ -14,7 +14,7 @@ from icetable.core.realtime import RealTimeGame
 from tests.analysis.material import end_of_a_game, toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
 from tests.clusters import cluster
-from tests.runs.conftest import toys  # noqa: F401 (a fixture)
+from tests.lab.conftest import toys  # noqa: F401 (a fixture)
 
 FEW = "--simulations=3"
 

@@ -13,9 +13,9 @@ import numpy as np
 
 import icetable
 from icetable import lab
-from icetable.core import jit
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs import Batch
+from icetable.kernels import jit
 from tests.conformance.cases import CASES, TURN_CASES, Case, states
 from tests.conformance.material import material
 

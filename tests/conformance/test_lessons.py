@@ -7,9 +7,9 @@ import re
 import pytest
 
 from icetable import games
-from icetable.core import lessons
 from icetable.core.game import GameInfo
-from icetable.core.lessons import Step
+from icetable.extras import lessons
+from icetable.extras.lessons import Step
 
 LESSONS = {f"{info.name}-{step.name}": (info, step) for info in games.list_games() for step in lessons.steps(info)}
 OF_TURNS = {name: (info, step) for name, (info, step) in LESSONS.items() if info.turns}

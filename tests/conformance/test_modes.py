@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from icetable import CHANCE
-from icetable.core import jit
-from icetable.core.jit import Kernel
 from icetable.core.turns import TurnGame, TurnState
+from icetable.kernels import jit
+from icetable.kernels.jit import Kernel
 from tests.conformance import modes
 from tests.conformance.cases import CASES, INFOS, Case, acts, each_case, each_turn_case, states
 from tests.conformance.material import material

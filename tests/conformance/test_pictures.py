@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import icetable
-from icetable.core.picture import BOARD, GLASS, Tone
+from icetable.extras.picture import BOARD, GLASS, Tone
 from tests.conformance.cases import Case, each_case, states
 from tests.conformance.material import material
 

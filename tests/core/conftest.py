@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from icetable import Game
-from icetable.core import jit
+from icetable.kernels import jit
 from tests.core import toy
 
 

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from icetable import games
-from icetable.core import lessons
+from icetable.extras import lessons
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, click_square, go_to, space, supply, tab_to
 from tests.e2e.server import Server

@@ -12,9 +12,9 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError, IllegalAction
-from icetable.core import jit
-from icetable.core.kernel import NOBODY
 from icetable.envs import Batch
+from icetable.kernels import jit
+from icetable.kernels.layout import NOBODY
 from tests.clusters import PATIENCE
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from icetable import CHANCE, GameError
-from icetable.core.encoding import Symmetry
-from icetable.core.kernel import ACTOR
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs import Space, space
+from icetable.extras.encoding import Symmetry
 from icetable.games.wrecktangle.rules import SEAT
+from icetable.kernels.layout import ACTOR
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
 

@@ -12,11 +12,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import icetable
-from icetable.core.picture import GLASS, Picture, Piece
 from icetable.envs import Batch, RealTime, frame
 from icetable.envs.frames import light, rasteriser, size_of
 from icetable.envs.gymnasium import VectorEnv
 from icetable.envs.pettingzoo import icehouse_v0, squad_v1
+from icetable.extras.picture import GLASS, Picture, Piece
 
 GAMES = [info.name for info in icetable.list_games()]
 

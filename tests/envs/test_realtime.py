@@ -12,11 +12,11 @@ import pytest
 
 import icetable
 from icetable import GameError
-from icetable.core import jit
-from icetable.core.encoding import Feature
 from icetable.envs import RealTime, ticks
+from icetable.extras.encoding import Feature
 from icetable.games.icehouse import observation, rules, view_geometry
 from icetable.games.icehouse.game import IcehouseState
+from icetable.kernels import jit
 
 Numbers = npt.NDArray[Any]
 

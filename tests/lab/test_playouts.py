@@ -9,8 +9,8 @@ import pytest
 
 import icetable
 from icetable import GameError
-from icetable.core import jit
 from icetable.core.turns import TurnGame, TurnState
+from icetable.kernels import jit
 from icetable.lab import Playouts, playouts
 from tests.core import toy
 from tests.fairness import assert_fair, ends

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.bots import Bot, Intention, Level, RealTimeBot
 from icetable.bots.levels import SearchLevel
-from icetable.core.effort import Effort
 from icetable.core.game import Action
+from icetable.extras.effort import Effort
 from icetable.server.live.bot_pool import BotFactory
 from icetable.server.live.client import Client
 from icetable.server.store.errors import StoreError
@@ -51,7 +51,7 @@ class FakeBots:
         self.may_compile = threading.Event()
         self.may_compile.set()
         self.compile_error: Exception | None = None
-        self.cached: set[str] = set()
+        self.kept: set[str] = set()
         """The games whose kernels were compiled before."""
         self.compiled: list[str] = []
         self.thoughts: list[tuple[str, int]] = []
@@ -65,7 +65,7 @@ class FakeBots:
             lambda _game, _players: [level("easy", is_quick=True), level("hard")],
             functools.partial(FakeBot, self),
             functools.partial(FakeRealTimeBot, self),
-            lambda info: info.name in self.cached,
+            lambda info: "kept" if info.name in self.kept else "missing",
             self._compile,
         )
 
@@ -84,7 +84,7 @@ class FakeBots:
     def _compile(self, info: GameInfo, tell: Callable[[int, int], object]) -> None:
         """Compiles nine kernels of ten before it waits."""
         self.compiled.append(info.name)
-        if info.name not in self.cached:
+        if info.name not in self.kept:
             for compiled in range(1, 10):
                 tell(compiled, 10)
         assert self.may_compile.wait(PATIENCE)

@@ -20,8 +20,8 @@ from websockets.exceptions import InvalidStatus
 
 import icetable
 from icetable import games
-from icetable.core.box import Cell, Measured
 from icetable.core.game import GameInfo
+from icetable.core.infobox import Cell, Measured
 from icetable.server.http import connection, security, server, static, transport
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.websocket import DirectWebSocket

@@ -17,8 +17,8 @@ import msgspec
 import pytest
 
 from icetable import CHANCE, games
-from icetable.core import puzzles
 from icetable.core.record import read_head
+from icetable.extras import puzzles
 from icetable.server.store import open_store
 from icetable.server.table import fairness
 from icetable.server.table.state import TableState

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
-from icetable.core import jit
+from icetable.kernels import jit
 from icetable.server.live.kernels import Kernels, Preparation
 
 from .fakes import FakeBots
@@ -28,7 +28,7 @@ import asyncio, sys, threading
 from pathlib import Path
 from icetable import bots, games
 from icetable.bots import search
-from icetable.core import jit
+from icetable.kernels import jit
 from icetable.server.live.bot_pool import BotFactory, BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.messages import SeatRequest
@@ -40,7 +40,7 @@ squad = games.info("squad")
 
 def compile_kernels(info, tell):
     may_compile.wait()
-    bots.warm_apart(info, tell)
+    bots.load_behind(info, tell)
 
 async def main():
     bot_pool = BotPool(BotFactory(compile_kernels=compile_kernels), pause=0)
@@ -53,7 +53,7 @@ async def main():
     await bot_pool.kernels.prepare(squad).ready
     game = squad.load()
     run = jit.bind(search.run, "squad", **search.modules_of(game))
-    print(bots.is_cached(squad), run._compiled is not None, sum(run.dispatcher.stats.cache_misses.values()))
+    print(bots.status(squad), run._compiled is not None, sum(run.dispatcher.stats.cache_misses.values()))
     await act(ann, 1, first[-1]["frame"]["legal"]["1"][0])
     second = await receive(ann, frame(3))
     print([entry.seat for entry in manager.store.entries(table)])
@@ -65,7 +65,7 @@ asyncio.run(main())
 
 
 def new_kernels(bots: FakeBots) -> Kernels:
-    return Kernels(bots.factory.is_cached, bots.factory.compile_kernels)
+    return Kernels(bots.factory.status, bots.factory.compile_kernels)
 
 
 @pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="nothing is compiled in plain mode")
@@ -79,17 +79,17 @@ def test_a_bots_first_act_comes_before_anything_is_compiled(tmp_path: Path) -> N
         text=True,
         timeout=SECONDS,
     )
-    assert done.stdout.splitlines() == ["False 0", "True True 0", "[0, 1, 0]"], done.stderr
+    assert done.stdout.splitlines() == ["False 0", "loaded True 0", "[0, 1, 0]"], done.stderr
 
 
 async def test_the_server_waits_at_its_start_for_what_was_compiled_before_alone(bots: FakeBots) -> None:
-    bots.cached = {"squad", "highrise"}
+    bots.kept = {"squad", "highrise"}
     await new_kernels(bots).load(games.list_games())
-    assert set(bots.compiled) == bots.cached
+    assert set(bots.compiled) == bots.kept
 
 
 async def test_one_game_is_compiled_after_another_and_a_table_need_not_wait_for_its_games_turn(bots: FakeBots) -> None:
-    bots.cached = {"squad"}
+    bots.kept = {"squad"}
     kernels, reports = new_kernels(bots), list[str]()
     squad, icefrogs, highrise = map(games.info, ("squad", "icefrogs", "highrise"))
     await kernels.prepare(squad).ready
@@ -121,7 +121,7 @@ async def test_kernels_may_be_on_their_way_when_the_server_ends(bots: FakeBots) 
 
 
 async def test_nothing_is_reported_where_all_is_compiled(bots: FakeBots) -> None:
-    bots.cached = {"squad"}
+    bots.kept = {"squad"}
     kernels, reports = new_kernels(bots), list[str]()
     kernels.prepare_all([games.info("squad")], reports.append)
     while not bots.compiled:

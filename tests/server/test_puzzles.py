@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from icetable import games
-from icetable.core import puzzles
+from icetable.extras import puzzles
 from icetable.server.store.sqlite import SqliteStore
 
 from .fakes import PATIENCE

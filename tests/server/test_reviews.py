@@ -15,7 +15,7 @@ import pytest
 
 import icetable
 from icetable.analysis import ActReview, Cancelled, Review, reviewing
-from icetable.bots.warming import NICENESS
+from icetable.bots.compiling import NICENESS
 from icetable.core.game import CHANCE, Action
 from icetable.core.realtime import RealTimeGame
 from icetable.core.record import read_head

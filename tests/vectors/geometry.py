@@ -16,9 +16,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from tests.core import geometry_cases as cases
-from tests.core import geometry_oracle as oracle
-from tests.core.geometry_cases import FACE, HEIGHT, Spot, piece
+from tests.games.icehouse import geometry_cases as cases
+from tests.games.icehouse import geometry_fractions as oracle
+from tests.games.icehouse.geometry_cases import FACE, HEIGHT, Spot, piece
 
 FILE = Path(__file__).with_suffix(".json")
 SEED = 1991

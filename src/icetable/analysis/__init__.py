@@ -4,7 +4,7 @@ from icetable.analysis.positions import Analysis, Outcome, analyse
 from icetable.analysis.puzzling import puzzles
 from icetable.analysis.reviewing import Cancelled, review
 from icetable.analysis.reviews import ActReview, Review, SeatReview
-from icetable.core.puzzles import Puzzle
+from icetable.extras.puzzles import Puzzle
 
 __all__ = [
     "ActReview",

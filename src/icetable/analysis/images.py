@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.kernel import TURN
+from icetable.kernels.layout import TURN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from icetable.core.encoding import Symmetry
     from icetable.core.turns import TurnState
+    from icetable.extras.encoding import Symmetry
 
 Places = tuple[int, ...]
 

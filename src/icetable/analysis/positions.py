@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable import games
+from icetable.bots.compiling import ensure
 from icetable.bots.search import search
 from icetable.bots.trees import share_out
-from icetable.bots.warming import make_ready
-from icetable.core import jit
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, State
-from icetable.core.kernel import UNPROVEN, shares_of
+from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
+from icetable.kernels import jit
+from icetable.kernels.layout import UNPROVEN, shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -185,7 +185,7 @@ def analyse(
 def analyse_saved(game: str, options: Mapping[str, Any], position: str, number: int, simulations: int) -> Analysis:
     """What `analyse` finds at a saved position that has the `number` in its game; for a process of its own."""
     info = games.info(game)
-    make_ready(info)
+    ensure(info)
     state = check_state(info.load(**options).from_json(position))
     return Analyst(simulations).analyse(state, number)
 

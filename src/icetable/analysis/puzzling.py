@@ -21,20 +21,20 @@ import numpy as np
 from icetable import games
 from icetable.analysis.images import image_of
 from icetable.analysis.positions import check_state, worth_of_deals
+from icetable.bots.compiling import ensure
 from icetable.bots.levels import SearchLevel, level_named, levels, timeless_levels
 from icetable.bots.playing import play
 from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import search
-from icetable.bots.warming import make_ready
-from icetable.core import jit
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.kernel import shares_of
-from icetable.core.puzzles import Puzzle, Reply, judged, task_of
+from icetable.core.numbers import check_whole
 from icetable.core.realtime import RealTimeGame
-from icetable.core.solving import best_acts, can_solve, rank, solver_of
 from icetable.core.turns import TurnGame, TurnState
+from icetable.extras.puzzles import Puzzle, Reply, judged, task_of
+from icetable.extras.solving import best_acts, can_solve, rank, solver_of
+from icetable.kernels import jit
+from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -116,7 +116,7 @@ def unseen(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
 def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int, level: str | None = None) -> list[Puzzle]:
     """The puzzles that one game of bots comes upon: what a worker does."""
     game = games.load(name, **options)
-    make_ready(game.info)
+    ensure(game.info)
     if isinstance(game, RealTimeGame):
         return _without_turns(game, seed, level)
     return _of_turns(check_state(game.start()), random.Random(seed), level)  # noqa: S311 (play, not secrets)

@@ -13,14 +13,14 @@ import numpy as np
 from icetable import games
 from icetable.analysis.positions import Analyst, check_limits, check_state, expected
 from icetable.analysis.reviews import ActReview, Kind, Review
-from icetable.bots.warming import make_ready
+from icetable.bots.compiling import ensure
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
-from icetable.core.kernel import shares_of
 from icetable.core.made_of import made_of
 from icetable.core.sources import SAME_SOURCES, changed
 from icetable.core.turns import TurnState
+from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
     from icetable.analysis.positions import Shares
@@ -107,7 +107,7 @@ class Posted(NamedTuple):
         if (here := made_of(info, __name__)) != self.sources:
             what = changed(self.sources, here)
             raise GameError(f"a worker has another {what} than the process that asks it: {SAME_SOURCES}")
-        make_ready(info)
+        ensure(info)
         state = info.load(**self.options).from_json(self.position)
         assert isinstance(state, TurnState)
         return Unit(state, self.act, self.number, self.analyst)

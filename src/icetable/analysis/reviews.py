@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from icetable.core.game import CHANCE
-from icetable.core.kernel import shares_of
+from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

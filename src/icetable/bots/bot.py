@@ -70,10 +70,10 @@ class Bot:
 
     def _allowed(self, state: State, legal: list[Action]) -> Collection[Action]:
         """The acts that perfect play allows; all legal ones where that is not asked for or takes too long to tell."""
-        from icetable.bots.warming import has_compiled
-        from icetable.core.solving import best_acts, can_solve
+        from icetable.bots.compiling import status
+        from icetable.extras.solving import best_acts, can_solve
 
-        if self.level.effort.exact and can_solve(self.game) and has_compiled(self.game.info):
+        if self.level.effort.exact and can_solve(self.game) and status(self.game.info) in ("kept", "loaded"):
             with contextlib.suppress(GameError):
                 return best_acts(state, MOST_POSITIONS)
         return legal

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from icetable.bots.ranking import Candidate
-    from icetable.core.effort import Effort
+    from icetable.extras.effort import Effort
 
 
 def by_taste(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:

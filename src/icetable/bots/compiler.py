@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 
 from icetable import games
-from icetable.bots.warming import alone, warm
-from icetable.core import jit
+from icetable.bots.compiling import alone, load
+from icetable.kernels import jit
 
 
 def main(name: str) -> None:
@@ -18,7 +18,7 @@ def main(name: str) -> None:
         sys.stdout.flush()  # if the server has closed the pipe, this ends the program
 
     with alone(name), jit.watching_compiler(tell):
-        warm(games.load(name))
+        load(games.load(name))
 
 
 if __name__ == "__main__":

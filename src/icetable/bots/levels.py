@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.core.effort import BEST, Effort, Efforts
 from icetable.core.errors import BadOption
 from icetable.core.options import allowed_for, short_repr
 from icetable.core.realtime import Skill
+from icetable.extras.effort import BEST, Effort, Efforts
 
 if TYPE_CHECKING:
     from icetable.core.game import Game

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.bots.trees import NONE, share_of, share_out
-from icetable.core.kernel import ACTOR, UNPROVEN
+from icetable.kernels.layout import ACTOR, UNPROVEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from icetable.bots.trees import Tree
     from icetable.core.game import Action
-    from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnState
+    from icetable.kernels.jit import Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,10 @@ import numpy as np
 
 from icetable.bots.ranking import Candidate, rank
 from icetable.bots.trees import NONE, SPARE, Tree, share_of, share_out
-from icetable.core import jit
-from icetable.core.jit import clear, copy, draw
-from icetable.core.kernel import (
+from icetable.kernels import jit
+from icetable.kernels.defaults import NO_WEIGHTS
+from icetable.kernels.jit import clear, copy, draw
+from icetable.kernels.layout import (
     ACTOR,
     CHANCE,
     NOBODY,
@@ -34,11 +35,10 @@ from icetable.core.kernel import (
     Rules,
     share_by_strength,
 )
-from icetable.core.unlearned import NO_WEIGHTS
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame, TurnState
+    from icetable.kernels.jit import Floats, Ints
 
 DEEPEST = 512
 CHUNK = 256

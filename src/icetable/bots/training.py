@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from icetable.bots.compiling import ensure
 from icetable.bots.ranking import proven_behind
 from icetable.bots.search import Style, evaluate_by, modules_of, new_scratch, run
 from icetable.bots.trees import NONE, SPARE, share_of
-from icetable.bots.warming import make_ready
-from icetable.core import jit
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
-from icetable.core.jit import copy
-from icetable.core.kernel import ACTOR, NOBODY, OFFSET, SEATS, UNPROVEN, WINNERS, Features, Rules, shares_of
-from icetable.core.unlearned import NO_WEIGHTS
+from icetable.core.numbers import check_whole
+from icetable.kernels import jit
+from icetable.kernels.defaults import NO_WEIGHTS
+from icetable.kernels.jit import copy
+from icetable.kernels.layout import ACTOR, NOBODY, OFFSET, SEATS, UNPROVEN, WINNERS, Features, Rules, shares_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from icetable.bots.search import Scratch
     from icetable.bots.trees import Tree
-    from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame
+    from icetable.kernels.jit import Floats, Ints
 
 TOGETHER = 4
 """The games between two changes of the weights."""
@@ -120,7 +120,7 @@ def lesson_of(
     """What one game of a search against itself teaches: what a worker does."""
     from icetable import games
 
-    make_ready(games.info(name))
+    ensure(games.info(name))
     game = cast("TurnGame", games.load(name, **options))
     return Learner(game, weights, by_hand, simulations, seed).play()
 

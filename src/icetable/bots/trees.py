@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from icetable.core.jit import kernel
-from icetable.core.kernel import UNPROVEN
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import UNPROVEN
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame
+    from icetable.kernels.jit import Floats, Ints
 
 NONE = -1
 MOST_NODES = 1 << 20

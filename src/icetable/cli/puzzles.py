@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.analysis.puzzling import holds, puzzles
-from icetable.bots.warming import make_ready
+from icetable.bots.compiling import ensure
 from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of
 from icetable.cli.replay import show
 from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
-from icetable.core.decimals import check_whole
-from icetable.core.puzzles import collection
+from icetable.core.numbers import check_whole
+from icetable.extras.puzzles import collection
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-    from icetable.core.puzzles import Puzzle
+    from icetable.extras.puzzles import Puzzle
 
 
 MOST = 10
@@ -45,7 +45,7 @@ def run(chosen: Namespace) -> int:
 def check(chosen: Namespace) -> int:
     """Judge the puzzles that ship with a game anew. The result is 1 where one is refuted."""
     info = games.info(chosen.game)
-    make_ready(info)
+    ensure(info)
     refuted = 0
     shipped = collection(info)[: chosen.count]
     for puzzle in shipped:

@@ -16,7 +16,7 @@ from icetable.cli.screen import painter
 from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
 from icetable.core import record
-from icetable.core.decimals import check_whole
+from icetable.core.numbers import check_whole
 from icetable.core.realtime import RealTimeGame
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.cli.choosing import game_of
 from icetable.cli.waiting import wait_for
-from icetable.core import solving
 from icetable.core.errors import GameError
+from icetable.extras import solving
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
     from icetable.core.game import Game, State
-    from icetable.core.solving import Solution, Solver
+    from icetable.extras.solving import Solution, Solver
 
 BEST_FIRST = ("win", "draw", "loss")
 

@@ -15,12 +15,12 @@ from icetable.cli.choosing import game_of
 from icetable.cli.files import STANDARD_OUTPUT, new_file
 from icetable.cli.screen import counted_from_one, painter, picture, wipe
 from icetable.cli.waiting import begin, wait_for
-from icetable.core import jit
 from icetable.core.drawing import WIDTH
 from icetable.core.errors import BadNotation, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
 from icetable.core.record import effects_text
+from icetable.kernels import jit
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -101,7 +101,7 @@ class Match:
         self.state = game.start()
         self.keep()
         jit.run_plain_until_compiled()
-        self.warming: Future[None] = begin(lambda: bots.warm(game))
+        self.loading: Future[None] = begin(lambda: bots.load(game))
         self.paint = painter(game.info)
 
     def run(self) -> None:
@@ -230,9 +230,9 @@ class Match:
         if seat == CHANCE:
             self.follow(self.state.apply(self.game.random_act(self.state, self.rng), CHANCE))
             return
-        if not self.warming.done():
+        if not self.loading.done():
             print("Preparing the bots: their search is compiled, which takes a while the first time.", flush=True)
-            self.warming.result()
+            self.loading.result()
         self.follow(self.state.apply(wait_for(lambda: self.think(seat)), seat))
 
     def think(self, seat: int) -> Action:

@@ -12,8 +12,8 @@ from icetable.bots.training import train
 from icetable.cli.choosing import game_of
 from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
+from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnGame
 from icetable.core.weights import keep
 from icetable.core.workers import processes
@@ -21,7 +21,7 @@ from icetable.core.workers import processes
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from icetable.core.jit import Floats
+    from icetable.kernels.jit import Floats
 
 TOLD = 20
 """How often the loss is told."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from icetable import bots, games
 from icetable.cli.failure import Failure
-from icetable.core import jit
+from icetable.kernels import jit
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -22,9 +22,9 @@ def run(chosen: Namespace) -> int:
     if variable := jit.plain_by(os.environ):
         print(f"{variable} is set, so nothing is compiled.")
         return 0
-    if not jit.can_cache() and not all(map(bots.is_cached, infos)):
+    if not jit.can_keep() and any(bots.status(info) == "missing" for info in infos):
         raise Failure(nowhere(jit.cache_folder()))
-    missing = [info for info in infos if not bots.is_cached(info)]
+    missing = [info for info in infos if bots.status(info) == "missing"]
     for info in infos:
         if info not in missing:
             print(f"{info.title}: was compiled before")
@@ -43,7 +43,7 @@ def compile_games(infos: list[GameInfo]) -> None:
     print("Compiling rules and bots, several games at a time …", flush=True)
     start = time.perf_counter()
     for info in bots.compile_all(infos):
-        if not bots.is_cached(info):
+        if bots.status(info) == "missing":
             raise Failure(f"{info.title} could not be compiled, or there is no place to keep what was")
         print(f"{info.title}: ready after {time.perf_counter() - start:.1f} s", flush=True)
 

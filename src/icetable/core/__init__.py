@@ -1,1 +1,1 @@
-"""What all games share: the contract, the compiled and the plain mode, boards, options and records."""
+"""What a game is: the contract, its options and its records."""

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from icetable.core import record, saved
 from icetable.core.acts import Action as Action
 from icetable.core.acts import Effect as Effect
-from icetable.core.box import COLOURS, Measured, Pieces, measured_of
-from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint, check_view, no_paint
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.fixed import Fixed
-from icetable.core.kernel import CHANCE as CHANCE
+from icetable.core.infobox import COLOURS, Measured, Pieces, measured_of
+from icetable.core.numbers import is_integer
 from icetable.core.options import Option, completed, resolve, short_repr, shortened
 from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
+from icetable.kernels.layout import CHANCE as CHANCE
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from icetable.core.jit import Floats
+    from icetable.kernels.jit import Floats
 
 
 @dataclass(frozen=True)

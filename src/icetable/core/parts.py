@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-    from icetable.core.jit import Floats
+    from icetable.kernels.jit import Floats
 
 
 @functools.cache

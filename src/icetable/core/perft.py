@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from icetable.core import jit
-from icetable.core.decimals import is_integer
 from icetable.core.errors import GameError
 from icetable.core.game import State
-from icetable.core.kernel import ACTOR, NOBODY, Rules
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
+from icetable.kernels import jit
+from icetable.kernels.layout import ACTOR, NOBODY, Rules
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 rules = cast("Rules", None)  # bound for each game
 

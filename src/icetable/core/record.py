@@ -27,9 +27,9 @@ from os import PathLike
 from typing import Any, NamedTuple, Protocol
 
 from icetable.core.errors import BadRecord
-from icetable.core.kernel import CHANCE
 from icetable.core.options import short_repr, shortened
 from icetable.core.record_text import FIRST_LINE, Line, lines_of
+from icetable.kernels.layout import CHANCE
 
 LOG = "log "
 EVENT = "/"

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from icetable.core.decimals import is_integer
 from icetable.core.errors import BadRecord
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 
 FORMAT = 1

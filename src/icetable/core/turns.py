@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from icetable.core import jit, legality, undealt, unevaluated, unlearned
-from icetable.core.decimals import is_integer, milliseconds
 from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
-from icetable.core.kernel import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
+from icetable.core.numbers import is_integer, milliseconds
 from icetable.core.options import short_repr
 from icetable.core.perft import count_sequences
 from icetable.core.randomness import check_generator
+from icetable.kernels import defaults, jit, legality
+from icetable.kernels.layout import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 
 MOST_NOTATIONS = 1 << 16
@@ -85,13 +85,13 @@ class TurnGame(Game):
 
     rules: Rules
 
-    evaluation: Evaluation = unevaluated
+    evaluation: Evaluation = defaults
     """What positions are worth. A game without one is searched by random playouts to the end."""
 
-    features: Features = unlearned
+    features: Features = defaults
     """What a learned evaluation looks at; nothing, unless a game has one."""
 
-    deals: Deals = undealt
+    deals: Deals = defaults
     """What is known for sure before chance alone decides; nothing, unless a game has it."""
 
     learned_by: tuple[str, ...] = ()
@@ -172,12 +172,12 @@ class TurnGame(Game):
     @functools.cached_property
     def weights(self) -> Floats:
         """The learned weights of `features`; empty where none fit, and the hand-made `evaluation` serves."""
-        return self.info.weights().get(self.setting, unlearned.NO_WEIGHTS)
+        return self.info.weights().get(self.setting, defaults.NO_WEIGHTS)
 
     @property
     def is_evaluated(self) -> bool:
         """Whether the game says what positions are worth."""
-        return self.evaluation is not unevaluated
+        return self.evaluation is not defaults
 
     def rule(self, number: int) -> str:
         """The id of a rule of this game."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-    from icetable.core.jit import Floats
+    from icetable.kernels.jit import Floats
 
 FILE = "weights.npz"
 MADE = "made"

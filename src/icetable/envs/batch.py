@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import numpy as np
 
-from icetable.core import jit
-from icetable.core.decimals import check_whole, is_integer
 from icetable.core.errors import GameError, IllegalAction
-from icetable.core.kernel import CHANCE, NOBODY, SEATS
+from icetable.core.numbers import check_whole, is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 from icetable.envs import rows
 from icetable.envs.copies import Copied
 from icetable.envs.spaces import check_names, space
+from icetable.kernels import jit
+from icetable.kernels.layout import CHANCE, NOBODY, SEATS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.encoding import Bytes
     from icetable.core.game import Game, State
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes
+    from icetable.kernels.jit import Ints
 
 Autoreset = Literal["same", "next", "off"]
 Illegal = Literal["raise", "lose", "ignore"]

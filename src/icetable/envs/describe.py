@@ -12,10 +12,10 @@ from icetable.envs.realtime import encoding_of, real_time_game
 from icetable.envs.spaces import Space, space
 
 if TYPE_CHECKING:
-    from icetable.core.encoding import Encoding, Feature, Field, Plane, Symmetry, Verb
     from icetable.core.game import Game, GameInfo
     from icetable.core.options import Option
     from icetable.core.realtime import RealTimeGame
+    from icetable.extras.encoding import Encoding, Feature, Field, Plane, Symmetry, Verb
 
 PLACE = """\
 With `action='place'` it is a verb, a kind, a target (a piece, or modulo the number of players a colour), x and y as

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
+from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
 from icetable.envs.agents import RenderMode, check_render_mode
 from icetable.envs.batch import check_choice, read_only
@@ -37,11 +37,11 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.encoding import Bytes
     from icetable.core.game import GameInfo
-    from icetable.core.jit import Ints
     from icetable.envs.batch import Autoreset, Illegal, Rewards
     from icetable.envs.frames import Frame
+    from icetable.extras.encoding import Bytes
+    from icetable.kernels.jit import Ints
 
 __all__ = ["Env", "VectorEnv"]
 

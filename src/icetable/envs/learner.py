@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.bots import Bot, levels
-from icetable.core.decimals import is_integer
 from icetable.core.errors import GameError
-from icetable.core.kernel import NOBODY
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.envs.batch import Autoreset, Batch, Illegal, Rewards
 from icetable.envs.rows import MOST_BEGINNINGS
 from icetable.envs.spaces import space
+from icetable.kernels.layout import NOBODY
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from icetable.core.game import Game, State
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
     Bools = npt.NDArray[np.bool_]
 

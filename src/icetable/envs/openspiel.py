@@ -30,16 +30,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core import jit
-from icetable.core.decimals import is_integer
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import GameInfo
-from icetable.core.kernel import ACTOR, CHANCE, NOBODY, share
+from icetable.core.numbers import is_integer
 from icetable.core.options import Option, short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs import rows
 from icetable.envs.spaces import space
 from icetable.games import list_games
+from icetable.kernels import jit
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, share
 
 try:
     import pyspiel
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
     Reals = npt.NDArray[np.float32]
 

@@ -55,9 +55,9 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     from gymnasium import Space
 
-    from icetable.core.encoding import Bytes, Reals, RealTimeEncoding
     from icetable.core.game import Game
     from icetable.envs.frames import Frame
+    from icetable.extras.encoding import Bytes, Reals, RealTimeEncoding
 
     Seen = dict[str, Reals | Bytes]
 

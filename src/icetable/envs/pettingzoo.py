@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError, IllegalAction
+from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
 from icetable.envs import rows
 from icetable.envs.agents import RenderMode, agents_of, check_render_mode, environment_name, metadata, render, seat_of
@@ -45,11 +45,11 @@ except ModuleNotFoundError as missing:
 if TYPE_CHECKING:
     from gymnasium import Space
 
-    from icetable.core.encoding import Bytes, Encoding
     from icetable.core.errors import Fault
     from icetable.core.turns import TurnState
     from icetable.envs.batch import Illegal, Rewards
     from icetable.envs.frames import Frame
+    from icetable.extras.encoding import Bytes, Encoding
 
 Mask = Literal["observation", "info"]
 NAMESPACE = "icetable"

@@ -9,11 +9,8 @@ import numpy as np
 
 from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.bots.realtime import GRAB
-from icetable.core import jit
-from icetable.core.decimals import check_whole, is_integer, to_units
-from icetable.core.encoding import NEEDS, NO_ACT, Feature, Field, RealTimeCodec, RealTimeEncoding
 from icetable.core.errors import Fault, GameError
-from icetable.core.kernel import shares_of
+from icetable.core.numbers import check_whole, is_integer, to_units
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
@@ -21,14 +18,17 @@ from icetable.envs.batch import Rewards, check_choice, read_only
 from icetable.envs.copies import Copied
 from icetable.envs.rows import worth
 from icetable.envs.spaces import check_names
+from icetable.extras.encoding import NEEDS, NO_ACT, Feature, Field, RealTimeCodec, RealTimeEncoding
 from icetable.games import load
+from icetable.kernels import jit
+from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.encoding import Bytes, Reals
     from icetable.core.game import Action, Game, State
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes, Reals
+    from icetable.kernels.jit import Ints
 
 Hands = Literal["human", "free"]
 Choice = Literal["menu", "grid", "place"]

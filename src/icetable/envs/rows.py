@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from icetable.core.encoding import Codec
-from icetable.core.jit import clear, copy, draw, inlined, kernel
-from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
+from icetable.extras.encoding import Codec
+from icetable.kernels.jit import clear, copy, draw, inlined, kernel
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, SEATS, Rules, share
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.encoding import Bytes
-    from icetable.core.jit import Floats, Ints
+    from icetable.extras.encoding import Bytes
+    from icetable.kernels.jit import Floats, Ints
 
     Bools = npt.NDArray[np.bool_]
     Reals = npt.NDArray[np.float32]

@@ -7,18 +7,18 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from icetable.core.decimals import is_integer
-from icetable.core.encoding import Codec, Encoding, Plane, Symmetry
 from icetable.core.errors import BadOption, GameError
+from icetable.core.numbers import is_integer
 from icetable.core.options import allowed_for, short_repr
 from icetable.core.turns import TurnGame
+from icetable.extras.encoding import Codec, Encoding, Plane, Symmetry
 from icetable.games import info, load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from icetable.core.game import Action, Game
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 __all__ = ["Encoding", "Plane", "Space", "Symmetry", "space"]
 

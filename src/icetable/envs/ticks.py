@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from icetable.core.encoding import GRAB, NEEDS, NO_ACT, PUT, TAKE, RealTimeCodec
-from icetable.core.jit import copy, draw, kernel
-from icetable.core.kernel import CHANCE
+from icetable.extras.encoding import GRAB, NEEDS, NO_ACT, PUT, TAKE, RealTimeCodec
+from icetable.kernels.jit import copy, draw, kernel
+from icetable.kernels.layout import CHANCE
 
 if TYPE_CHECKING:
-    from icetable.core.encoding import Bytes, Reals
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes, Reals
+    from icetable.kernels.jit import Ints
 
 codec = cast("RealTimeCodec", None)  # bound for each game
 

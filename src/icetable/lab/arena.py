@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.core.game import CHANCE, Action, Game, State
-from icetable.core.kernel import shares_of
+from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats
+    from icetable.kernels.jit import Floats
 
 Chooser = Callable[[State, int, int], Action]
 """A player: a function of the state, its seat and a seed for this choice that returns a legal act."""

@@ -13,9 +13,9 @@ import numpy as np
 from icetable.bots import playing
 from icetable.bots.search import LONGEST_PLAYOUT
 from icetable.core.game import CHANCE, State
-from icetable.core.kernel import TURN, shares_of
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
+from icetable.kernels.layout import TURN, shares_of
 from icetable.lab.players import Player, maker, player
 from icetable.lab.streams import seed_of
 

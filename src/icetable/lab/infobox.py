@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from icetable.core.box import Cell
+from icetable.core.infobox import Cell
 from icetable.core.turns import TurnGame
 from icetable.lab.intervals import interval, percent
 from icetable.lab.luck import LEAST_LUCK

@@ -16,20 +16,20 @@ import numpy as np
 from icetable.bots import search
 from icetable.bots.search import INFORMED, Scratch, modules_of, new_scratch
 from icetable.bots.trees import NONE, Tree, new_tree
-from icetable.core import jit
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
-from icetable.core.jit import copy, draw, kernel
-from icetable.core.kernel import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share
+from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
+from icetable.kernels import jit
+from icetable.kernels.jit import copy, draw, kernel
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share
 from icetable.lab.blocks import LONGEST_GAME
 from icetable.lab.intervals import LEAST_VARIANCE, Estimate, mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from icetable.core.jit import Floats, Ints
     from icetable.core.turns import TurnGame
+    from icetable.kernels.jit import Floats, Ints
 
 rules = cast("Rules", None)  # bound for each game
 think = cast("Callable[..., int]", None)  # bound for each game: `search.run`

@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from icetable.analysis.positions import Analyst
-from icetable.core.decimals import check_whole
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.kernel import NOBODY
+from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnState
+from icetable.kernels.layout import NOBODY
 from icetable.lab.blocks import final_state, openings
 from icetable.lab.intervals import LEAST_VARIANCE, mean
 from icetable.lab.ladders import share_of_first

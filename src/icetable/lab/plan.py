@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from icetable import games
-from icetable.core.decimals import check_whole
 from icetable.core.errors import BadOption, GameError
-from icetable.core.kernel import CHANCE
+from icetable.core.numbers import check_whole
 from icetable.core.options import completed, short_repr
 from icetable.core.turns import TurnGame
+from icetable.kernels.layout import CHANCE
 from icetable.lab.players import check_player, player
 
 if TYPE_CHECKING:

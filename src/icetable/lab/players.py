@@ -20,11 +20,11 @@ from icetable.bots.choosing import by_taste
 from icetable.bots.levels import RealTimeLevel, levels, timeless_levels
 from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import INFORMED, PURE, Style, search
-from icetable.core.effort import Effort
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
-from icetable.core.solving import can_solve, rank, solver_of
 from icetable.core.turns import TurnGame, TurnState, remembered
+from icetable.extras.effort import Effort
+from icetable.extras.solving import can_solve, rank, solver_of
 
 if TYPE_CHECKING:
     from icetable.bots.playing import Maker

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from icetable.core import jit
-from icetable.core.decimals import check_whole, is_integer
 from icetable.core.errors import GameError
 from icetable.core.game import Game
-from icetable.core.kernel import ACTOR, NOBODY, TURN, Rules, share
+from icetable.core.numbers import check_whole, is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.games import load
+from icetable.kernels import jit
+from icetable.kernels.layout import ACTOR, NOBODY, TURN, Rules, share
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 rules = cast("Rules", None)  # bound for each game
 MOST_GAMES = 10**9

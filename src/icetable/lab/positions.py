@@ -6,8 +6,8 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from icetable.core.kernel import TURN
 from icetable.core.turns import TurnGame
+from icetable.kernels.layout import TURN
 from icetable.lab.blocks import ACTS
 from icetable.lab.intervals import Estimate
 

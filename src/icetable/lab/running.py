@@ -18,10 +18,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from icetable.bots.warming import make_ready
-from icetable.core.decimals import check_whole
+from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
 from icetable.core.made_of import made_of
+from icetable.core.numbers import check_whole
 from icetable.core.sources import SAME_SOURCES, changed
 from icetable.core.workers import GUARD, ThisThread, Workers, check_start
 from icetable.lab import store
@@ -149,7 +149,7 @@ def run(
         there = set(found.batches)
         left = [batch for batch in range(plan.batches) if batch not in there]
         if left:
-            make_ready(plan.game.info)
+            ensure(plan.game.info)
             _play(found, whole, left, where, jobs, tell)
     return found
 
@@ -171,7 +171,7 @@ def play_blocks(plan: Plan, blocks: range, sources: Sources) -> list[Row]:
     """The games of some blocks: what a worker does. Raises GameError where it has other sources than `sources`."""
     if (here := sources_of(plan)) != sources:
         raise GameError(f"a worker has another {changed(sources, here)} than the process that asks it: {SAME_SOURCES}")
-    make_ready(plan.game.info)
+    ensure(plan.game.info)
     return [row for block in blocks for row in play_block(plan, block)]
 
 

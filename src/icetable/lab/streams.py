@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 
-from icetable.core import jit
+from icetable.kernels import jit
 
 
 def seed_of(*key: int | str) -> int:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable import BadNotation, BadRecord, Effect, Fault, GameInfo, Option
-from icetable.core.decimals import is_integer
-from icetable.core.jit import draw
-from icetable.core.kernel import ACTOR, CHANCE, GAME, SEATS, TURN, settle
+from icetable.core.numbers import is_integer
 from icetable.core.turns import TurnGame
+from icetable.kernels.jit import draw
+from icetable.kernels.layout import ACTOR, CHANCE, GAME, SEATS, TURN, settle
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 HEAP, DIE, SEAT = GAME, GAME + 1, GAME + 2
 ROLL = 10  # the acts: 1 … 6 takes so many, 10 + 1 … 10 + 6 is a roll

@@ -7,11 +7,11 @@ from typing import Any
 
 import icetable
 from icetable import Effect, State
-from icetable.core.kernel import ACTOR, CHANCE, TURN
 from icetable.core.turns import TurnGame, TurnState
 from icetable.games.highrise import rules
 from icetable.games.highrise.game import HighRise
 from icetable.games.highrise.rules import NUMBERS, PYRAMIDS, VALUES
+from icetable.kernels.layout import ACTOR, CHANCE, TURN
 
 from .oracle import COLOURS, OWNER, Oracle, write_numbers
 

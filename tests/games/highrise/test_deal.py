@@ -14,10 +14,10 @@ import pytest
 import icetable
 from icetable import CHANCE, Effect, GameError, State
 from icetable.bots.search import PURE, search
-from icetable.core import jit
 from icetable.core.turns import TurnState
 from icetable.games.highrise import rules
 from icetable.games.highrise.rules import NUMBERS, PIPS, VALUES
+from icetable.kernels import jit
 from icetable.lab import playouts
 from icetable.lab.playouts import play_out
 from tests.fairness import (

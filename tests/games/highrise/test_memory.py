@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from icetable import CHANCE
-from icetable.core.kernel import TURN
 from icetable.core.turns import TurnState
 from icetable.games.highrise.game import HighRise
 from icetable.games.highrise.rules import LEFT, LOG, NUMBERS, PIPS, seat_of, size_of
+from icetable.kernels.layout import TURN
 from icetable.lab.players import player
 from tests.fairness import DRAWS, assert_fair, uniform
 

@@ -13,10 +13,10 @@ import pytest
 
 from icetable import CHANCE, State
 from icetable.analysis import analyse
-from icetable.core.kernel import UNPROVEN, shares_of
 from icetable.core.turns import TurnState
 from icetable.games.highrise import deals
 from icetable.games.highrise.rules import PIPS
+from icetable.kernels.layout import UNPROVEN, shares_of
 from tests.best_play import solved
 
 from .oracle import arrangements, write_deal

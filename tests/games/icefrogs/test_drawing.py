@@ -10,7 +10,7 @@ import pytest
 
 import icetable
 from icetable import State
-from icetable.core.boards import HEXAGON, STAR
+from icetable.games.icefrogs.rules import BOARDS
 
 STARTS = {
     (2, "star"): ("a1", "i1"),
@@ -74,9 +74,9 @@ def test_without_a_limit_none_is_named() -> None:
     assert start.game.draw(start.view()).endswith("Turns played: 0")
 
 
-@pytest.mark.parametrize("board", [STAR, HEXAGON], ids=["star", "hexagon"])
-def test_spaces_stand_where_they_lie(board: Any) -> None:
-    name = "star" if board is STAR else "hexagon"
+@pytest.mark.parametrize("name", BOARDS)
+def test_spaces_stand_where_they_lie(name: str) -> None:
+    board = BOARDS[name]
     for state in positions(6, name)[::10]:
         rows = state.game.draw(state.view()).splitlines()[: len(board.row_lengths)]
         for row, y in zip(rows, reversed(range(len(rows))), strict=True):

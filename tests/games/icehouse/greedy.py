@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from icetable.bots import RealTimeBot
-from icetable.core.jit import draw
 from icetable.core.realtime import Opportunity, Plan
 from icetable.games.icehouse import placements, rules
 from icetable.games.icehouse.game import Icehouse
 from icetable.games.icehouse.policy import Policy
+from icetable.kernels.jit import draw
 
 DEFENDING = 40
 """How often a piece is placed to defend, of 100, where it may attack."""

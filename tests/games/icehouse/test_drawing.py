@@ -15,7 +15,7 @@ import pytest
 
 import icetable
 from icetable import State
-from icetable.core import geometry
+from icetable.games.icehouse import geometry
 from icetable.games.icehouse.game import IcehouseState
 
 from .material import piece, set_ups

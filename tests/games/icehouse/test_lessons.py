@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from icetable import games
-from icetable.core import lessons
+from icetable.extras import lessons
 from icetable.games.icehouse.game import IcehouseState
 
 INFO = games.info("icehouse")

@@ -12,11 +12,11 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError
-from icetable.core import jit
 from icetable.core.drawing import WIDTH
 from icetable.core.record import Ended
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.review.parts import Review
+from icetable.kernels import jit
 
 from .oracle import Oracle
 from .product import state_of

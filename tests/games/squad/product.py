@@ -6,12 +6,12 @@ from typing import Any
 
 import icetable
 from icetable import Game, State
-from icetable.core.bits import bit
-from icetable.core.kernel import ACTOR, TURN
 from icetable.core.turns import TurnState
 from icetable.games.squad import rules
 from icetable.games.squad.game import Squad
 from icetable.games.squad.rules import CAPTAIN, FACE, FRIENDS, OF_SIZE, PYRAMIDS, SUPPLY
+from icetable.kernels.bits import bit
+from icetable.kernels.layout import ACTOR, TURN
 
 from .oracle import SIZES, Oracle, squares
 

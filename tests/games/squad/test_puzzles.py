@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from icetable import games
-from icetable.core import jit
-from icetable.core.puzzles import collection
-from icetable.core.solving import best_acts, can_solve
+from icetable.extras.puzzles import collection
+from icetable.extras.solving import best_acts, can_solve
+from icetable.kernels import jit
 
 
 @pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="plain kernels are too slow to solve a game")

@@ -11,10 +11,10 @@ import icetable
 from icetable.bots import search
 from icetable.bots.search import INFORMED, Style
 from icetable.bots.trees import new_tree
-from icetable.core import jit
 from icetable.core.turns import TurnGame, TurnState
 from icetable.games.wrecktangle import rules
 from icetable.games.wrecktangle.rules import FACES, ROLL
+from icetable.kernels import jit
 from icetable.lab.playouts import play_out
 from tests.fairness import (
     LIMIT,

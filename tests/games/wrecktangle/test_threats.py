@@ -10,10 +10,10 @@ import pytest
 
 import icetable
 from icetable import State
-from icetable.core.kernel import ACTOR, TURN_LIMIT
 from icetable.core.turns import TurnState
 from icetable.games.wrecktangle.names import FACES
 from icetable.games.wrecktangle.rules import DIE, OWED, SEAT, UNUSED
+from icetable.kernels.layout import ACTOR, TURN_LIMIT
 
 from .material import FRAME, described
 from .product import set_up

@@ -11,9 +11,9 @@ import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.decimals import milliseconds
 from icetable.core.errors import BadNotation, BadRecord, Fault, IllegalAction
 from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
+from icetable.core.numbers import milliseconds
 from icetable.core.options import Option
 
 if TYPE_CHECKING:

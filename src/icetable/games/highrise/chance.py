@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from icetable.core.decimals import is_integer
 from icetable.core.errors import Fault
+from icetable.core.numbers import is_integer
 from icetable.games.highrise.rules import SIDES
 
 if TYPE_CHECKING:

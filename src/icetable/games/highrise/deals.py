@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.jit import allocating, kernel
-from icetable.core.kernel import ACTOR, CHANCE, UNPROVEN
 from icetable.games.highrise.rules import DICE, OPEN, PIPS, PLAYERS, SIDES, SQUARES, UNSEEN, VALUES, owner
+from icetable.kernels.jit import allocating, kernel
+from icetable.kernels.layout import ACTOR, CHANCE, UNPROVEN
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 MOST_WORK = 1 << 18
 """The additions, some tenths of a millisecond, beyond which the deal of known numbers is not worked out."""

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
-from icetable.core.jit import clear, kernel, spread
-from icetable.core.kernel import ACTOR, NOBODY, TURN
+from icetable.extras.encoding import Encoding, Plane, Symmetry, for_each_seat
 from icetable.games.highrise.rules import (
     COLOURS_PER_STASH,
     DICE,
@@ -32,11 +30,13 @@ from icetable.games.highrise.rules import (
     size_of,
     square_of,
 )
+from icetable.kernels.jit import clear, kernel, spread
+from icetable.kernels.layout import ACTOR, NOBODY, TURN
 
 if TYPE_CHECKING:
-    from icetable.core.encoding import Bytes
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes
     from icetable.games.highrise.game import HighRise
+    from icetable.kernels.jit import Ints
 
 SIZE_WORDS = ("small", "medium", "large")
 MOST = 127

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.jit import allocating, kernel
-from icetable.core.kernel import ACTOR, NOBODY, share
 from icetable.games.highrise.rules import (
     DICE,
     KNOWN,
@@ -29,9 +27,11 @@ from icetable.games.highrise.rules import (
     size_of,
     square_of,
 )
+from icetable.kernels.jit import allocating, kernel
+from icetable.kernels.layout import ACTOR, NOBODY, share
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 UNREST = 16.0
 """The variance that each pip still to be placed adds to the lead after greedy play."""

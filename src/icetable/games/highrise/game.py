@@ -7,12 +7,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from icetable.core.boards import LETTERS
-from icetable.core.box import Pieces
 from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
 from icetable.core.game import Action, GameInfo, State
-from icetable.core.kernel import ACTOR, CHANCE, NOBODY, TURN
+from icetable.core.infobox import Pieces
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
 from icetable.games.highrise import chance, deals, drawing, evaluation, picture, rules
@@ -64,13 +62,15 @@ from icetable.games.highrise.view import (
     Tower,
     View,
 )
+from icetable.kernels.boards import LETTERS
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, TURN
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     import numpy as np
 
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 PLACING_FORM = re.compile(f"([SML])(?::({'|'.join(ALL_COLOURS)}))?@([a-z][0-9]+)")
 MOST_LISTED = 1000

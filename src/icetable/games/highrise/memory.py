@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.core.kernel import TURN
 from icetable.games.highrise.rules import LOG, PIPS, PLAYERS, seat_of, size_of, square_of
+from icetable.kernels.layout import TURN
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 MEDIUM, LARGE = 1, 2
 SQUARE = 63

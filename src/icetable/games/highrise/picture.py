@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.picture import PITCH, RIM, Picture, Piece, frame, place_of
+from icetable.extras.picture import PITCH, RIM, Picture, Piece, frame, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

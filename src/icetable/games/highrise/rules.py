@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.jit import draw, kernel
-from icetable.core.kernel import ACTOR, CHANCE, GAME, SEATS, TURN, settle
+from icetable.kernels.jit import draw, kernel
+from icetable.kernels.layout import ACTOR, CHANCE, GAME, SEATS, TURN, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 SIZES = 3
 PLAYERS = 2

@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import lowest, without_lowest
-from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
-from icetable.core.jit import clear, kernel, spread
-from icetable.core.kernel import ACTOR, SEATS, TURN, TURN_LIMIT
+from icetable.extras.encoding import Encoding, Plane, Symmetry, for_each_seat
 from icetable.games.icefrogs.rules import (
     BELOW,
     BOARD,
@@ -26,14 +23,17 @@ from icetable.games.icefrogs.rules import (
     seat_of,
     size_of,
 )
+from icetable.kernels.bits import lowest, without_lowest
+from icetable.kernels.jit import clear, kernel, spread
+from icetable.kernels.layout import ACTOR, SEATS, TURN, TURN_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from icetable.core.boards import HexBoard, Space
-    from icetable.core.encoding import Bytes
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes
     from icetable.games.icefrogs.game import IceFrogs
+    from icetable.kernels.boards import HexBoard, Space
+    from icetable.kernels.jit import Ints
 
 SPACES = 37
 SOURCES = SPACES + SIZES

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.core.bits import bit
-from icetable.core.jit import kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, share, share_by_strength
 from icetable.games.icefrogs.rules import (
     BOARD,
     GOALS,
@@ -20,9 +17,12 @@ from icetable.games.icefrogs.rules import (
     tops_from,
     tops_up_to,
 )
+from icetable.kernels.bits import bit
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import ACTOR, NOBODY, SEATS, share, share_by_strength
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 FAR = 8
 """The number of turns from which a way counts as endless."""

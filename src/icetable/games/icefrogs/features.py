@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import lowest, without_lowest
-from icetable.core.jit import kernel
-from icetable.core.kernel import ACTOR, OFFSET, SEATS, SURELY_LOST
 from icetable.games.icefrogs.evaluation import FAR, turns_to_goal
 from icetable.games.icefrogs.rules import BOARD, BOARDS, COPIES, MOST_SEATS, OWN, SIZES, START, SUPPLY, TOPS
+from icetable.kernels.bits import lowest, without_lowest
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import ACTOR, OFFSET, SEATS, SURELY_LOST
 
 if TYPE_CHECKING:
-    from icetable.core.boards import HexBoard, Space
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.boards import HexBoard, Space
+    from icetable.kernels.jit import Floats, Ints
 
 LAST_OF_STAR = 60
 """A space that only the star has."""

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.box import Pieces
-from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import GameInfo
-from icetable.core.kernel import ACTOR, ENDED_BY, TURN, TURN_LIMIT
+from icetable.core.infobox import Pieces
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, counts_by_size, read_turn
 from icetable.games.icefrogs import drawing, evaluation, features, picture, rules
@@ -32,11 +31,12 @@ from icetable.games.icefrogs.rules import (
     size_of,
 )
 from icetable.games.icefrogs.view import AnyEffect, Covers, Draw, Layout, Path, Reaches, Space, View
+from icetable.kernels.layout import ACTOR, ENDED_BY, TURN, TURN_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 SPACE = "[a-z][0-9]+"
 ENTRY_FORM = re.compile(f"([SML])@({SPACE})")

@@ -1,6 +1,6 @@
 """How hard bots think at each level. The steps between them are measured in docs/benchmarks.md, "Levels"."""
 
-from icetable.core.effort import BEST, Effort, Efforts
+from icetable.extras.effort import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {

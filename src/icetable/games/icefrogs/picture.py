@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.picture import Picture, Piece, frame
-from icetable.core.svg import circle
+from icetable.extras.picture import Picture, Piece, frame
+from icetable.extras.svg import circle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

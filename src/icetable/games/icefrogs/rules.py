@@ -1,6 +1,6 @@
 """The kernel of IceFrogs: the rules over one int64 array.
 
-A set of spaces is an int64 with a bit for each space (`core.boards`). `TOPS` holds by size the set of the tops of that
+A set of spaces is an int64 with a bit for each space (`boards`). `TOPS` holds by size the set of the tops of that
 size, `OWN` by seat the set of the tops of that seat. A stack is a linked list: `TOP` by space and `BELOW` by
 pyramid give the next pyramid down, `NONE` at the bottom. A pyramid is a number: `seat << 5 | size << 3 | 0…4`.
 """
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import bit, has, lowest, nth, popcount, without_lowest
-from icetable.core.boards import HEXAGON, ROW_STRIDE, STAR
-from icetable.core.jit import draw, kernel
-from icetable.core.kernel import ACTOR, GAME, SEATS, TURN, TURN_LIMIT, settle
+from icetable.kernels.bits import bit, has, lowest, nth, popcount, without_lowest
+from icetable.kernels.boards import ROW_STRIDE, HexBoard
+from icetable.kernels.jit import draw, kernel
+from icetable.kernels.layout import ACTOR, GAME, SEATS, TURN, TURN_LIMIT, settle
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 SMALL, MEDIUM, LARGE = 0, 1, 2
 SIZES = 3
@@ -54,7 +54,7 @@ LANDED = LANDING + LANES
 TARGETS = LANDED + LANES
 MOST_ACTS = TARGETS + LANES
 
-BOARDS = {"star": STAR, "hexagon": HEXAGON}
+BOARDS = {"star": HexBoard((1, 2, 7, 6, 5, 6, 7, 2, 1)), "hexagon": HexBoard((4, 5, 6, 7, 6, 5, 4))}
 # IF-4: the points of the board, counter-clockwise from the bottom, and who sits where.
 POINTS = {"star": ("a1", "c7", "g7", "i1", "g1", "c1"), "hexagon": ("a1", "a4", "d7", "g4", "g1", "d1")}
 PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core import geometry
-from icetable.core.jit import allocating, draw, kernel
-from icetable.core.kernel import SEATS
-from icetable.games.icehouse import evaluation, rules
+from icetable.games.icehouse import evaluation, geometry, rules
 from icetable.games.icehouse.evaluation import NO_ACT
 from icetable.games.icehouse.rules import COLOUR, COUNT, FINE, HAND, NOTHING, SIZES, STAND, STANDING, VALID, X, Y
+from icetable.kernels.jit import allocating, draw, kernel
+from icetable.kernels.layout import SEATS
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 MOST_CANDIDATES = 512
 FINALISTS = 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.core.kernel import WINNERS
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import kind_name
 from icetable.games.icehouse.rules import SIZES
@@ -31,12 +30,13 @@ from icetable.games.icehouse.view import (
     Starts,
     Void,
 )
+from icetable.kernels.layout import WINNERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from icetable.core.jit import Ints
     from icetable.games.icehouse.position import Position
+    from icetable.kernels.jit import Ints
 
 
 def work_out_effects(before: Position, act: int, seat: int, after: Position) -> tuple[AnyEffect, ...]:

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core import geometry
-from icetable.core.encoding import Feature, Field, RealTimeEncoding, Verb
 from icetable.core.game import Action
-from icetable.core.jit import kernel
-from icetable.core.kernel import ENDED_BY, SEATS
-from icetable.games.icehouse import faults, menu, notation, rules
+from icetable.extras.encoding import Feature, Field, RealTimeEncoding, Verb
+from icetable.games.icehouse import faults, geometry, menu, notation, rules
 from icetable.games.icehouse.game import IcehouseState
 from icetable.games.icehouse.menu import act_from as act_from
 from icetable.games.icehouse.menu import describe_act as describe_act
@@ -29,15 +26,17 @@ from icetable.games.icehouse.position import Position
 from icetable.games.icehouse.rules import COLOUR, COPIES, COUNT, SIZES, STANDING, TARGET
 from icetable.games.icehouse.rules import see_status as see_status
 from icetable.games.icehouse.rules import verb_of as verb_of
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import ENDED_BY, SEATS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.encoding import Reals
     from icetable.core.errors import Fault
     from icetable.core.game import State
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Reals
     from icetable.games.icehouse.game import Icehouse
+    from icetable.kernels.jit import Ints
 
 BELL = int(rules.act_of(rules.BELL, 0, 0, 0))
 PLACED_AT = rules.ROW_WORDS

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core import geometry
-from icetable.core.jit import allocating, kernel
-from icetable.core.kernel import SEATS
-from icetable.games.icehouse import rules
+from icetable.games.icehouse import geometry, rules
 from icetable.games.icehouse.rules import COLOUR, COUNT, NOTHING, SIZES, STANDING, VALID, X, Y
+from icetable.kernels.jit import allocating, kernel
+from icetable.kernels.layout import SEATS
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 NO_ACT = 0
 HALFWAY = 16

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from icetable.core import geometry
 from icetable.core.errors import Fault
-from icetable.core.kernel import ENDED_BY
 from icetable.core.turns import SIZE_WORDS
-from icetable.games.icehouse import rules
+from icetable.games.icehouse import geometry, rules
 from icetable.games.icehouse.notation import kind_name
+from icetable.kernels.layout import ENDED_BY
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
     from icetable.games.icehouse.position import Position
+    from icetable.kernels.jit import Ints
 
 NO_SEAT_NAMED = -2
 """In place of a seat, where none was named and several may act."""

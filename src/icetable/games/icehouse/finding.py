@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from icetable.core.acts import Action
-from icetable.core.puzzles import CALL, Puzzle
 from icetable.core.turns import SIZE_WORDS
+from icetable.extras.puzzles import CALL, Puzzle
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import SIZE_LETTERS
 from icetable.games.icehouse.puzzles import CRACK, ICE, PIECES, attacked, found_by, iced

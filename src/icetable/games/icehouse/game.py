@@ -7,17 +7,26 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from icetable.core import geometry
-from icetable.core.box import Pieces
-from icetable.core.decimals import LATEST_SECOND, is_integer, milliseconds, to_units
 from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, GameInfo, State
-from icetable.core.kernel import ENDED_BY, WINNERS
+from icetable.core.infobox import Pieces
+from icetable.core.numbers import LATEST_SECOND, is_integer, milliseconds, to_units
 from icetable.core.options import short_repr
 from icetable.core.randomness import check_generator
 from icetable.core.realtime import Overtaken, RealTimeGame, Skill
-from icetable.games.icehouse import drawing, faults, match, notation, placements, random_acts, rules, saved, svg
+from icetable.games.icehouse import (
+    drawing,
+    faults,
+    geometry,
+    match,
+    notation,
+    placements,
+    random_acts,
+    rules,
+    saved,
+    svg,
+)
 from icetable.games.icehouse.effects import work_out_effects
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
 from icetable.games.icehouse.policy import Policy
@@ -26,14 +35,15 @@ from icetable.games.icehouse.review import review_of
 from icetable.games.icehouse.review import text as review_text
 from icetable.games.icehouse.rules import SIZES
 from icetable.games.icehouse.view import COLOURS, AnyEffect, Layout, View
+from icetable.kernels.layout import ENDED_BY, WINNERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from icetable.core.jit import Ints
     from icetable.core.record import Ended
     from icetable.games.icehouse.review.parts import Review
+    from icetable.kernels.jit import Ints
 
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
 """Of a small, medium and large piece that lies, in thousandths of an inch (IH-4)."""

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.core import geometry
-from icetable.core.encoding import GRAB, NO_ACT, PUT, TAKE, VOICE
-from icetable.core.jit import kernel
-from icetable.core.kernel import SEATS
-from icetable.games.icehouse import placements, rules
+from icetable.extras.encoding import GRAB, NO_ACT, PUT, TAKE, VOICE
+from icetable.games.icehouse import geometry, placements, rules
 from icetable.games.icehouse.rules import (
     CAPTURE,
     COLOUR,
@@ -37,10 +34,12 @@ from icetable.games.icehouse.rules import (
     Y,
     act_of,
 )
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import SEATS
 
 if TYPE_CHECKING:
-    from icetable.core.encoding import Bytes, Reals
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes, Reals
+    from icetable.kernels.jit import Ints
 
 VERBS = GIVE + 1
 """The verbs of `rules` by their numbers. 0, which is `ready` there, stands for doing nothing: all are ready."""

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.jit import copy, kernel
-from icetable.core.kernel import ENDED_BY, WINNERS
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import SIZE_LETTERS
 from icetable.games.icehouse.rules import SIZES
+from icetable.kernels.jit import copy, kernel
+from icetable.kernels.layout import ENDED_BY, WINNERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 SPARE_ROWS = 2
 """Room behind the pieces of the field: for one that is tried, and one that is tried against it."""

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core import geometry, jit
 from icetable.core.errors import GameError
 from icetable.core.game import Action
-from icetable.core.jit import draw, kernel
-from icetable.core.kernel import CHANCE, ENDED_BY, SEATS
 from icetable.core.options import short_repr
-from icetable.games.icehouse import rules
+from icetable.games.icehouse import geometry, rules
 from icetable.games.icehouse.notation import written
 from icetable.games.icehouse.rules import (
     COLOUR,
@@ -33,10 +30,13 @@ from icetable.games.icehouse.rules import (
     judge_placement,
     placement_of,
 )
+from icetable.kernels import jit
+from icetable.kernels.jit import draw, kernel
+from icetable.kernels.layout import CHANCE, ENDED_BY, SEATS
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
     from icetable.games.icehouse.position import Position
+    from icetable.kernels.jit import Ints
 
 TRIES = 60
 """How often a kernel tries to find a placement before it gives up."""

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core import geometry, jit
-from icetable.core.jit import draw
-from icetable.core.kernel import ENDED_BY
 from icetable.core.realtime import Opportunity, Plan
-from icetable.games.icehouse import candidates, evaluation, observation, rules
+from icetable.games.icehouse import candidates, evaluation, geometry, observation, rules
 from icetable.games.icehouse.notation import kind_name, written
 from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
+from icetable.kernels import jit
+from icetable.kernels.jit import draw
+from icetable.kernels.layout import ENDED_BY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.core.jit import Ints
     from icetable.core.realtime import Skill
     from icetable.games.icehouse.position import Position
+    from icetable.kernels.jit import Ints
 
 WORTHWHILE = 0.02
 """How much more a plan has to promise than waiting."""

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core import geometry
-from icetable.core.kernel import ENDED_BY
-from icetable.games.icehouse import rules
+from icetable.games.icehouse import geometry, rules
 from icetable.games.icehouse.notation import SIZE_LETTERS, kind_name
 from icetable.games.icehouse.rules import SIZES
+from icetable.kernels.layout import ENDED_BY
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
     from icetable.games.icehouse.view import Colour, FieldPiece, Pad
+    from icetable.kernels.jit import Ints
 
 
 class Position:

@@ -2,7 +2,7 @@
 
 The table (`SEATS` … `PADS`) holds all that does not lie on the field: the clock, hands, pads, debts, who is in the
 icehouse, and the options. The field has a row for each piece that lies on it, in order of placing: its geometry
-(`core.geometry`), what it is (`ID` … `STANDING`), and what it points at as things are now (`TARGET`, `VALID`).
+(`geometry`), what it is (`ID` … `STANDING`), and what it points at as things are now (`TARGET`, `VALID`).
 
 There are no turns: `play` judges an act of any seat at any time, and plays it, all on the spot. A caller that wants the
 old position back if the act is refused plays on a copy.
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core import geometry
-from icetable.core.geometry import FOOTPRINT_WORDS
-from icetable.core.jit import copy, kernel
-from icetable.core.kernel import CHANCE, ENDED_BY, GAME, SEATS, WINNERS
+from icetable.games.icehouse import geometry
+from icetable.games.icehouse.geometry import FOOTPRINT_WORDS
+from icetable.kernels.jit import copy, kernel
+from icetable.kernels.layout import CHANCE, ENDED_BY, GAME, SEATS, WINNERS
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 SIZES = 3
 COPIES = 5

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from icetable.core import geometry
-from icetable.core.decimals import is_integer
 from icetable.core.errors import BadRecord
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
-from icetable.games.icehouse import rules
+from icetable.games.icehouse import geometry, rules
 from icetable.games.icehouse.notation import FURTHEST, HIGHEST_ID, SIZE_LETTERS
 from icetable.games.icehouse.rules import COPIES, KINDS, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from icetable.core.jit import Ints
     from icetable.games.icehouse.position import Position
+    from icetable.kernels.jit import Ints
 
 ENTRIES = (
     "clock",

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core import geometry
+from icetable.games.icehouse import geometry
 from icetable.games.icehouse.notation import SIZE_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.core.jit import Ints
     from icetable.games.icehouse.view import FieldPiece, Layout
+    from icetable.kernels.jit import Ints
 
 Point = tuple[float, float]
 

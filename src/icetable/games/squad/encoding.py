@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import lowest, without_lowest
-from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
-from icetable.core.jit import clear, kernel, spread
-from icetable.core.kernel import ACTOR, SEATS
+from icetable.extras.encoding import Encoding, Plane, Symmetry, for_each_seat
 from icetable.games.squad.rules import (
     ALL_IN_TIES,
     ANYONE_STUCK,
@@ -27,11 +24,14 @@ from icetable.games.squad.rules import (
     SUPPLY,
     UP_TO,
 )
+from icetable.kernels.bits import lowest, without_lowest
+from icetable.kernels.jit import clear, kernel, spread
+from icetable.kernels.layout import ACTOR, SEATS
 
 if TYPE_CHECKING:
-    from icetable.core.encoding import Bytes
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes
     from icetable.games.squad.game import Squad
+    from icetable.kernels.jit import Ints
 
 KIND_WORDS = ("freshman", "sophomore", "junior", "captain")
 

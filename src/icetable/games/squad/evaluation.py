@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.core.bits import popcount
-from icetable.core.jit import kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, TURN, share, share_by_strength
 from icetable.games.squad.rules import (
     FACE,
     JUNIOR,
@@ -21,9 +18,12 @@ from icetable.games.squad.rules import (
     SUPPLY,
     score,
 )
+from icetable.kernels.bits import popcount
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import ACTOR, NOBODY, SEATS, TURN, share, share_by_strength
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 HIGHEST_FACE = 4
 

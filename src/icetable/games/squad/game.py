@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, get_args
 
-from icetable.core.bits import bit, has, popcount
-from icetable.core.box import Pieces
-from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import GameInfo, State
-from icetable.core.kernel import ACTOR, NOBODY, TURN
+from icetable.core.infobox import Pieces
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState, counts_by_size
 from icetable.games.squad import drawing, evaluation, picture, rules
@@ -28,12 +26,14 @@ from icetable.games.squad.rules import (
     SUPPLY,
 )
 from icetable.games.squad.view import AnyEffect, CaptainPlaced, End, Fall, Formation, Kind, Layout, Square, Stunt, View
+from icetable.kernels.bits import bit, has, popcount
+from icetable.kernels.layout import ACTOR, NOBODY, TURN
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from icetable.core.boards import Space
-    from icetable.core.jit import Ints
+    from icetable.kernels.boards import Space
+    from icetable.kernels.jit import Ints
 
 SIZE_LETTERS: tuple[Kind, ...] = get_args(Kind)
 KIND_LETTERS = "FSJC"

@@ -1,6 +1,6 @@
 """The kernel of Who's On The Squad?: the rules over one int64 array.
 
-A set of squares is an int64 with a bit for each square (`core.boards`). `OF_SIZE` holds by size the squares of the
+A set of squares is an int64 with a bit for each square (`kernels.boards`). `OF_SIZE` holds by size the squares of the
 pyramids of that size, `PYRAMIDS` by seat the squares of its pyramids, `CAPTAIN` by seat the square of its captain (a
 set, empty before the captain is placed). `FRIENDS` is the set of all of these. `OPEN` holds by kind (a size, or
 CAPTAIN_KIND) the squares where the seat that is to act may place one. It is computed once, when the turn is handed on.
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import bit, lowest, nth, popcount, without_lowest
-from icetable.core.boards import ROW_STRIDE, SquareBoard
-from icetable.core.jit import draw, kernel
-from icetable.core.kernel import ACTOR, GAME, SEATS, TURN, settle
+from icetable.kernels.bits import bit, lowest, nth, popcount, without_lowest
+from icetable.kernels.boards import ROW_STRIDE, SquareBoard
+from icetable.kernels.jit import draw, kernel
+from icetable.kernels.layout import ACTOR, GAME, SEATS, TURN, settle
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 FRESHMAN, SOPHOMORE, JUNIOR = 0, 1, 2
 SIZES = 3

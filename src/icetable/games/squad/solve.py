@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from icetable.core import jit
-from icetable.core.bits import lowest, without_lowest
 from icetable.core.errors import GameError
-from icetable.core.jit import allocating, copy, kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, WINNERS
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
 from icetable.games.squad.game import Squad
@@ -36,10 +32,14 @@ from icetable.games.squad.rules import (
     legal,
     score,
 )
+from icetable.kernels import jit
+from icetable.kernels.bits import lowest, without_lowest
+from icetable.kernels.jit import allocating, copy, kernel
+from icetable.kernels.layout import ACTOR, NOBODY, SEATS, WINNERS
 
 if TYPE_CHECKING:
     from icetable.core.game import Action, Game, State
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 MOST_PLAYERS = 2
 MOST_PLIES = MOST_PLAYERS * (3 * SIZES + 1) + 1
@@ -86,7 +86,7 @@ class Scratch(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of perfect play, as `core.solving.Solution` describes it."""
+    """The result of perfect play, as `extras.solving.Solution` describes it."""
 
     worth: str | int
     end: State

@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import lowest, without_lowest
-from icetable.core.encoding import Encoding, Plane, Symmetry, for_each_seat
-from icetable.core.jit import clear, kernel, spread
-from icetable.core.kernel import SEATS, TURN, TURN_LIMIT
+from icetable.extras.encoding import Encoding, Plane, Symmetry, for_each_seat
 from icetable.games.wrecktangle.rules import (
     BOARD,
     COIN,
@@ -42,13 +39,16 @@ from icetable.games.wrecktangle.rules import (
     VERBS,
 )
 from icetable.games.wrecktangle.rules import SQUARES as SQUARES_BY_NAME
+from icetable.kernels.bits import lowest, without_lowest
+from icetable.kernels.jit import clear, kernel, spread
+from icetable.kernels.layout import SEATS, TURN, TURN_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from icetable.core.encoding import Bytes
-    from icetable.core.jit import Ints
+    from icetable.extras.encoding import Bytes
     from icetable.games.wrecktangle.game import WreckTangle
+    from icetable.kernels.jit import Ints
 
 SIDE = 8
 SPACES = 60

@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from icetable.core.bits import bit, lowest, popcount, without_lowest
-from icetable.core.jit import kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS, share, share_by_strength
 from icetable.games.wrecktangle.rules import (
     BOARD,
     COIN,
@@ -36,9 +33,12 @@ from icetable.games.wrecktangle.rules import (
     occupied,
     step,
 )
+from icetable.kernels.bits import bit, lowest, popcount, without_lowest
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import ACTOR, NOBODY, SEATS, share, share_by_strength
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 # Weights, as logarithms of odds, fitted to the outcomes of games of the search against itself.
 LOSS = (0.0, 0.45, 1.57)

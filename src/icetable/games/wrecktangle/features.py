@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import bit, lowest, popcount, without_lowest
-from icetable.core.jit import kernel
-from icetable.core.kernel import OFFSET, SEATS, SURELY_LOST
 from icetable.games.wrecktangle.evaluation import completion_probability
 from icetable.games.wrecktangle.rules import (
     COIN,
@@ -40,9 +37,12 @@ from icetable.games.wrecktangle.rules import (
     normal_targets,
     occupied,
 )
+from icetable.kernels.bits import bit, lowest, popcount, without_lowest
+from icetable.kernels.jit import kernel
+from icetable.kernels.layout import OFFSET, SEATS, SURELY_LOST
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Floats, Ints
+    from icetable.kernels.jit import Floats, Ints
 
 
 def _zones() -> Ints:

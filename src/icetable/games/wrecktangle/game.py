@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.bits import lowest, popcount
-from icetable.core.box import Pieces
-from icetable.core.decimals import is_integer
 from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
 from icetable.core.game import GameInfo
-from icetable.core.kernel import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
+from icetable.core.infobox import Pieces
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, read_turn
 from icetable.games.wrecktangle import drawing, evaluation, features, picture, rules
@@ -67,11 +65,13 @@ from icetable.games.wrecktangle.view import (
     View,
     Wins,
 )
+from icetable.kernels.bits import lowest, popcount
+from icetable.kernels.layout import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 SIZE_LETTERS = "PDQ"
 WAYS = (

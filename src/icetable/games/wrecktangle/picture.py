@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.picture import PITCH, RIM, TILE, Picture, Piece, frame, place_of
-from icetable.core.svg import square as tile
+from icetable.extras.picture import PITCH, RIM, TILE, Picture, Piece, frame, place_of
+from icetable.extras.svg import square as tile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

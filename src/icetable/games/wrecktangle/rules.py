@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import bit, lowest, nth, popcount, without_lowest
-from icetable.core.jit import draw, kernel
-from icetable.core.kernel import ACTOR, CHANCE, GAME, NOBODY, SEATS, TURN, TURN_LIMIT, settle
+from icetable.kernels.bits import bit, lowest, nth, popcount, without_lowest
+from icetable.kernels.jit import draw, kernel
+from icetable.kernels.layout import ACTOR, CHANCE, GAME, NOBODY, SEATS, TURN, TURN_LIMIT, settle
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
+    from icetable.kernels.jit import Ints
 
 PAWN, DRONE, QUEEN = 0, 1, 2
 SIZES = 3

@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.core.bits import bit, lowest, without_lowest
-from icetable.core.jit import allocating, kernel
-from icetable.core.kernel import ACTOR, NOBODY, SEATS
 from icetable.games.wrecktangle.evaluation import faces_to, moves_to
 from icetable.games.wrecktangle.names import FACES, names_of
 from icetable.games.wrecktangle.rules import (
@@ -27,10 +24,13 @@ from icetable.games.wrecktangle.rules import (
     occupied,
     rectangle,
 )
+from icetable.kernels.bits import bit, lowest, without_lowest
+from icetable.kernels.jit import allocating, kernel
+from icetable.kernels.layout import ACTOR, NOBODY, SEATS
 
 if TYPE_CHECKING:
-    from icetable.core.jit import Ints
     from icetable.games.wrecktangle.view import Threat
+    from icetable.kernels.jit import Ints
 
 BY_MOVE = 1 << len(FACES)
 """In the ways of a threat: a normal move completes it. The bits below are the faces of the die that do."""

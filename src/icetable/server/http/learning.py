@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 
-from icetable.core import lessons, puzzles
+from icetable.extras import lessons, puzzles
 from icetable.server import messages
 from icetable.server.http.endpoints import Endpoint, Query
 from icetable.server.http.kept import kept_response

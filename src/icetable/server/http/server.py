@@ -17,8 +17,8 @@ import uvicorn
 from prometheus_client import start_http_server
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from icetable.core import jit
-from icetable.core.folders import data_folder
+from icetable.folders import data_folder
+from icetable.kernels import jit
 from icetable.server.http import origins, security
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, without_brackets
 from icetable.server.http.app import make_app

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from icetable import bots
 from icetable.bots import Bot, Level, RealTimeBot
-from icetable.core import solving
 from icetable.core.game import Game, GameInfo, State
+from icetable.extras import solving
 from icetable.server.live.daemon import in_daemon
 from icetable.server.live.fair_pool import FairPool
 from icetable.server.live.kernels import Kernels
@@ -39,8 +39,8 @@ class BotFactory:
     levels: Callable[[str, int], Sequence[Level]] = bots.levels
     make_bot: Callable[[Game, str], Bot] = bots.Bot
     make_realtime_bot: Callable[[Game, str], RealTimeBot] = bots.RealTimeBot
-    is_cached: Callable[[GameInfo], bool] = bots.is_cached
-    compile_kernels: Callable[[GameInfo, Callable[[int, int], object]], object] = bots.warm_apart
+    status: Callable[[GameInfo], bots.Status] = bots.status
+    compile_kernels: Callable[[GameInfo, Callable[[int, int], object]], object] = bots.load_behind
 
 
 class BotPool:
@@ -53,7 +53,7 @@ class BotPool:
     def __init__(self, factory: BotFactory | None = None, pause: float = PAUSE, cores: int | None = None) -> None:
         """`pause`: seconds from one act to a bot's next one, at least."""
         self.factory = factory or BotFactory()
-        self.kernels = Kernels(self.factory.is_cached, self.factory.compile_kernels)
+        self.kernels = Kernels(self.factory.status, self.factory.compile_kernels)
         self.pause = pause
         self._cores = cores or os.cpu_count() or 1
         quick = max(1, self._cores // 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from icetable.core import lessons, puzzles
+from icetable.extras import lessons, puzzles
 from icetable.server import messages
 from icetable.server.table import setup
 from icetable.server.table.clock import now

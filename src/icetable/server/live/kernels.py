@@ -14,9 +14,10 @@ from icetable.server import metrics
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from icetable.bots import Status
     from icetable.core.game import GameInfo
 
-    IsCached = Callable[[GameInfo], bool]
+    StatusOf = Callable[[GameInfo], Status]
     Compile = Callable[[GameInfo, Callable[[int, int], object]], object]
 
 LOADING = 10.0
@@ -73,8 +74,8 @@ class Preparation:
 class Kernels:
     """Prepares each game once: at the server's start one after another, and at once where a table is opened."""
 
-    def __init__(self, is_cached: IsCached, compile_kernels: Compile) -> None:
-        self._is_compiled_before = is_cached
+    def __init__(self, status: StatusOf, compile_kernels: Compile) -> None:
+        self._status = status
         self._compile = compile_kernels
         self._preparations: dict[str, Preparation] = {}
         self._preparing: asyncio.Task[None] | None = None
@@ -90,8 +91,8 @@ class Kernels:
 
     async def load(self, games: Iterable[GameInfo]) -> None:
         """Load the kernels that were compiled before. Takes at most LOADING seconds; the rest comes later."""
-        if cached := [game for game in games if await self._is_cached(game)]:
-            await asyncio.wait([self.prepare(game).ready for game in cached], timeout=LOADING)
+        if kept := [game for game in games if not await self._is_missing(game)]:
+            await asyncio.wait([self.prepare(game).ready for game in kept], timeout=LOADING)
 
     def prepare_all(self, games: Iterable[GameInfo], report: Callable[[str], object]) -> None:
         """Prepare games in the background, and report what takes long in sentences for whoever started the server."""
@@ -103,7 +104,7 @@ class Kernels:
             self._preparing.cancel()
 
     async def _prepare_all(self, games: list[GameInfo], report: Callable[[str], object]) -> None:
-        missing = [game for game in games if not await self._is_cached(game)]
+        missing = [game for game in games if await self._is_missing(game)]
         for game in games:
             if game not in missing:
                 await self._prepared(game)
@@ -119,8 +120,8 @@ class Kernels:
         """Wait for a game's kernels. A wait that is cancelled leaves them on their way."""
         await asyncio.shield(self.prepare(game).ready)
 
-    async def _is_cached(self, game: GameInfo) -> bool:
-        return await asyncio.to_thread(self._is_compiled_before, game)
+    async def _is_missing(self, game: GameInfo) -> bool:
+        return await asyncio.to_thread(self._status, game) == "missing"
 
     def _prepare(self, game: GameInfo, preparation: Preparation) -> None:
         try:

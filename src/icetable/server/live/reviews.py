@@ -17,7 +17,7 @@ from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.bots.warming import make_ready
+from icetable.bots.compiling import ensure
 from icetable.core import record
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
@@ -221,7 +221,7 @@ def _tell(text: str, job: Job, where: Executor) -> messages.RealTimeReview:
 def _told_of(text: str) -> str:
     """The review of a game without turns by its record, in a process of its own: JSON."""
     head = record.read_head(text)
-    make_ready(games.info(head.game))
+    ensure(games.info(head.game))
     state = games.replay(text)
     assert isinstance(state.game, RealTimeGame)
     return json.dumps(state.game.review(state, head.ended(state.game.players)))

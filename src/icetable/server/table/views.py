@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import UNSET, UnsetType
 
-from icetable.core import record, solving
+from icetable.core import record
 from icetable.core.errors import GameError
+from icetable.extras import solving
 from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden

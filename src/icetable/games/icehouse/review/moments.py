@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from icetable.core.kernel import SEATS
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import SIZE_LETTERS
+from icetable.kernels.layout import SEATS
 
 if TYPE_CHECKING:
     from icetable.core.game import Action, Effect
-    from icetable.core.jit import Ints
     from icetable.games.icehouse.view import Colour, FieldPiece
+    from icetable.kernels.jit import Ints
 
 
 class Played(Protocol):

@@ -1,0 +1,267 @@
+"""Boards from above as small SVG files that need nothing else, for light and dark screens.
+
+Lengths are in 64ths of an inch, y runs down. Colours are those of the pages.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape
+
+from icetable.extras.svg import (
+    DARK_SCREENS,
+    UNLESS_LIGHT,
+    circle,
+    document,
+    number,
+    polygon,
+    square,
+    text,
+    written,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from icetable.extras.svg import Point
+
+Tone = str | tuple[str, str]
+"""A colour, or one for light and one for dark screens."""
+
+BASE = {"S": 36, "M": 50, "L": 64}
+PIPS = {"S": 1, "M": 2, "L": 3}
+SIZE_NAMES = {"S": "small", "M": "medium", "L": "large"}
+PITCH = 80
+"""From square to square."""
+TILE = 75
+RIM = 16
+"""What the ground of a board of squares has round its tiles."""
+LEAN, SPREAD = 7.5, 16.0
+"""How far pyramids in a stack are drawn apart, the next ones and the outermost ones at most."""
+LETTERS = "system-ui, sans-serif"
+SIDES = "".join(
+    f'<path d="M{path}L0 0Z" fill="{tint}" fill-opacity="{strength}"/>'
+    for path, tint, strength in (
+        ("-1-1H1", "#fff", 0.34),
+        ("-1 1V-1", "#fff", 0.16),
+        ("1-1V1", "#000", 0.1),
+        ("1 1H-1", "#000", 0.2),
+    )
+)
+"""The light on the sides of a pyramid whose base reaches from -1 to 1."""
+
+
+class Glass(NamedTuple):
+    """The tones of a pyramid: its body, its outline, and what is marked on it."""
+
+    body: Tone
+    rim: Tone
+    mark: Tone
+
+
+GLASS = {
+    "red": Glass("#db2c49", "#ff9aa2", "#ffffff"),
+    "green": Glass("#1ea873", "#98f0c8", "#ffffff"),
+    "blue": Glass("#2e6dea", "#a4caff", "#ffffff"),
+    "yellow": Glass("#f6b91c", "#fff0a3", "#382300"),
+    "cyan": Glass("#27c3dc", "#c2f7fc", "#04303d"),
+    "orange": Glass("#f4791c", "#ffcb96", "#321200"),
+    "purple": Glass("#8b4fe2", "#d5b8ff", "#ffffff"),
+    "white": Glass(("#d9e3ee", "#e4ebf4"), ("#7f96b4", "#ffffff"), "#22324a"),
+    "black": Glass("#3a4252", "#8892a8", "#ffffff"),
+    "clear": Glass(
+        ("rgb(150 190 218 / 42%)", "rgb(206 228 246 / 34%)"), ("#5f8fb5", "#e8f4ff"), ("#22324a", "#ffffff")
+    ),
+}
+BOARD: dict[str, dict[str, Tone]] = {
+    "water": {"fill": ("#b9d7ea", "#1a3049"), "stroke": ("#93b9d3", "#0b1727")},
+    "space": {"fill": ("#e6f2f9", "#304f72"), "stroke": ("#8fb3cb", "#101f33")},
+    "die": {"fill": "#ffffff", "stroke": ("#8ea0b8", "#7c8ca6")},
+    "ink": {"fill": "#17233a"},
+}
+"""What a board is made of, by class."""
+
+
+class Piece(NamedTuple):
+    """A pyramid. `mark`: the colour whose mark it bears, where that is not its own."""
+
+    size: str
+    colour: str
+    mark: str | None = None
+
+    @property
+    def words(self) -> str:
+        """Such as "large red"."""
+        return f"{SIZE_NAMES[self.size]} {self.colour}"
+
+
+class Picture:
+    """A picture under way: what is added last lies on top."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._shapes: dict[str, str] = {}
+        """What is drawn again and again, by its id."""
+        self._colours: dict[str, None] = {}
+        self._body: list[str] = []
+
+    def add(self, *elements: str) -> None:
+        """Draw something."""
+        self._body += elements
+
+    def paint(self, colour: str) -> str:
+        """The class that fills with a seat's colour."""
+        self._colours[colour] = None
+        return colour
+
+    def use(self, shape: str, drawn: str, place: Point) -> str:
+        """A shape round the origin, moved to a place."""
+        self._shapes.setdefault(shape, drawn)
+        moved = {name: value for name, value in zip("xy", place, strict=True) if value}
+        return f'<use href="#{shape}"{written(moved)}/>'
+
+    def squares(self, places: Sequence[Point]) -> None:
+        """The ground and the tiles of a board of squares."""
+        (left, top), (right, bottom) = map(min, *places), map(max, *places)
+        edge = PITCH / 2 + RIM
+        size = {"width": right - left + 2 * edge, "height": bottom - top + 2 * edge}
+        self.add(f'<rect class="water"{written({"x": left - edge, "y": top - edge, **size, "rx": 20})}/>')
+        tile = square((0, 0), TILE, 9, class_="space")
+        self.add(*(self.use("tile", tile, place) for place in places))
+
+    def stack(self, where: str, place: Point, pieces: Sequence[Piece], hidden: int = 0) -> None:
+        """Pyramids on a space, from bottom to top, above `hidden` others that the viewer can't see."""
+        seen = [
+            piece
+            for index, piece in enumerate(pieces)
+            if all(BASE[above.size] <= BASE[piece.size] for above in pieces[index + 1 :])
+        ]
+        lean = min(LEAN, SPREAD / max(1, len(seen) - 1))
+        beneath = len(pieces) + hidden - 1
+        words = f"{pieces[-1].words}{f' on {beneath} more' if beneath else ''}"
+        self.add(f"<g><title>{escape(f'{where}: {words}')}</title>")
+        for index, piece in enumerate(seen):
+            up = (index - (len(seen) - 1) / 2) * lean
+            self.add(self._pyramid(piece, (place[0], place[1] - up), topmost=index == len(seen) - 1))
+        if len(seen) <= beneath:
+            self._count((place[0] + 26, place[1] - 26), beneath + 1)
+        self.add("</g>")
+
+    def _pyramid(self, piece: Piece, place: Point, topmost: bool) -> str:
+        """A pyramid from above: its sides, the mark of its owner, and its pips; along its edge where it is covered."""
+        size, colour, mark = piece.size, piece.colour, piece.mark or piece.colour
+        half = BASE[size] / 2
+        radius, edge, aside = (2.7, 5.2, 0.0) if topmost else (1.9, 4.1, 7.0)
+        row = [(index - (PIPS[size] - 1) / 2) * radius * 2.75 for index in range(PIPS[size])]
+        pips = "".join(circle((along + aside, half - edge), radius) for along in row)
+        under = "" if topmost else "-under"
+        parts = [
+            square((0, 0), 2 * half, class_=self.paint(colour)),
+            self._scaled("sides", SIDES, (0, 0), half),
+            f'<g class="{colour}-mark">',
+            self._mark(mark, (0, 0), 6.4) if topmost else self._mark(mark, (row[0] - 7, half - edge), 2.9),
+            self.use(f"{size}{under}", pips, (0, 0)),
+            "</g>",
+        ]
+        return self.use(f"{size}-{colour}-{mark}{under}", "".join(parts), place)
+
+    def _mark(self, colour: str, place: Point, radius: float) -> str:
+        path = f'<path d="{MARKS[colour]}" fill-rule="evenodd"/>'
+        return self._scaled(f"mark-{colour}", path, place, radius)
+
+    def _scaled(self, shape: str, drawn: str, place: Point, scale: float) -> str:
+        self._shapes.setdefault(shape, drawn)
+        moved = f"translate({number(place[0])} {number(place[1])}) " if any(place) else ""
+        return f'<use href="#{shape}" transform="{moved}scale({number(scale)})"/>'
+
+    def _count(self, place: Point, count: int) -> None:
+        self.add(self.use("count", circle((0, 0), 12, class_="die"), place))
+        self.add(text((place[0], place[1] + 5.5), str(count), class_="ink", font_size=16))
+
+    def captain(self, where: str, place: Point, colour: str, face: int) -> None:
+        """A four-sided die and its number."""
+        x, y = place
+        corners = [
+            (x + 38 * math.cos(turn), y + 4 + 38 * math.sin(turn))
+            for turn in (math.pi / 6, 5 * math.pi / 6, -math.pi / 2)
+        ]
+        self.add(f"<g><title>{escape(f'{where}: {colour} captain, {face}')}</title>")
+        self.add(polygon(corners, class_=self.paint(colour), stroke_linejoin="round", stroke_width=2))
+        for index, light in enumerate((-0.2, 0.24, -0.08)):
+            sides = [corners[index], corners[(index + 1) % 3], (x, y + 4)]
+            self.add(polygon(sides, fill="#fff" if light > 0 else "#000", fill_opacity=abs(light)))
+        self.add(f'<g class="{colour}-mark">', self._mark(colour, (x, y + 18), 3.2))
+        self.add(text((x, y + 9), str(face), font_size=26), "</g></g>")
+
+    def number(self, place: Point, value: int, owner: str | None) -> None:
+        """A number that a die has shown, in its owner's colour, if it has one."""
+        around = self.paint(owner) if owner else "die"
+        self.add(self.use(f"number-{around}", square((0, 0), 30, 6, class_=around), place))
+        size = 12 if len(str(value)) > 3 else 17
+        ink = f"{owner}-mark" if owner else "ink"
+        self.add(text((place[0], place[1] + size * 0.36), str(value), class_=ink, font_size=size))
+
+    def svg(self, box: Sequence[float]) -> str:
+        """The file. `box`: the left and the upper edge, width and height."""
+        shapes = (f'<g id="{name}">{drawn}</g>' for name, drawn in self._shapes.items())
+        return document(self._title, box, self._style(), ["<defs>", *shapes, "</defs>", *self._body])
+
+    def _style(self) -> str:
+        """A tone for dark screens is a variable: only these reach the shapes that are used again and again."""
+        rules, dark = [f"text {{ font: 800 16px {LETTERS}; text-anchor: middle }}"], []
+        tones = dict(BOARD)
+        for colour in self._colours:
+            body, rim, mark = GLASS[colour]
+            tones |= {colour: {"fill": body, "stroke": rim}, f"{colour}-mark": {"fill": mark}}
+        for name, by_attribute in tones.items():
+            for attribute, tone in by_attribute.items():
+                light, other = (tone, None) if isinstance(tone, str) else tone
+                rules.append(f".{name} {{ {attribute}: {light} }}")
+                if other is not None:
+                    variable = f"--{name}-{attribute}"
+                    rules.append(f".{name} {{ {attribute}: var({variable}, {light}) }}")
+                    dark.append(f"{variable}: {other};")
+        return "\n".join(["", *rules, f"{DARK_SCREENS} {{ {UNLESS_LIGHT} {{", *dark, "} }", ""])
+
+
+def place_of(space: Mapping[str, float]) -> Point:
+    """Where the middle of a square is, by its file and rank."""
+    return PITCH * space["x"], -PITCH * space["y"]
+
+
+def frame(places: Sequence[Point], margin: float) -> tuple[float, float, float, float]:
+    """The box round some places: its left and upper edge, its width and height."""
+    (left, top), (right, bottom) = map(min, *places), map(max, *places)
+    return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
+
+
+# The marks of the colours, about as large as a circle of radius 1
+
+
+def _at(degrees: float, radius: float) -> str:
+    turn = math.radians(degrees)
+    return f"{number(radius * math.cos(turn))} {number(radius * math.sin(turn))}"
+
+
+def _regular(degrees: Iterable[float], radius: float) -> str:
+    return f"M{'L'.join(_at(one, radius) for one in degrees)}Z"
+
+
+def _ring(radius: float) -> str:
+    r = number(radius)
+    return f"M-{r} 0A{r} {r} 0 1 1 {r} 0A{r} {r} 0 1 1 -{r} 0Z"
+
+
+MARKS = {
+    "red": _ring(0.9),
+    "green": _regular((-90, 30, 150), 1.2),
+    "blue": _regular((-90, 0, 90, 180), 1.15),
+    "yellow": "M-.8-.8H.8V.8H-.8Z",
+    "cyan": _regular(range(0, 360, 60), 1),
+    "orange": f"M{'L'.join(_at(36 * spike - 90, 0.52 if spike % 2 else 1.2) for spike in range(10))}Z",
+    "purple": "M-.36-1H.36V-.36H1V.36H.36V1H-.36V.36H-1V-.36H-.36Z",
+    "white": _ring(1) + _ring(0.48),
+    "black": "M-1-.4H1V.4H-1Z",
+    "clear": "M-1-.15 0-1 1-.15V.6L0-.25-1 .6Z",
+}

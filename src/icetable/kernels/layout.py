@@ -1,0 +1,135 @@
+"""The layout of a turn-based game's position, and the kernels that every such game has.
+
+A position is one int64 array. Its first words have the same meaning in every game; the rest is the game's own. A
+game's `rules.py` has the kernels (`kernels.jit.kernel`) of `Rules`, its `evaluation.py` those of `Evaluation`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Protocol
+
+from icetable.kernels.jit import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from icetable.kernels.jit import Floats, Ints
+
+CHANCE = -1
+"""The seat of dice, deals and the bell. In ACTOR: a die must fall, a deal must be made."""
+NOBODY = -2
+"""In ACTOR: the game is over."""
+
+ACTOR = 0
+"""The seat that may act, or CHANCE, or NOBODY."""
+SEATS = 1
+"""The number of players."""
+TURN = 2
+"""The number of turns played."""
+TURN_LIMIT = 3
+"""The number of turns after which the game is drawn; 0: never."""
+WINNERS = 4
+"""The winners, a bit for each seat; 0 until the game is over."""
+ENDED_BY = 5
+"""The number of the rule that ended the game; 0 until it is over."""
+GAME = 6
+"""The first of the game's own words."""
+
+
+class Rules(Protocol):
+    """The kernel functions of a turn-based game."""
+
+    @property
+    def MOST_ACTS(self) -> int:  # noqa: N802 (a constant of the module)
+        """The length of a buffer that holds the legal acts of any position."""
+
+    def legal(self, state: Ints, acts: Ints) -> int:
+        """Write the legal acts and return their number; at a chance node the outcomes, where they can be listed."""
+
+    def pick(self, state: Ints, acts: Ints, rng: Ints) -> int:
+        """A uniformly random legal act; at a chance node an outcome drawn by its probability.
+
+        `acts` is a buffer of MOST_ACTS numbers.
+        """
+
+    def apply(self, state: Ints, act: int) -> None:
+        """Play a legal act, in place."""
+
+
+UNPROVEN = -1.0
+"""In place of who wins or of an exact share: nothing is known for sure."""
+
+
+class Deals(Protocol):
+    """What is known for sure, in a game of two, where chance alone decides and has too many outcomes to list."""
+
+    def expect(self, state: Ints) -> float:
+        """Seat 1's exact share where chance is to act and no seat acts after it; UNPROVEN where it is not known."""
+
+
+class Evaluation(Protocol):
+    """What a position is worth to each seat, for bots."""
+
+    def evaluate(self, state: Ints, values: Floats) -> None:
+        """Write each seat's expected share of the game (0 … 1, together 1), exact when it is over."""
+
+
+OFFSET = 0
+"""The feature whose weight is always 1."""
+SURELY_LOST = -1000.0
+"""The amount of OFFSET with which a seat has no share of the game."""
+
+
+class Features(Protocol):
+    """What a learned evaluation looks at."""
+
+    @property
+    def FEATURES(self) -> int:  # noqa: N802 (a constant of the module)
+        """The number of features, and of weights."""
+
+    @property
+    def MOST_ACTIVE(self) -> int:  # noqa: N802 (a constant of the module)
+        """The most entries that `features` writes."""
+
+    def features(self, state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
+        """Write the numbers of the features that a position has for the seats, one seat after another, and how much of
+        each; and where the entries of each seat end.
+
+        The strength of a seat is the sum of the weights of its features times their amounts, as a logarithm of odds.
+        """
+
+
+@kernel
+def settle(state: Ints, winners: int, rule: int) -> None:
+    """End the game: `winners` a bit for each seat, `rule` the number of the rule that ends it."""
+    state[ACTOR] = NOBODY
+    state[WINNERS] = winners
+    state[ENDED_BY] = rule
+
+
+@kernel
+def share(state: Ints, result: Floats) -> None:
+    """Write each seat's share of a game that is over: the winners share 1 equally."""
+    winners = 0
+    for seat in range(state[SEATS]):
+        winners += (state[WINNERS] >> seat) & 1
+    for seat in range(state[SEATS]):
+        result[seat] = ((state[WINNERS] >> seat) & 1) / winners if winners else 0.0
+
+
+def shares_of(winners: Collection[int], players: int) -> list[float]:
+    """Each seat's share of any game: the winners share 1 equally; all 0 before the end."""
+    each = 1 / max(len(winners), 1)
+    return [each * (seat in winners) for seat in range(players)]
+
+
+@kernel
+def share_by_strength(state: Ints, strengths: Floats) -> None:
+    """Replace each seat's strength, a logarithm of odds, by its expected share of the game; minus infinity gives 0."""
+    total = 0.0
+    for seat in range(state[SEATS]):
+        strengths[seat] = math.exp(strengths[seat])
+        total += strengths[seat]
+    for seat in range(state[SEATS]):
+        strengths[seat] /= total

@@ -1,0 +1,109 @@
+"""Games that do not say what positions are worth, or say what is wrong; and games that don't end."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from icetable import GameError, games
+from icetable.bots.search import PURE, best_style
+from icetable.core.turns import TurnGame, TurnState
+from icetable.lab import blocks, luck, studies
+from icetable.lab.blocks import UNFINISHED, final_state, play_block
+from icetable.lab.ladders import ladder
+from icetable.lab.measures import Games, limit_of, measured
+from icetable.lab.plan import Plan
+from icetable.lab.players import player
+from icetable.lab.studies import Effort, answers, study
+from tests.lab.here import Here
+from tests.lab.toys import march
+
+pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
+
+
+def nim(**options: Any) -> TurnGame:
+    game = games.info("nim").load(**options)
+    assert isinstance(game, TurnGame)
+    return game
+
+
+def test_players_of_a_game_without_an_evaluation_play_to_the_end() -> None:
+    game = nim()
+    assert not game.is_evaluated
+    assert best_style(game)._replace(exact=False) == PURE
+    for name in ("pure:60", "best:60"):
+        state = game.start()
+        assert isinstance(state, TurnState)
+        assert player(game, name).choose(state, 1) == "do:3"  # of seven beans: who leaves four wins
+    for name in ("greedy", "sims:30"):
+        with pytest.raises(GameError, match=r"there is no player .*; allowed: random, .*best:N, pure:N; NAME"):
+            player(game, name)
+
+
+def test_a_study_of_a_game_without_an_evaluation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 6, "greedy": 4, "sims:30": 4}, {}, (4, 2), (1, 4)))
+    found = study("nim", out=tmp_path, where=Here())
+    assert list(found.strengths) == ["random", "pure:4", "pure:30"]
+    assert found.ladder is not None
+    assert [step.player for step in found.ladder.steps] == ["pure:1", "pure:2"]
+    assert {"brier", "drama", "real_choice"}.isdisjoint(found.best)
+    said = " ".join(answers(found))
+    assert "does not say what positions are worth, so its players play random games to the end" in said
+    assert "Nothing is left to chance." in said
+    assert ladder("nim", blocks=2, doublings=0, where=Here()).steps[0].player == "pure:1"
+
+
+def test_an_evaluation_that_does_not_beat_random_play_is_not_played_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "is_believed", lambda _game, steps: steps is None)
+    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 6, "greedy": 4}, {}, (4, 2), (0, 2)))
+    found = study("fate", options={"heap": 5}, where=Here())
+    assert not found.is_believed
+    assert list(found.strengths) == ["random", "pure:4"]
+    assert "drama" not in found.best
+    assert "so that worth can't be believed: pure:4 players play random games to the end instead" in " ".join(
+        answers(found)
+    )
+
+
+# Games that don't end
+
+
+@pytest.fixture
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lab breaks games off after three acts."""
+    for module in (blocks, luck):
+        monkeypatch.setattr(module, "LONGEST_GAME", 3)
+
+
+@pytest.mark.usefixtures("_short")
+def test_a_game_that_does_not_end_is_broken_off_and_shared() -> None:
+    plan = Plan("march", 3, {"length": 4, "width": 2}, blocks=6, opening=0)
+    rows = [row for block in range(plan.blocks) for row in play_block(plan, block)]
+    for row in rows:
+        assert (row.ended_by, row.shares, row.turns) == (UNFINISHED, [1 / 3] * 3, 3)
+        assert not final_state(plan, row).is_terminal
+    found = measured(Games(plan, rows))
+    assert found["endings"][UNFINISHED].value == found["cut_short"][""].value == 1
+    assert found["turns"]["50 %"].value == math.inf
+
+
+@pytest.mark.usefixtures("_short")
+def test_luck_is_split_where_games_do_not_end() -> None:
+    game = games.info("march").load(length=4)
+    assert isinstance(game, TurnGame)
+    assert luck.split_luck(game, 3, playouts=2).choices.value == 0
+
+
+@pytest.mark.parametrize(("limit", "said"), [(3, "the limit of 3 turns"), (0, "the 2000 acts after which the lab ")])
+def test_a_study_tells_whether_games_end(limit: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert limit_of(games.info("march").load(turn_limit=limit)).startswith(said)
+    monkeypatch.setattr(blocks, "LONGEST_GAME", 3)
+    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 20}, {}, (2, 1), (0, 2)))
+    told = answers(study("march", options={"length": 4, "turn_limit": limit}, where=Here()))
+    assert any(f"Between random players 100 % (83 to 100) of games reach {said}" in one for one in told)
+    monkeypatch.setattr(blocks, "LONGEST_GAME", march.MOST_ACTS + 9)
+    told = answers(study("march", options={"length": 4}, where=Here()))
+    assert "All games end by themselves; at each strength at most 17 of 100 might not." in told

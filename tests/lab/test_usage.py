@@ -1,0 +1,107 @@
+"""What acts cause, on marches whose steps are heard: every figure is known from the steps themselves."""
+
+from __future__ import annotations
+
+import math
+from statistics import mean
+
+import pytest
+
+from icetable.core.game import CHANCE
+from icetable.lab import Plan, run
+from icetable.lab.blocks import ACTS, Row
+from icetable.lab.measures import Games
+from icetable.lab.usage import (
+    Noted,
+    board_use,
+    effects_in,
+    first_use,
+    note,
+    share_of_users,
+    spaces_of,
+    told_by_effects,
+    usage,
+    uses,
+)
+from tests.lab.here import Here
+from tests.lab.toys import NOISES
+
+
+def march(blocks: int = 40, loud: bool = True) -> Games:
+    """Random marches of four steps, each of three kinds, by two in turn."""
+    plan = Plan("march", 2, {"length": 4, "width": 3, "loud": loud}, blocks=blocks, seed=5, opening=0)
+    return Games(plan, run(plan, where=Here()).rows)
+
+
+def steps(row: Row) -> list[str]:
+    """What the steps of a march sound like."""
+    return [NOISES[int(act.removeprefix("do:"))] for act in row.log.split(ACTS)]
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize("kind", NOISES[1:])
+def test_what_is_heard(kind: str) -> None:
+    games = march()
+    noted, heard = note(games), [steps(row) for row in games.rows]
+    having = [one for one in heard if kind in one]
+    assert 0 < len(having) < len(heard)
+    assert usage(noted)[kind].value == pytest.approx(len(having) / len(heard))
+    assert uses(noted)[kind].value == pytest.approx(mean(one.count(kind) for one in heard))
+    assert first_use(noted)[kind].value == pytest.approx(mean((one.index(kind) + 1) / 4 for one in having))
+    shares = []
+    for row, one in zip(games.rows, heard, strict=True):
+        seats = {number % 2 for number, step in enumerate(one) if step == kind}
+        if len(seats) == 1:
+            shares.append(row.shares[seats.pop()])
+    assert shares
+    assert share_of_users(noted)[kind].value == pytest.approx(mean(shares))
+
+
+@pytest.mark.usefixtures("toys")
+def test_what_everybody_does_tells_nothing() -> None:
+    """A noise is in every act: it is always there, from the first act on, and of all seats."""
+    noted = note(march())
+    assert noted.kinds == ["jump", "noise", "stamp", "tap"]
+    assert usage(noted)["noise"].value == 1
+    assert uses(noted)["noise"].value == 4
+    assert first_use(noted)["noise"].value == 0.25
+    assert "noise" not in share_of_users(noted)
+    assert told_by_effects(march(blocks=2, loud=False)) == {}
+
+
+def test_what_never_occurs_is_told() -> None:
+    """What a game declares is there even where no act of these games causes it."""
+    plan = Plan("squad", 2, blocks=2, seed=1)
+    noted = Noted(Games(plan, run(plan, where=Here()).rows), [{}, {}], [{}, {}])
+    assert set(noted.kinds) >= {"stunt", "fall", "formation"}
+    assert all(one.value == 0 < one.high for one in usage(noted).values())
+    assert first_use(noted) == share_of_users(noted) == {}
+    assert uses(noted)["stunt"].value == 0
+    assert {math.isnan(part.value) for part in board_use(noted).values()} == {True}
+
+
+def test_where_on_the_board() -> None:
+    """Of four times that acts touch a space in the first game, and of two in the second; hands are no spaces."""
+    plan = Plan("squad", 2, blocks=2, seed=1)
+    touched = {"a1": 1, "b2": 3, "hand": 9}, {"b2": 2}
+    found = board_use(Noted(Games(plan, run(plan, where=Here()).rows), [{}, {}], touched))
+    assert list(found) == [space["name"] for space in spaces_of(plan.game)]
+    assert {name: part.value for name, part in found.items() if part.value} == {"a1": 0.125, "b2": 0.875}
+
+
+@pytest.mark.parametrize(
+    "plan", [Plan("squad", 2, blocks=2, seed=1), Plan("icehouse", 2, {"timer": 20}, ["beginner"], 1, 1)], ids=str
+)
+def test_real_games(plan: Plan) -> None:
+    """Moments run by acts, or by the clock in a game without turns."""
+    for row in run(plan, where=Here()).rows:
+        found, touched = effects_in(plan, row)
+        assert found
+        assert touched
+        on_board = {space["name"] for space in spaces_of(plan.game)}
+        assert not on_board or on_board & touched.keys()
+        for kind, moments in found.items():
+            parts, seats = zip(*moments, strict=True)
+            assert list(parts) == sorted(parts), kind
+            assert 0 <= parts[0] <= parts[-1] <= 1
+            assert set(seats) <= {CHANCE, *range(plan.game.players)}

@@ -16,7 +16,7 @@ from icetable.cli import main
 from icetable.cli.lab import telling_in_lines
 from icetable.lab import running, studies
 from icetable.lab.running import Progress
-from icetable.lab.studies import Effort
+from icetable.lab.studies import Budget
 from tests.cli.test_commands import assert_refused, output_here, run_here
 from tests.lab.conftest import few_resamples, page, toys  # noqa: F401 (fixtures)
 from tests.lab.here import Here
@@ -30,9 +30,9 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs start no process, and studies are small."""
 
     monkeypatch.setattr(running, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
-    tiny = Effort({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
+    tiny = Budget({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
-        monkeypatch.setitem(studies.EFFORTS, effort, tiny)
+        monkeypatch.setitem(studies.BUDGETS, effort, tiny)
 
 
 def json_of(*words: str) -> Any:

@@ -136,7 +136,7 @@ class SquadSolver:
         self.scratch = SolverBuffers(
             images=images(game.options["board"]),
             pieces=np.full(64, EMPTY, np.int64),
-            states=np.empty((MOST_PLIES, WORDS), np.int64),
+            states=np.empty((MOST_PLIES, WORDS.length), np.int64),
             acts=np.empty((MOST_PLIES, MOST_ACTS), np.int64),
             left=np.empty(MOST_PLIES, np.int64),
             best=np.empty(MOST_PLIES, np.int64),

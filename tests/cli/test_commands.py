@@ -28,7 +28,7 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable import GameInfo, bots, games
+from icetable import GameInfo, games
 from icetable.bots import compiling
 from icetable.cli import bench, main, play, rules
 from icetable.cli.games import shown
@@ -702,8 +702,7 @@ def test_tables_need_a_folder_and_db_names_one(
 
 
 def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (bots, compiling):
-        monkeypatch.setattr(module, "status", lambda _: "missing")
+    monkeypatch.setattr(jit, "is_kept", lambda _: False)
     monkeypatch.setattr(compiling, "COMPILER", "keyword")  # a module that does nothing
     done = run_here("warmup", "squad")
     assert done.returncode == 1

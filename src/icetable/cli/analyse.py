@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import icetable
 from icetable.analysis import analyse
+from icetable.cli.options import add_record, add_search
 from icetable.cli.replay import checked, read, show
 from icetable.cli.waiting import wait_for
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from icetable.analysis import Analysis
@@ -22,6 +23,14 @@ MOST_SHOWN = 12
 """The acts that are printed; --json tells all."""
 LONGEST_LINE = 6
 """The acts of a line of play that are printed."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_record(parser)
+    parser.add_argument(
+        "--at", type=int, metavar="N", help="the position after N acts (default: the last one that is not over)"
+    )
+    add_search(parser, 1000)
 
 
 def run(chosen: Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import icetable
 from icetable.analysis import review
 from icetable.cli.analyse import in_line
+from icetable.cli.options import add_record, add_search, add_workers
 from icetable.cli.replay import read
 from icetable.cli.screen import painter
 from icetable.cli.waiting import wait_for
@@ -20,7 +21,7 @@ from icetable.core.numbers import check_whole
 from icetable.core.realtime import RealTimeGame
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from icetable.analysis import Review
@@ -30,6 +31,13 @@ MOST_SHOWN = 3
 COLUMNS = ("share", "start", "luck", "gifts", "regret", "drift", "end", "without luck")
 ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the players agreed"}
 """How games end that their rules have not ended."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_record(parser)
+    add_search(parser, 200)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other searches (default: 0)")
+    add_workers(parser, "positions to search at a time")
 
 
 def run(chosen: Namespace) -> int:

@@ -43,7 +43,7 @@ from tests.server.table_states import ANYBODY, drawn, views
 from tests.server.toy import TOY
 
 COMMAND = [sys.executable, "-m", "icetable"]
-SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
+SECONDS = 300.0  # a limit for a command that hangs; the first one may have to compile kernels
 PROMPT = "red> "
 
 each_game = pytest.mark.parametrize("game", icetable.list_games(), ids=lambda game: game.name)

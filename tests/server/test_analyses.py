@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import threading
@@ -111,7 +112,7 @@ async def test_a_position_is_searched_deeper_and_deeper(manager: TableManager, d
         (1, 6, True),
     ]
     for one in told:
-        found = analyse(client.table.state.position, one["simulations"]).described()
+        found = json.loads(msgspec.json.encode(analyse(client.table.state.position, one["simulations"])))
         assert one == {"type": "analysed", "seq": 1, "simulations": one["simulations"], "last": one["last"], **found}
     assert sorted(one["act"] for one in told[-1]["candidates"]) == sorted(client.table.state.position.legal_actions())
     assert not desk.waiting

@@ -710,8 +710,8 @@ def test_a_welcome_tells_the_table() -> None:
     assert table.options == {"players": 2, "board": "hexagon", "turn_limit": 400}
     assert len(table.layout["spaces"]) == 37
     assert table.seats == [
-        messages.Seat(0, "person", "Ann", None, "red", True, False),
-        messages.Seat(1, "bot", "Robot", "hard", "blue", False, False),
+        messages.Seat(seat=0, kind="person", name="Ann", level=None, colour="red", mine=True, gone=False),
+        messages.Seat(seat=1, kind="bot", name="Robot", level="hard", colour="blue", mine=False, gone=False),
     ]
 
 

@@ -32,7 +32,15 @@ async def show_lesson(request: Request) -> messages.Lesson:
 
 def describe_step(step: lessons.Step) -> messages.LessonStep:
     """A step of a lesson as the page shows it."""
-    return messages.LessonStep(step.name, step.title, step.told, step.hint, step.praise, list(step.rules), step.seat)
+    return messages.LessonStep(
+        name=step.name,
+        title=step.title,
+        told=step.told,
+        hint=step.hint,
+        praise=step.praise,
+        rules=list(step.rules),
+        seat=step.seat,
+    )
 
 
 async def create_lesson_table(request: Request) -> messages.TableCreated:
@@ -78,13 +86,13 @@ def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
     ways = {option.name: option.default for option in puzzle.info.options if option.kind in ("choice", "bool")}
     unusual = {name: value for name, value in puzzle.options.items() if name in ways and value != ways[name]}
     return messages.PuzzleListed(
-        puzzle.name,
-        puzzle.task,
-        puzzle.seat,
-        messages.Options(unusual),
-        puzzle.may_wait,
-        puzzle.level,
-        list(puzzle.themes),
+        name=puzzle.name,
+        task=puzzle.task,
+        seat=puzzle.seat,
+        options=messages.Options(unusual),
+        waits=puzzle.may_wait,
+        level=puzzle.level,
+        themes=list(puzzle.themes),
     )
 
 

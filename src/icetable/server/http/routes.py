@@ -68,20 +68,20 @@ def describe_game(request: Request, info: GameInfo) -> messages.GameInfo:
     measured = info.measured()
     usual = measured.get(info.default_players)
     return messages.GameInfo(
-        info.name,
-        info.title,
-        info.summary,
-        info.players,
-        info.turns,
-        info.default_players,
-        [describe_option(option) for option in info.options],
-        {name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
-        levels_of(request, info),
-        list(info.colours[: info.players[1]]),
-        info.lots,
-        {str(players): one.said for players, one in measured.items()},
-        usual.playing_time if usual else "",
-        usual.favours if usual else None,
+        name=info.name,
+        title=info.title,
+        summary=info.summary,
+        players=info.players,
+        turns=info.turns,
+        default_players=info.default_players,
+        options=[describe_option(option) for option in info.options],
+        presets={name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
+        levels=levels_of(request, info),
+        colours=list(info.colours[: info.players[1]]),
+        lots=info.lots,
+        measured={str(players): one.said for players, one in measured.items()},
+        playing_time=usual.playing_time if usual else "",
+        favours=usual.favours if usual else None,
     )
 
 
@@ -89,17 +89,17 @@ def describe_option(option: Option) -> messages.OptionSpec:
     """An option as the lobby offers it, without the bounds that it does not have."""
     default = list(option.default) if isinstance(option.default, tuple) else option.default
     return messages.OptionSpec(
-        option.name,
-        option.kind,
-        default,
-        option.help,
-        option.rule,
-        default if option.recommended is None else option.recommended,
-        list(option.choices) or UNSET,
-        UNSET if option.least is None else option.least,
-        UNSET if option.most is None else option.most,
-        [messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
-        list(option.labels) or UNSET,
+        name=option.name,
+        kind=option.kind,
+        default=default,
+        help=option.help,
+        rule=option.rule,
+        recommended=default if option.recommended is None else option.recommended,
+        choices=list(option.choices) or UNSET,
+        min=UNSET if option.least is None else option.least,
+        max=UNSET if option.most is None else option.most,
+        readings=[messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
+        labels=list(option.labels) or UNSET,
     )
 
 
@@ -180,7 +180,9 @@ async def show_review(request: Request) -> Response:
     """Only a review that has to begin counts against the limit on reviews."""
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
     told = await manager_of(request).reviews.of(request.path_params["table"], admit)
-    return json_response(told, 202 if isinstance(told, messages.ReviewProgress) else 200)
+    if isinstance(told, messages.ReviewProgress):
+        return json_response(told, 202)
+    return Response(told, headers=NO_STORE, media_type="application/json")
 
 
 async def judge_retry(request: Request) -> messages.Retried:

@@ -14,8 +14,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from icetable.bots.compiling import NICENESS
+from icetable.core.daemons import begin
 from icetable.core.workers import Workers
-from icetable.server.live.daemon import in_daemon
 from icetable.server.live.fair_pool import FairPool
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Analysts:
         workers = self._dismiss()
         if workers is not None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(in_daemon("end analysts", workers.wait), CLOSING)
+                await asyncio.wait_for(asyncio.wrap_future(begin(workers.wait, "end analysts")), CLOSING)
             del workers
             gc.collect()  # frees their semaphores, which a signal that ends this process would leave behind
 

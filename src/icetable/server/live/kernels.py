@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import logging
 import math
-import threading
 from typing import TYPE_CHECKING
 
+from icetable.core.daemons import begin
 from icetable.server import metrics
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ class Kernels:
         name = game.name
         if name not in self._preparations:
             preparation = self._preparations[name] = Preparation()
-            # A daemon thread: it can't be cancelled when the server ends.
-            threading.Thread(target=self._prepare, args=(game, preparation), name="compile", daemon=True).start()
+            begin(lambda: self._prepare(game, preparation), "compile")
         return self._preparations[name]
 
     async def load(self, games: Iterable[GameInfo]) -> None:

@@ -85,9 +85,9 @@ class Retries:
         """Raises NoReviewNow."""
         from icetable.analysis.positions import Analyst
         from icetable.analysis.retrying import retry
-        from icetable.analysis.reviewing import Unit
+        from icetable.analysis.reviewing import Unit, sources_of
 
-        posted = Unit(state, act, number, Analyst(reviews.SIMULATIONS)).posted()
+        posted = Unit(state, act, number, Analyst(reviews.SIMULATIONS)).posted(sources_of(state.game.info))
         try:
             with self._analysts.serving(visitor.get()) as share:
                 return await asyncio.wrap_future(share.submit(retry, posted))

@@ -70,7 +70,10 @@ class Turns:
             lock.release()
             raise
         job.add_done_callback(end)  # later than the end of this call, where that is cancelled
-        return await asyncio.wrap_future(job)
+        try:
+            return await asyncio.wrap_future(job)
+        finally:
+            del job  # an error would refer to it by this frame, so that all that it refers to would stay
 
     def _rest(self, address: str, seconds: float) -> float:
         """How many seconds an address waits for its next turn after this work. The server itself never does."""

@@ -17,8 +17,9 @@ import wire_types
 from icetable import games
 from icetable.analysis.results import AnalysedAct, Review, ReviewedAct, ReviewedPosition, ReviewedSeat
 from icetable.server import messages as m
+from icetable.server.http.descriptions import describe_option
 from icetable.server.http.openapi import ERRORS
-from icetable.server.http.routes import ENDPOINTS, describe_option
+from icetable.server.http.routes import ENDPOINTS
 
 FILE = Path(__file__).parent.parent / "docs" / "protocol-reference.md"
 WIDTH = 110

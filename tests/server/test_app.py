@@ -22,7 +22,7 @@ import icetable
 from icetable import games
 from icetable.core.game import GameInfo
 from icetable.core.infobox import Cell, Measured
-from icetable.server.http import connection, security, server, static, transport
+from icetable.server.http import connection, rulebook, security, server, static, transport
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.websocket import DirectWebSocket
 
@@ -574,7 +574,7 @@ def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) ->
     told = {game["name"]: game["measured"] for game in httpx.get(f"{url}api/games").json()}
     assert told["icefrogs"] == {"2": "Games take 18 turns.", "3": "Games take 20 turns."}
     assert told["squad"] == {}
-    text = static.measured_text(games.info("icefrogs"))
+    text = rulebook.measured_text(games.info("icefrogs"))
     assert (
         "\n| Measured | 2 players |\n|---|---|\n| **Players** | 2 to 6 |\n| **Strategy depth** | medium, 4 rungs |\n"
         in text
@@ -582,8 +582,8 @@ def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) ->
     assert "\n- **3 players.** Games take 20 turns.\n" in text
     assert "\n- Strategy depth: low up to 2 rungs.\n" in text
     assert "`icetable lab study icefrogs`" in text
-    assert "<td><strong>Players</strong></td>" in static.render(text)
-    assert static.measured_text(games.info("squad")) == ""
+    assert "<td><strong>Players</strong></td>" in rulebook.render(text)
+    assert rulebook.measured_text(games.info("squad")) == ""
 
 
 # Safety
@@ -888,7 +888,7 @@ def test_pages_that_are_not_built_say_so(pages: Path, tmp_path: Path) -> None:
 
 
 def test_rules_get_their_ids_and_lead_to_one_another() -> None:
-    html = static.render(
+    html = rulebook.render(
         "# Title\n\n**AB-1** One, see AB-2.\n\n- **AB-2** Two.\n- Not **AB-3** at the start.\n\n"
         "1. **AB-3b** Loose; `AB-1` is code.\n\n2. See [AB-1](#AB-1), **AB-2** and AB-99.\n\n"
         "**AB-1** Again. <script>alert(1)</script>\n\n**AB-4 and more** no id.\n"

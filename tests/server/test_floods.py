@@ -224,7 +224,7 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
     caplog: pytest.LogCaptureFixture,
     each_transport: str,
 ) -> None:
-    monkeypatch.setattr(routes, "BLOCKED_DELAY", 0.01)
+    monkeypatch.setattr(routes, "BLOCKED_SECONDS", 0.01)
     before = count("icetable_rejected_total", reason="blocked")
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
         here: dict[str, Any] = {"X-Forwarded-For": "192.0.2.1"}

@@ -184,7 +184,7 @@ async def test_clients_are_told_which_players_are_present(manager: TableManager)
 async def test_a_player_who_is_away_for_long_may_be_replaced(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attendance, "GRACE", 0.05)
+    monkeypatch.setattr(attendance, "GRACE_SECONDS", 0.05)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes[:1])
     fill = messages.Fill("too early", 1, "easy")

@@ -21,7 +21,7 @@ from icetable.core.game import CHANCE
 from icetable.core.realtime import RealTimeGame
 from icetable.core.record import read_head
 from icetable.server import messages
-from icetable.server.live import analysts, reviews
+from icetable.server.live import reviews, search_pool
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.table import views
 from icetable.server.table.events import End
@@ -190,10 +190,10 @@ async def test_a_review_that_nobody_asks_about_is_cancelled(
     tables = [await finished_table(manager) for _ in range(2)]
     for table in tables:
         await asked(manager, table)
-    monkeypatch.setattr(reviews, "ASKED_WITHIN", 0.05)
+    monkeypatch.setattr(reviews, "ASKED_WITHIN_SECONDS", 0.05)
     while reviewer.cancelled < 2:
         await asyncio.sleep(0.01)
-    monkeypatch.setattr(reviews, "ASKED_WITHIN", PATIENCE)
+    monkeypatch.setattr(reviews, "ASKED_WITHIN_SECONDS", PATIENCE)
     reviewer.may_end.set()
     assert isinstance(await asked(manager, tables[0]), messages.ReviewProgress)  # it begins anew
     await until_there(manager, tables[0])
@@ -254,7 +254,7 @@ def has_ended(process: int) -> bool:
 async def test_processes_stand_back_and_end(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(analysts, "IDLE", 0.0 if how == "idle" else PATIENCE)
+    monkeypatch.setattr(search_pool, "IDLE_SECONDS", 0.0 if how == "idle" else PATIENCE)
     told: list[int] = []
     reviewer.instead = lambda where: told.extend([where.submit(os.getpid).result(), where.submit(os.nice, 0).result()])
     reviewer.may_end.set()
@@ -438,7 +438,7 @@ def test_other_games_that_are_not_reviewed(running: Running) -> None:
 
 def test_a_game_that_nobody_won_is_not_reviewed() -> None:
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
-    state.append(state.act(ANYBODY, 0, state.position.legal_actions()[0], 0))
+    state.append(state.entry_for_act(ANYBODY, 0, state.position.legal_actions()[0], 0))
     state.append(state.next_event(CHANCE, End("time", ()), 0))
     with pytest.raises(NoReview, match="nobody won, so there is no result to review"):
         views_of(state).check_review()
@@ -449,14 +449,14 @@ def test_the_end_of_a_game_can_be_taken_back() -> None:
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act
-        state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+        state.append(state.entry_for_act(ANYBODY, seat, state.position.legal_actions()[0], 0))
     views_of(state).check_review()
     closing = state.closing
     state.append(state.next_entry(0, f"undo {state.acts - 1}", 0))
     with pytest.raises(NoReview, match="A game is reviewed when it is over"):
         views_of(state).check_review()
     (seat,) = state.to_act
-    state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+    state.append(state.entry_for_act(ANYBODY, seat, state.position.legal_actions()[0], 0))
     assert state.closing != closing
 
 
@@ -477,7 +477,7 @@ def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> No
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act
-        state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+        state.append(state.entry_for_act(ANYBODY, seat, state.position.legal_actions()[0], 0))
     with pytest.raises(NoReview, match="Only games of up to 3 moves are reviewed"):
         views_of(state).check_review()
 

@@ -75,7 +75,7 @@ def test_a_socket_that_floods_is_closed_and_its_address_blocked(
 ) -> None:
     monkeypatch.setattr("icetable.server.rate_limits.MOST_REJECTED", 5)
     monkeypatch.setattr(connection, "MESSAGE_BURST", 10)
-    monkeypatch.setattr(routes, "BLOCKED_DELAY", 0.01)
+    monkeypatch.setattr(routes, "BLOCKED_SECONDS", 0.01)
     with application(tmp_path) as client:
         with client.websocket_connect("/ws") as flooding:
             for _ in range(100):

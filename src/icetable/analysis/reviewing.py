@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import threading
 from collections.abc import Callable, Generator, Mapping
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import Executor, Future
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 SIMULATIONS = 200
 """The simulations of each search of a review that is asked for no other number: a game has a hundred positions."""
+
+AT_ONCE = 256
+"""How many positions are with an executor at a time: enough for many workers, and of the longest games few."""
 
 LABELS: tuple[tuple[float, ActLabel], ...] = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """What an act is called that costs its seat so much of a share or more."""
@@ -217,12 +222,23 @@ def _here(units: list[Unit]) -> Answers:
 def _elsewhere(units: list[Unit], where: Executor) -> Answers:
     """The answers of workers, as they come. What nobody has begun when this ends is not begun."""
     sources = sources_of(units[0].state.game.info)
-    futures = {where.submit(examine, unit.posted(sources)): unit.number for unit in units}
+    waiting, under_way = iter(units), dict[Future[Examined], int]()
+    answered: SimpleQueue[Future[Examined]] = SimpleQueue()
+
+    def begin(most: int) -> None:
+        for unit in itertools.islice(waiting, most):
+            future = where.submit(examine, unit.posted(sources))
+            under_way[future] = unit.number
+            future.add_done_callback(answered.put)
+
     try:
-        for done in as_completed(futures):
-            yield futures[done], done.result()
+        begin(AT_ONCE)
+        while under_way:
+            future = answered.get()
+            begin(1)
+            yield under_way.pop(future), future.result()
     finally:
-        for future in futures:
+        for future in under_way:
             future.cancel()
 
 

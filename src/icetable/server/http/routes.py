@@ -8,7 +8,6 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import UNSET
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
@@ -16,11 +15,12 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import learning, openapi, static
+from icetable.server.http import learning, openapi, rulebook, static
+from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
+from icetable.server.http.descriptions import describe_game
 from icetable.server.http.endpoints import RECORDS, Endpoint, Query, longest_body, too_long
-from icetable.server.http.kept import kept_response
-from icetable.server.http.named import info_of, levels_of, manager_of
+from icetable.server.http.lookups import info_of, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
     browser_of,
@@ -38,8 +38,6 @@ from icetable.server.table.errors import TableNotFound
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
-    from icetable.core.game import GameInfo
-    from icetable.core.options import Option
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
@@ -51,7 +49,7 @@ MOST_SUMMARIES = 24
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
 BLOCKED = "Too many messages came from your address; please try again in a moment."
-BLOCKED_DELAY = 1.0
+BLOCKED_SECONDS = 1.0
 """How many seconds a blocked address waits for the answer to its handshake."""
 TRY_AGAIN_LATER = 1013
 
@@ -60,51 +58,12 @@ TRY_AGAIN_LATER = 1013
 
 
 async def list_games(request: Request) -> list[messages.GameInfo]:
-    return await asyncio.to_thread(lambda: [describe_game(request, info) for info in games.list_games()])
-
-
-def describe_game(request: Request, info: GameInfo) -> messages.GameInfo:
-    """A game as the lobby offers it."""
-    measured = info.measured()
-    usual = measured.get(info.default_players)
-    return messages.GameInfo(
-        name=info.name,
-        title=info.title,
-        summary=info.summary,
-        players=info.players,
-        turns=info.turns,
-        default_players=info.default_players,
-        options=[describe_option(option) for option in info.options],
-        presets={name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
-        levels=levels_of(request, info),
-        colours=list(info.colours[: info.players[1]]),
-        lots=info.lots,
-        measured={str(players): one.said for players, one in measured.items()},
-        playing_time=usual.playing_time if usual else "",
-        favours=usual.favours if usual else None,
-    )
-
-
-def describe_option(option: Option) -> messages.OptionSpec:
-    """An option as the lobby offers it, without the bounds that it does not have."""
-    default = list(option.default) if isinstance(option.default, tuple) else option.default
-    return messages.OptionSpec(
-        name=option.name,
-        kind=option.kind,
-        default=default,
-        help=option.help,
-        rule=option.rule,
-        recommended=default if option.recommended is None else option.recommended,
-        choices=list(option.choices) or UNSET,
-        min=UNSET if option.least is None else option.least,
-        max=UNSET if option.most is None else option.most,
-        readings=[messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
-        labels=list(option.labels) or UNSET,
-    )
+    levels = functools.partial(levels_of, request)
+    return await asyncio.to_thread(lambda: [describe_game(info, levels(info)) for info in games.list_games()])
 
 
 async def show_rules(request: Request) -> messages.RulesText:
-    return await asyncio.to_thread(static.rules_text, info_of(request).name)
+    return await asyncio.to_thread(rulebook.rules_text, info_of(request).name)
 
 
 # Tables
@@ -115,7 +74,7 @@ async def list_tables(request: Request) -> list[messages.Listing]:
 
 
 async def summarize(request: Request) -> Response:
-    told = await manager_of(request).glances.summary(request.path_params["table"], browser_of(request))
+    told = await manager_of(request).summaries.summary(request.path_params["table"], browser_of(request))
     return kept_for_one(request, messages.write(told), "application/json")
 
 
@@ -128,12 +87,12 @@ async def summarize_all(request: Request) -> list[messages.Summary]:
     for table in asked:
         charge(quota_of(request).requests, "requests")
         with contextlib.suppress(TableNotFound):
-            told.append(await manager_of(request).glances.summary(table, browser_of(request)))
+            told.append(await manager_of(request).summaries.summary(table, browser_of(request)))
     return told
 
 
 async def draw_table(request: Request) -> Response:
-    drawn = await manager_of(request).glances.picture(request.path_params["table"], browser_of(request))
+    drawn = await manager_of(request).summaries.picture(request.path_params["table"], browser_of(request))
     response = kept_for_one(request, drawn.encode(), SVG)
     response.headers["Content-Disposition"] = "attachment"  # its style sheet works in a page and as a file of its own
     return response
@@ -461,7 +420,7 @@ async def open_socket(websocket: WebSocket) -> None:
 async def reject_handshake(websocket: WebSocket) -> None:
     """Answer 429 after a delay, where the server can answer a handshake with more than 403."""
     metrics.REJECTED.labels("blocked").inc()
-    await asyncio.sleep(BLOCKED_DELAY)
+    await asyncio.sleep(BLOCKED_SECONDS)
     if "websocket.http.response" not in websocket.scope.get("extensions", {}):
         await websocket.close()
         return

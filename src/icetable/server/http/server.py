@@ -48,7 +48,7 @@ LONGEST_FRAME = 64 * 1024
 GARBAGE = (50_000, 20, 100)
 """The thresholds of the garbage collector. Tables make hardly any reference cycles; with Python's own thresholds the
 collector takes a twelfth of the processor under load (docs/notes/2026-11-server.md)."""
-SWITCHING = 0.0005
+SWITCHING_SECONDS = 0.0005
 """After how many seconds a thread lets another one run that waits. With Python's own 5 ms, each act would wait that
 long several times beside a thread that replays a log."""
 SHUTDOWN_SECONDS = 6
@@ -232,6 +232,6 @@ def serve(
         bot_pool.kernels.prepare_all(games, report)
 
     gc.set_threshold(*GARBAGE)
-    sys.setswitchinterval(SWITCHING)
+    sys.setswitchinterval(SWITCHING_SECONDS)
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, announce, behind_proxy=behind_proxy, lan=lan).run(bound)

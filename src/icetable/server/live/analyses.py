@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import State
-    from icetable.server.live.analysts import Analysts
     from icetable.server.live.client import Client
     from icetable.server.live.kernels import Kernels
+    from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.table import LiveTable
 
 DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
@@ -69,8 +69,8 @@ class Answer(NamedTuple):
 class Analyses:
     """The questions of the clients of a server process, one of each client. A newer one replaces the last."""
 
-    def __init__(self, analysts: Analysts, kernels: Kernels) -> None:
-        self._analysts = analysts
+    def __init__(self, search_pool: SearchPool, kernels: Kernels) -> None:
+        self._search_pool = search_pool
         self._kernels = kernels
         self._questions: dict[Client, asyncio.Task[None]] = {}
         self._found: Recent[bytes, Answer] = Recent(MOST_KEPT)
@@ -111,7 +111,7 @@ class Analyses:
     async def _deepen(self, client: Client, table: LiveTable, number: int) -> None:
         """Whether the client may be told is asked anew before every answer. Raises Hidden and what a search does."""
         state = await _position(client, table, number)
-        with self._analysts.serving(visitor.get()) as share:
+        with self._search_pool.serving(visitor.get()) as share:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
             for simulations in DEPTHS:
                 found = await self._search(state, number, simulations, share)

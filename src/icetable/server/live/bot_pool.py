@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Action
 
-PAUSE = 0.6
+PAUSE_SECONDS = 0.6
 """Seconds from one act to a bot's next one, at least, so that people can follow."""
 
 T = TypeVar("T")
@@ -50,7 +50,9 @@ class BotPool:
     milliseconds have their own threads and never wait for levels that need seconds.
     """
 
-    def __init__(self, factory: BotFactory | None = None, pause: float = PAUSE, cores: int | None = None) -> None:
+    def __init__(
+        self, factory: BotFactory | None = None, pause: float = PAUSE_SECONDS, cores: int | None = None
+    ) -> None:
         """`pause`: seconds from one act to a bot's next one, at least."""
         self.factory = factory or BotFactory()
         self.kernels = Kernels(self.factory.status, self.factory.compile_kernels)

@@ -30,8 +30,8 @@ from icetable.server.table.views import NoReview, TableViews
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from icetable.server.live.analysts import Analysts
     from icetable.server.live.kernels import Kernels
+    from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
     from icetable.server.table.state import TableState
 
@@ -46,9 +46,9 @@ MOST_KEPT = 8 * 2**20
 """How many bytes of reviews are remembered: some hundred, or of the longest games a dozen."""
 LEAST = 1_000
 """A shorter answer counts as this many bytes."""
-ASKED_WITHIN = 30.0
+ASKED_WITHIN_SECONDS = 30.0
 """For how many seconds a review goes on that nobody asks about."""
-ASKING = 1.0
+ASKING_SECONDS = 1.0
 """How often, in seconds, it is checked whether anybody still waits for a review that nothing can interrupt."""
 
 logger = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Job:
 
     def is_abandoned(self) -> bool:
         """Whether nobody waits for it any more; any thread may ask this."""
-        return self.is_cancelled or time.monotonic() - self.asked_at > ASKED_WITHIN
+        return self.is_cancelled or time.monotonic() - self.asked_at > ASKED_WITHIN_SECONDS
 
 
 class Reviews:
@@ -91,12 +91,12 @@ class Reviews:
     """
 
     def __init__(
-        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, analysts: Analysts, turns: Turns
+        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, search_pool: SearchPool, turns: Turns
     ) -> None:
         self._read = read
         self._turns = turns
         self._kernels = kernels
-        self._analysts = analysts
+        self._search_pool = search_pool
         self._jobs: dict[str, Job] = {}
         """By the closings of the games. The first one of each address is under way."""
         self.found: Recent[str, bytes | NoReviewNow] = Recent(MOST_KEPT)
@@ -184,7 +184,7 @@ class Reviews:
             await asyncio.shield(self._kernels.prepare(views.state.game.info).ready)
             work_out = _review if views.state.game.info.turns else _tell
             text = await self._turns.run(views.record)
-            with self._analysts.serving(job.address) as share:
+            with self._search_pool.serving(job.address) as share:
                 return await asyncio.wrap_future(begin(lambda: work_out(text, job, share), "review"))
         except (Cancelled, NoReview):
             return None
@@ -210,7 +210,7 @@ def _tell(text: str, job: Job, where: Executor) -> bytes:
     told = where.submit(_told_of, text)
     while True:
         with contextlib.suppress(TimeoutError):
-            return told.result(ASKING)
+            return told.result(ASKING_SECONDS)
         if job.is_abandoned():
             raise Cancelled
 

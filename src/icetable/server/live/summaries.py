@@ -43,7 +43,7 @@ class Known(NamedTuple):
     unseen: messages.Summary
 
 
-class Glances:
+class Summaries:
     """Summaries and pictures, remembered until a table's log grows. `read` replays a table that is not open."""
 
     def __init__(

@@ -24,7 +24,7 @@ MOST_TRIED = 256
 """How many acts of a try at a puzzle are looked at."""
 
 
-class Exercises:
+class Practice:
     """Private tables for one learner. `keep` stores a new table, `read` gives the state of a table."""
 
     def __init__(

@@ -19,7 +19,7 @@ from icetable.server.http import learning, openapi, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
-from icetable.server.http.endpoints import RECORDS, Endpoint, Query, longest_body, too_long
+from icetable.server.http.endpoints import Endpoint, Query, too_long
 from icetable.server.http.lookups import info_of, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
@@ -31,7 +31,7 @@ from icetable.server.http.security import (
     require_same_origin,
     same_origin,
 )
-from icetable.server.http.transport import transport_of
+from icetable.server.http.websocket import socket_of
 from icetable.server.rate_limits import is_loopback
 from icetable.server.table.errors import TableNotFound
 
@@ -212,13 +212,14 @@ ENDPOINTS = (
     ),
     Endpoint(
         "POST",
-        RECORDS,
+        "/api/records",
         "Open a table that shows a record",
         open_record,
         messages.TableCreated,
         "The table, where nobody holds a seat.",
         (503,),
         messages.RecordRequest,
+        messages.LONGEST_UPLOAD,
     ),
     Endpoint(
         "GET",
@@ -320,6 +321,14 @@ ENDPOINTS = (
 """The HTTP interface. Paths outside it have no JSON: pages, /healthz and /readyz."""
 
 
+LONGEST_BODIES = {endpoint.path: endpoint.longest for endpoint in ENDPOINTS if endpoint.longest > messages.LONGEST}
+
+
+def longest_body(path: str) -> int:
+    """The greatest length of the body of a request, in bytes."""
+    return LONGEST_BODIES.get(path, messages.LONGEST)
+
+
 def routes() -> list[BaseRoute]:
     """All that the server answers."""
     return [
@@ -342,7 +351,7 @@ def answering(endpoint: Endpoint) -> Any:
             require_same_origin(request)
             charge(quota_of(request).tables, "tables")
         if read is not None:
-            arguments.append(read(await body_of(request)))
+            arguments.append(read(await body_of(request, endpoint.longest)))
         content = await endpoint.handler(*arguments)
         if isinstance(content, Response):
             return content
@@ -353,15 +362,15 @@ def answering(endpoint: Endpoint) -> Any:
     return answer
 
 
-async def body_of(request: Request) -> bytes:
+async def body_of(request: Request, longest: int) -> bytes:
     """The body of a request. Reading stops as soon as it is too long. Raises HTTPException."""
     body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > longest_body(request.url.path):
+            if len(body) > longest:
                 metrics.REJECTED.labels("long_requests").inc()
-                raise HTTPException(413, too_long(request.url.path))
+                raise HTTPException(413, too_long(longest))
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None
     return bytes(body)
@@ -391,7 +400,7 @@ async def readiness(request: Request) -> Response:
 
 async def open_socket(websocket: WebSocket) -> None:
     """/ws: a connection to a table, until it is closed."""
-    transport = transport_of(websocket)
+    socket = socket_of(websocket)
     if not same_origin(websocket):
         metrics.REJECTED.labels("origin").inc()
         await websocket.close()
@@ -401,7 +410,7 @@ async def open_socket(websocket: WebSocket) -> None:
         await reject_handshake(websocket)
         return
     await websocket.accept()
-    connection = Connection(manager_of(websocket), transport, quota, browser_of(websocket))
+    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket))
     if quota.sockets_left < 1:
         metrics.REJECTED.labels("sockets").inc()
         await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)
@@ -418,11 +427,8 @@ async def open_socket(websocket: WebSocket) -> None:
 
 
 async def reject_handshake(websocket: WebSocket) -> None:
-    """Answer 429 after a delay, where the server can answer a handshake with more than 403."""
+    """Answer 429 after a delay."""
     metrics.REJECTED.labels("blocked").inc()
     await asyncio.sleep(BLOCKED_SECONDS)
-    if "websocket.http.response" not in websocket.scope.get("extensions", {}):
-        await websocket.close()
-        return
     headers = {"Retry-After": str(max(1, quota_of(websocket).seconds_blocked()))}
     await websocket.send_denial_response(json_response(messages.ErrorBody(BLOCKED), 429, headers))

@@ -25,6 +25,7 @@ from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
 from icetable.server.http.round_robin import RoundRobin
+from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import is_loopback
@@ -56,9 +57,6 @@ SHUTDOWN_SECONDS = 6
 CUT_OFF_SECONDS = 1
 """How much of it requests have to notice that their connections are closed."""
 
-WEBSOCKET: type[asyncio.Protocol] = DirectWebSocket
-"""uvicorn's class for sockets. Its own one works too, on the slower transport."""
-
 logger = logging.getLogger(__name__)
 
 
@@ -74,8 +72,8 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 trusting_proxies(app) if behind_proxy else app,
-                http=cast("type[asyncio.Protocol]", functools.partial(BoundedHttp, round_robin=RoundRobin())),
-                ws=WEBSOCKET,
+                http=bounded_http(),
+                ws=DirectWebSocket,
                 ws_max_size=LONGEST_FRAME,
                 ws_per_message_deflate=False,
                 lifespan="on",
@@ -124,6 +122,12 @@ class Server(uvicorn.Server):
             connection.transport.close()
         if cut_off := list(self.server_state.tasks):
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
+
+
+def bounded_http() -> type[asyncio.Protocol]:
+    """uvicorn's class for connections, all of which share the time in which requests are parsed."""
+    made = functools.partial(BoundedHttp, round_robin=RoundRobin(), longest_body=longest_body)
+    return cast("type[asyncio.Protocol]", made)
 
 
 def trusting_proxies(app: ASGIApp) -> ASGIApp:

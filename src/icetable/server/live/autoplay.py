@@ -76,7 +76,8 @@ class AutoPlayer:
         self._check_clock()
         if self._chance_is_due:
             self._chance.update()
-        self._resumption.update()
+        if self._is_watched_in_vain:
+            self._resumption.update()
         if self._thought is not None and self._thought_about is not self._position_to_act_in:
             self._thought.cancel()  # only if it has not begun: after an undo, or when the last client has left
         if self._seat_to_act() is None:

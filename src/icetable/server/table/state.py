@@ -113,14 +113,11 @@ class TableState:
         """The levels of the seats that bots play."""
         return {number: seat.level for number, seat in enumerate(self.seating.seats) if seat.level is not None}
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over, by the rules or broken off."""
-        return self.position.is_terminal or self.end is not None
-
     def _show(self, state: State) -> None:
         """Which seats may act follows from the position that is shown."""
         runs = self.seating.started and self.timing.paused is None and self.end is None
+        self.is_over = self.position.is_terminal or self.end is not None
+        """Whether the game is over, by the rules or broken off."""
         self.shown = state
         """The newest position as time has changed it since (`age`)."""
         self.to_act = state.to_act if runs else frozenset[int]()

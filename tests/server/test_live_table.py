@@ -190,7 +190,7 @@ async def test_a_player_who_has_just_left_may_not_be_replaced(manager: TableMana
 async def test_a_player_who_is_away_for_long_may_be_replaced(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attendance, "GRACE", 0.05)
+    monkeypatch.setattr(attendance, "GRACE_SECONDS", 0.05)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes[:1])
     await receive(ann, lambda message: message["type"] == "presence" and message["replaceable"] == [1])

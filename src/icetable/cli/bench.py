@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.cli.waiting import wait_for
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.lab.playouts import playouts
 

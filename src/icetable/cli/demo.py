@@ -10,7 +10,7 @@ from icetable.cli.choosing import game_of
 from icetable.cli.files import STANDARD_OUTPUT, new_output
 from icetable.cli.options import add_game_options
 from icetable.cli.replay import draw_to_file, show
-from icetable.cli.waiting import wait_for
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import icetable
 from icetable.cli.choosing import game_of
 from icetable.cli.options import add_game_options
-from icetable.cli.waiting import wait_for
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of
 from icetable.cli.options import add_game_options, add_workers
 from icetable.cli.replay import show
-from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
+from icetable.core.daemons import wait_for
 from icetable.core.numbers import check_whole
 from icetable.extras.puzzles import collection
 

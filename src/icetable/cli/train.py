@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from icetable.bots.training import train
 from icetable.cli.choosing import game_of
 from icetable.cli.options import add_game_options, add_workers
-from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnGame

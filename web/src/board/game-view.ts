@@ -4,7 +4,7 @@ import type { Component } from 'svelte';
 import type { Sound } from '../app/sounds';
 import type { Look, Point } from '../pieces/projection';
 import type * as wire from '../wire';
-import type { AnySounds, SoundOf } from './sounds';
+import type { SoundOf } from './sounds';
 import type { Space } from './spaces';
 
 /** The types of what the server tells of a game; each game's are in the `wire.ts` of its folder. */
@@ -148,7 +148,7 @@ export interface GameView<W extends Wire = Wire> {
   /** The effects that a replay lists as events, and their names. */
   landmarks: Record<string, string>;
   /** What is heard of its acts. */
-  sounds: AnySounds;
+  sounds: Sounds<W>;
   /** The effect of the act with which play starts; without one it starts with the first act. */
   start?: string;
   /** The whole position, spoken, in a few sentences. */

@@ -6,7 +6,7 @@ import {
   actText,
   describe,
   given,
-  LANDMARKS,
+  landmarks,
   pickWords,
   reason,
   say,
@@ -67,7 +67,7 @@ const STUNTS = line('S@c2', [
 
 it('a stunt and a fall are worth a jump, a friend that only comes is not', () => {
   const comes = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1);
-  const names: Record<string, string> = LANDMARKS;
+  const names: Record<string, string> = landmarks;
   const worth = ({ effects }: Line) => new Set(effects.flatMap(({ kind }) => names[kind] ?? []));
   expect([...worth(comes)]).toEqual([]);
   expect([...worth(STUNTS)]).toEqual(['stunt', 'fall']);

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { people, VIEW } from '../../app/fixtures';
 import type { GameView } from '../../board/game-view';
 import type { Ending, Frame, Line, Resumed, Seat, ServerMessage, View, Welcome } from '../../wire';
 import { TABLE } from '../state/fixtures';
 import { news } from './news';
 import { NOTHING, reduce } from '../state/table-state';
 
-const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
-  { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false, gone: false },
-];
+const [ANN, OTHER] = people('Ann', 'Computer');
+const SEATS: Seat[] = [ANN, { ...OTHER, kind: 'bot', level: 'easy' }];
 
 const WORDS: Pick<GameView, 'say' | 'reason'> = {
   say: (_layout, line, seats) => `${seats[line.seat]?.name} plays ${line.text}`,
@@ -21,8 +20,7 @@ function line(seq: number, text = `act ${seq}`): Line {
 }
 
 function frame(seq: number, view: Partial<View> = {}): Frame {
-  const common = { seat: 0, to_act: [seq % 2], over: false, ended_by: null, winners: [], scores: [0, 0] };
-  return { seq, line: seq === 0 ? null : line(seq), view: { ...common, ...view }, legal: {} };
+  return { seq, line: seq === 0 ? null : line(seq), view: { ...VIEW, to_act: [seq % 2], ...view }, legal: {} };
 }
 
 function lines(count: number): Line[] {

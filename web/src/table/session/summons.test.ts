@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatMessage, Frame, Proposal, Seat, ServerMessage, TableInfo } from '../../wire';
+import { people, VIEW } from '../../app/fixtures';
+import type { ChatMessage, Frame, Proposal, ServerMessage, TableInfo } from '../../wire';
 import { TABLE } from '../state/fixtures';
 import { isTurn, resultSound, summons, type Summons } from './summons';
 import { NOTHING, reduce, type TableState } from '../state/table-state';
 
 const SOUNDS = { starts: 'turn', rings: 'bell', places: 'land-S' } as const;
 
-function seat(number: number, name: string, mine: boolean): Seat {
-  return { seat: number, kind: 'person', name, level: null, colour: 'red', mine, gone: false };
-}
-
-const SEATS = [seat(0, 'Me', true), seat(1, 'Ann', false)];
+const SEATS = people('Me', 'Ann');
 
 function frame(seq: number, toAct: number[], over = false, effect?: string): Frame {
   const effects = effect ? [{ kind: effect, spaces: [], value: null }] : [];
-  const view = { seat: 0, to_act: toAct, over, ended_by: null, winners: over ? [1] : [], scores: [0, 1] };
+  const view = { ...VIEW, to_act: toAct, over, winners: over ? [1] : [], scores: [0, 1] };
   return { seq, line: { seq, seat: 1, text: 'x', effects }, view, legal: {} };
 }
 
@@ -81,6 +78,11 @@ describe('the sound of an end', () => {
     expect(resultSound(SEATS, view(0))).toBe('win');
     expect(resultSound(SEATS, view(1))).toBe('lose');
     expect(resultSound(SEATS, view(0, 1))).toBe('draw');
-    expect(resultSound([seat(0, 'Ann', false), seat(1, 'Ben', false)], view(1))).toBe('draw');
+    expect(
+      resultSound(
+        SEATS.map((seat) => ({ ...seat, mine: false })),
+        view(1),
+      ),
+    ).toBe('draw');
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { people } from '../../app/fixtures';
 import type { ChatMessage, Seat } from '../../wire';
 import { continues, isOwn, newMessages, speakers, chatWords, withMessages } from './chat';
 
-const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
-const BEN: Seat = { ...ANN, seat: 1, name: 'Ben', colour: 'blue', mine: false };
-const BOT: Seat = { ...ANN, seat: 2, kind: 'bot', name: 'Computer', level: 'easy', colour: 'green', mine: false };
-const SEATS = [ANN, BEN, BOT];
+const [ANN, BEN, OTHER] = people('Ann', 'Ben', 'Computer');
+const SEATS: Seat[] = [ANN, BEN, { ...OTHER, kind: 'bot', level: 'easy' }];
 
 function message(number: number, seat = 1, name = 'Ben', at = number * 1000): ChatMessage {
   return { number, seat, name, at, text: `text ${number}` };

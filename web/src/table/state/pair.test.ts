@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Ending, Seat } from '../../wire';
+import { people } from '../../app/fixtures';
+import type { Ending } from '../../wire';
 import { TABLE } from './fixtures';
 import { nextGameWords, sumWords } from './pair';
 
-const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
-const BEN: Seat = { ...ANN, seat: 1, name: 'Ben', colour: 'blue', mine: false };
-const PAIR = { ...TABLE, seats: [ANN, BEN], pair: true };
+const PAIR = { ...TABLE, seats: people('Ann', 'Ben'), pair: true };
 
 function after(games: number, scores: number[], leaders: number[]): Ending {
   return { secret: '', standing: { games, scores, leaders, ratings: null }, reason: null, link: '', reviewable: true };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { people, VIEW } from '../../app/fixtures';
 import type { Frame, Line, Seat, ServerMessage, TableInfo, Welcome } from '../../wire';
 import { TABLE } from './fixtures';
 import {
@@ -27,17 +28,16 @@ import {
   type TableState,
 } from './table-state';
 
-const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
-const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: true, gone: false };
-const BOT: Seat = { seat: 1, kind: 'bot', name: 'Computer', level: 'easy', colour: 'blue', mine: false, gone: false };
+const [ANN, THEIRS] = people('Ann', 'Ben');
+const BEN: Seat = { ...THEIRS, mine: true };
+const BOT: Seat = { ...THEIRS, kind: 'bot', name: 'Computer', level: 'easy' };
 
 function line(seq: number, seat = (seq + 1) % 2): Line {
   return { seq, seat, text: `act ${seq}`, effects: [] };
 }
 
 function frame(seq: number, legal: Record<string, string[]> = {}): Frame {
-  const view = { seat: 0, to_act: [seq % 2], over: false, ended_by: null, winners: [], scores: [0, 0] };
-  return { seq, line: seq === 0 ? null : line(seq), view, legal };
+  return { seq, line: seq === 0 ? null : line(seq), view: { ...VIEW, to_act: [seq % 2] }, legal };
 }
 
 function welcome(seats: Seat[], count: number, legal: Record<string, string[]> = {}): ServerMessage {

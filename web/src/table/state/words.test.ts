@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ending, Frame, Seat, View } from '../../wire';
+import { people, VIEW } from '../../app/fixtures';
+import type { Ending, Frame, View } from '../../wire';
 import { TABLE } from './fixtures';
 import { NOTHING, type TableState } from './table-state';
 import {
@@ -15,12 +16,10 @@ import {
   who,
 } from './words';
 
-const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
-const BEN: Seat = { seat: 1, kind: 'person', name: 'Ben', level: null, colour: 'blue', mine: false, gone: false };
-const CEM: Seat = { seat: 2, kind: 'person', name: 'Cem', level: null, colour: 'green', mine: false, gone: false };
+const [ANN, BEN, CEM] = people('Ann', 'Ben', 'Cem');
 
 function view(some: Partial<View>): View {
-  return { seat: null, to_act: [], over: false, ended_by: null, winners: [], scores: [0, 0, 0], ...some };
+  return { ...VIEW, seat: null, to_act: [], scores: [0, 0, 0], ...some };
 }
 
 function ending(reason: Ending['reason']): Ending {

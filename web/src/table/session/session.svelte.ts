@@ -1,10 +1,7 @@
 /** One visit to a table: the state on show, the connection behind it, and what can be done from this browser. */
 
 import { announcer } from '../../app/announcer.svelte';
-import { attention, isHidden } from '../../app/attention.svelte';
 import { answers, errorText, fetchSummaries } from '../../app/http';
-import { chatShown } from '../../app/prefs.svelte';
-import { play, vibrate } from '../../app/sound.svelte';
 import { codesOfAddress, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../../app/tables';
 import { arrivalOf } from '../../board/arrivals';
 import type { GameView, Overlay } from '../../board/game-view';
@@ -15,7 +12,9 @@ import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from 
 import { BLOCKED, Connection, type Link } from './net';
 import { droppedNews, news, withheld } from './news';
 import { firstSide, type Side } from './side';
-import { summons, SUMMONS_SOUNDS } from './summons';
+import { call } from './calling';
+import { Chatting } from './chatting.svelte';
+import { summons } from './summons';
 import {
   actingSeat,
   firstKnown,
@@ -32,7 +31,6 @@ import {
   type Doing,
   type TableState,
 } from '../state/table-state';
-import { newMessages, chatWords } from '../state/chat';
 import { idleWords } from '../state/words';
 
 export class Session {
@@ -55,6 +53,7 @@ export class Session {
     const facing = table && own && this.view ? this.view.facing(table.layout, own.seat) : 0;
     return (facing + this.#turns.count) % this.#steps;
   });
+  readonly chat: Chatting;
   /** The review of the game, once it is over. */
   readonly reviewing: Reviewing;
   side = $state<Side>('moves');
@@ -65,16 +64,8 @@ export class Session {
   #invites: Record<string, string>;
   /** The seat that the others see with a piece in hand. */
   #carrying: number | null = null;
-  /** The number of the last chat message that was seen here. */
-  heard = $state(0);
-  /** The names of players whose messages are not shown. */
-  muted = $state.raw<string[]>([]);
   /** A note on the page, such as the position in words, until it is closed or read. */
   note = $state<string | null>(null);
-  /** A chat message that was not accepted, and why. */
-  unsent = $state.raw<{ text: string; trouble: string } | null>(null);
-  #saying = new Map<string, string>();
-  #announced: number;
   #helped: boolean;
   /** A link brought codes that have not been sent to the table yet. */
   #linked: boolean;
@@ -90,8 +81,15 @@ export class Session {
     if (this.#kept) this.side = firstSide();
     const kept = this.#kept ? keptTable(id) : null;
     this.#invites = kept?.invites ?? {};
-    this.heard = this.#announced = kept?.heard ?? 0;
-    this.muted = kept?.muted ?? [];
+    this.chat = new Chatting(
+      {
+        messages: () => this.state.chat,
+        seats: () => this.state.table?.seats ?? [],
+        send: (message) => this.#connection.ask(message),
+        keep: () => this.#keep(),
+      },
+      kept,
+    );
     this.#helped = kept?.helped ?? false;
     const fromLink = codesOfAddress();
     this.#linked = fromLink.length > 0;
@@ -200,26 +198,6 @@ export class Session {
 
   resign(seat: number): void {
     this.#ask({ type: 'resign', id: hex(12), seat });
-  }
-
-  say(text: string): void {
-    const id = hex(12);
-    this.unsent = null;
-    this.#saying.set(id, text);
-    this.#connection.ask({ type: 'say', id, text });
-  }
-
-  /** All messages have been seen. */
-  markRead(): void {
-    const last = this.state.chat.at(-1)?.number ?? 0;
-    if (last <= this.heard) return;
-    this.heard = last;
-    this.#keep();
-  }
-
-  mute(name: string, muted: boolean): void {
-    this.muted = muted ? [...this.muted, name] : this.muted.filter((one) => one !== name);
-    this.#keep();
   }
 
   vote(number: number, agree: boolean): void {
@@ -346,7 +324,7 @@ export class Session {
   }
 
   #receive(received: ServerMessage): void {
-    if (this.#answersChat(received)) return;
+    if (this.chat.isAnsweredBy(received)) return;
     if ('frame' in received) arrivalOf(received.frame);
     const before = this.state;
     const message = received.type === 'refused' ? this.#reworded(received) : received;
@@ -367,7 +345,7 @@ export class Session {
       this.#checkLink(message.table);
     }
     if (message.type === 'rewound') this.takeHelp();
-    if (message.type === 'said') this.#announce();
+    if (message.type === 'said') this.chat.announce();
     if (this.state.ending && !before.ending && this.#kept) void this.#keepResult();
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
@@ -390,37 +368,11 @@ export class Session {
     return this.state.table?.seats.some((one) => one.mine && one.seat === seat) ?? false;
   }
 
-  /** Whether the message answers a chat message; then the board does not change. */
-  #answersChat(message: ServerMessage): boolean {
-    if (message.type !== 'ack' && message.type !== 'refused') return false;
-    const text = this.#saying.get(message.id);
-    if (text === undefined) return false;
-    this.#saying.delete(message.id);
-    if (message.type === 'refused') {
-      this.unsent = { text, trouble: message.fault.message };
-      announcer.interrupt(message.fault.message);
-    }
-    return true;
-  }
-
-  #announce(): void {
-    const { chat, table } = this.state;
-    const words = chatWords(newMessages(chat, this.#announced, table?.seats ?? [], this.muted));
-    this.#announced = Math.max(this.#announced, chat.at(-1)?.number ?? 0);
-    if (words && chatShown.value) announcer.say(words);
-  }
-
   /** Calls the user; a private table, which no one else knows, calls nobody. */
   #summon(before: TableState, message: ServerMessage): void {
-    const chat = { after: this.#announced, muted: this.muted };
+    const chat = { after: this.chat.announced, muted: this.chat.muted };
     const one = this.#kept ? summons(before, this.state, message, this.view?.sounds, chat) : null;
-    if (!one || (one.what === 'chat' && !chatShown.value)) return;
-    const sound = SUMMONS_SOUNDS[one.what];
-    if (isHidden()) {
-      play(sound);
-      attention.call(one.title, this.state.table!.id);
-    } else if (one.what === 'turn') vibrate(TURN_PATTERN);
-    else if (sound === 'chat') play(sound);
+    if (one) call(one, before.table!.id);
   }
 
   async #loadView(game: string): Promise<void> {
@@ -460,8 +412,8 @@ export class Session {
       when: Date.now(),
       codes: this.#codes,
       invites: this.#invites,
-      heard: this.heard,
-      muted: this.muted,
+      heard: this.chat.heard,
+      muted: this.chat.muted,
       helped: this.#helped,
       from: keptTable(table.id)?.from,
     });
@@ -481,6 +433,3 @@ export class Session {
     this.why = why;
   }
 }
-
-/** How one's turn is felt, in milliseconds. */
-const TURN_PATTERN = [25, 70, 25];

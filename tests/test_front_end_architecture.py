@@ -30,6 +30,7 @@ FLOORS = (
     "table/analysis table/status",
     "table/dialogs table/moves",
     "table",
+    "table/practice",
     "learn lobby puzzles",
     "mistakes",
     "",

@@ -28,7 +28,7 @@ def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list
     seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[: options["players"] - bots]]
     seats += [{"kind": "bot", "name": f"Robot {number}", "level": "merciless"} for number in range(bots)]
     made = server.create_table("icehouse", seats, options=options)
-    return made["table"], list(made["codes"].values())
+    return made.table, made.codes
 
 
 def take_seats(new_page: NewPage, server: Server, table: str, codes: list[str], **options: Any) -> Page:

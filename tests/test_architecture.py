@@ -21,7 +21,20 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "icetable"
 
-LAYERS = ("folders", "kernels", "core", "extras", "games", "", "bots", "analysis", "lab envs server", "cli", "__main__")
+LAYERS = (
+    "folders",
+    "kernels",
+    "core",
+    "extras",
+    "workshop",
+    "games",
+    "",
+    "bots",
+    "analysis",
+    "lab envs server",
+    "cli",
+    "__main__",
+)
 """From the bottom up; "" is the public interface. Parts of one layer do not import each other."""
 LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts.split(" ")}
 

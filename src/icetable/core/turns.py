@@ -158,9 +158,9 @@ class TurnGame(Game):
         """The position with nothing hidden that players have to remember: as it is, unless a game hides such things."""
         return position
 
-    def determinize(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
-        """The position as somebody takes it to be who remembers only the last `memory` acts: what is hidden otherwise
-        is drawn from all that fits what is in sight. As it is, unless a game hides such things.
+    def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Ints:
+        """The position as somebody takes it to be who remembers only the last `memory` acts, or all: what is hidden
+        otherwise is drawn from all that fits what is in sight. As it is, unless a game hides such things.
         """
         return position
 
@@ -254,6 +254,10 @@ class TurnGame(Game):
     def most_alone(self) -> int | None:
         """A bound on the score of a player who plays alone; None for several players."""
         return None
+
+    def key(self, position: Ints) -> bytes:
+        """What tells a position from others, in one process and one version."""
+        return position.tobytes()
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         """The points of each seat: 1 for a winner, else 0, unless a game has points of its own."""
@@ -406,7 +410,9 @@ class TurnState(State):
 
 
 def determinized(state: TurnState, memory: int | None, seed: int) -> TurnState:
-    """The state as somebody takes it to be who remembers only the last `memory` acts; None is all of them."""
-    if memory is None or state.game.shows_history(state):
+    """The state as somebody takes it to be who remembers only the last `memory` acts; None is all of them. What is
+    secret is drawn anew.
+    """
+    if state.game.shows_history(state):
         return state
     return TurnState(state.game, state.game.determinize(state.position, memory, np.random.default_rng(seed)))

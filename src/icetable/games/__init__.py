@@ -1,10 +1,17 @@
-"""The registry. A game is a package in this folder that exports GAME."""
+"""The registry: the games of this folder, each a package that exports GAME, and those that are brought from outside.
+
+From outside come classes and files of the workshop: those that were asked for by their path, those that the variable
+ICETABLE_GAMES lists as PATH lists folders, so that processes which this one starts know them too, and those of
+installed packages that name them under the entry points `icetable.games`.
+"""
 
 from __future__ import annotations
 
 import functools
+import os
 import pkgutil
-from importlib import import_module
+from importlib import import_module, metadata
+from pathlib import Path
 
 from icetable.core import record
 from icetable.core.errors import BadRecord, UnknownGame
@@ -13,7 +20,6 @@ from icetable.core.options import short_repr, suggested
 from icetable.core.record import Head
 
 
-@functools.cache
 def list_games() -> tuple[GameInfo, ...]:
     """All games, sorted by name.
 
@@ -21,12 +27,72 @@ def list_games() -> tuple[GameInfo, ...]:
     >>> [game.name for game in icetable.list_games()]
     ['highrise', 'icefrogs', 'icehouse', 'squad', 'wrecktangle']
     """
+    return tuple(sorted((*_built_in(), *_brought().values()), key=lambda game: game.name))
+
+
+@functools.cache
+def _built_in() -> tuple[GameInfo, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
     return tuple(import_module(f"icetable.games.{name}").GAME for name in names)
 
 
+GAMES_VARIABLE = "ICETABLE_GAMES"
+_FROM_FILES: dict[str, GameInfo] = {}
+"""By path, the games of files that this process has read."""
+
+
+@functools.cache
+def _installed() -> tuple[GameInfo, ...]:
+    """The games of installed packages."""
+    return tuple(_of_class(point.load()) for point in metadata.entry_points(group="icetable.games"))
+
+
+def _brought() -> dict[str, GameInfo]:
+    """The games from outside, by name."""
+    found = {game.name: game for game in _installed()}
+    for path in filter(None, os.environ.get(GAMES_VARIABLE, "").split(os.pathsep)):
+        if path not in _FROM_FILES:
+            from icetable.workshop.files import load_file
+
+            _FROM_FILES[path] = load_file(path)
+        found[_FROM_FILES[path].name] = _FROM_FILES[path]
+    for name in found:
+        if any(game.name == name for game in _built_in()):
+            raise UnknownGame(f"{name!r} is the name of another game; give the class another one")
+    return found
+
+
+def bring(path: str | Path) -> GameInfo:
+    """The game in a file of the workshop, which is listed from now on, here and in processes that this one starts.
+
+    A file that was read before is read again. Raises UnknownGame, and DesignError where the file has a fault.
+    """
+    from icetable.workshop.files import load_file
+
+    full = str(Path(path).resolve())
+    game = _FROM_FILES[full] = load_file(full)
+    paths = [one for one in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if one and one != full]
+    os.environ[GAMES_VARIABLE] = os.pathsep.join([*paths, full])
+    _brought()
+    return game
+
+
+def _of_class(design: object) -> GameInfo:
+    from icetable.workshop.files import info_of
+
+    return info_of(design)
+
+
+def _is_path(name: object) -> bool:
+    return isinstance(name, Path) or (isinstance(name, str) and (name.endswith(".py") or os.sep in name))
+
+
 def info(name: object) -> GameInfo:
-    """The game with a name. Raises UnknownGame."""
+    """The game with a name, of a class of the workshop, or in its file. Raises UnknownGame."""
+    if isinstance(name, type):
+        return _of_class(name)
+    if isinstance(name, str | Path) and _is_path(name):
+        return bring(name)
     for game in list_games():
         if isinstance(name, str) and game.name == name:
             return game
@@ -35,7 +101,7 @@ def info(name: object) -> GameInfo:
     raise UnknownGame(f"there is no game {short_repr(name)}; there are {known}{meant}")
 
 
-def load(name: str, /, preset: str | None = None, **options: object) -> Game:
+def load(name: object, /, preset: str | None = None, **options: object) -> Game:
     """Load a game with options. Raises UnknownGame or BadOption, whose messages name what is allowed.
 
     >>> import icetable
@@ -47,12 +113,12 @@ def load(name: str, /, preset: str | None = None, **options: object) -> Game:
     return info(name).load(preset, **options)
 
 
-def info_of(game: Game | str) -> GameInfo:
-    """The info of a game, or of the game with a name. Raises UnknownGame."""
+def info_of(game: object) -> GameInfo:
+    """The info of a game, of the game with a name, of a class of the workshop or of its file. Raises UnknownGame."""
     return game.info if isinstance(game, Game) else info(game)
 
 
-def with_options(game: Game | str, /, **options: object) -> Game:
+def with_options(game: object, /, **options: object) -> Game:
     """A game with some options changed, or the game with a name, loaded with them. Raises UnknownGame or BadOption."""
     if not isinstance(game, Game):
         return info(game).load(None, **options)

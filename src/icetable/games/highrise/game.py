@@ -364,8 +364,8 @@ class HighRise(TurnGame):
         opened[HIDES] = 0
         return opened
 
-    def determinize(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
-        return determinize(position, memory, rng) if self.hides else position
+    def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Ints:
+        return determinize(position, memory, rng) if self.hides and memory is not None else position
 
     def see(self, position: Ints, seat: int | None) -> View:
         """A player sees what a watcher sees (HR-7)."""

@@ -70,7 +70,7 @@ def open_short_game(page: Page, server: Server) -> None:
     choose_game(page, server, TITLE)
     set_up(page)
     page.get_by_text("Game options").click()
-    page.get_by_label("Turn limit").fill(str(TURNS))
+    page.get_by_label("Total turns").fill(str(TURNS))
     page.get_by_role("combobox").first.select_option("Beginner")
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")

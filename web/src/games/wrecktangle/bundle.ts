@@ -3,12 +3,13 @@
 import type { GameView } from '../../board/game-view';
 import type { AnySounds } from '../../board/sounds';
 import Board from './Board.svelte';
-import { brief, describe, facing, KEYS, LANDMARKS, reason, say, SOUNDS, steps } from './game';
+import { brief, describe, facing, KEYS, LANDMARKS, reason, ROLL_WORDS, say, SOUNDS, steps } from './game';
 import type { Wire } from './wire';
 
 export const view: GameView<Wire> = {
   Board,
   keys: KEYS,
+  kinds: ROLL_WORDS,
   hasSides: true,
   hasChance: true,
   steps,

@@ -131,6 +131,8 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_text("Tails: captures on the edges")).to_be_visible()
     captured = re.compile("rectangle b3.g5 captures a queen; Player 2's blue queen on d4")
     expect(page.get_by_text(captured).first).to_be_attached()
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector('.turn'))")
 
 
 def test_by_finger(server: Server, new_page: NewPage) -> None:

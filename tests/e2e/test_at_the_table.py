@@ -9,19 +9,17 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, status
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 SMALLEST = ViewportSize(width=320, height=740)
 
 
 def open_table(page: Page, server: Server, game: str, watch: bool = False, **terms: Any) -> tuple[str, list[str]]:
     """A new table for two, of which the page has both seats or none."""
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-    made = server.create_table(game, people, **terms)
-    codes = list(made["codes"].values())
-    page.goto(f"{server.url}table/{made['table']}" + ("" if watch else f"#seat={','.join(codes)}"))
+    made = server.create_table(game, people("Ann", "Bob"), **terms)
+    page.goto(made.address if watch else made.link())
     expect(page.get_by_role("grid")).to_be_visible()
-    return made["table"], codes
+    return made.table, made.codes
 
 
 def come_to_an_end_of_turn(page: Page, table: str, codes: list[str]) -> Locator:
@@ -101,10 +99,9 @@ def test_dice_are_fair_only_where_there_are_some(server: Server, new_page: NewPa
 
 def test_a_question_covers_the_whole_status(server: Server, new_page: NewPage) -> None:
     page, other = new_page(viewport=DESK), new_page(viewport=DESK)
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-    made = server.create_table("icefrogs", people)
-    for one, seat in ((page, "0"), (other, "1")):
-        one.goto(f"{server.url}table/{made['table']}#seat={made['codes'][seat]}")
+    made = server.create_table("icefrogs", people("Ann", "Bob"))
+    for one, seat in ((page, 0), (other, 1)):
+        one.goto(made.link(seat))
         expect(one.get_by_role("grid")).to_be_visible()
     other.get_by_role("button", name="Menu").click()
     other.get_by_role("button", name="Offer a draw").click()

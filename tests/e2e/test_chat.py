@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, choose_game, set_up, space, status, supply
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 SPOKEN = "[aria-live=polite]"
 TIME = re.compile(r"Time of (Ann|Bob)")
@@ -17,10 +17,8 @@ TIME = re.compile(r"Time of (Ann|Bob)")
 
 def opened(server: Server, *names: str, **terms: Any) -> list[str]:
     """A table of IceFrogs for these people, and the address of each one's seat, then a watcher's."""
-    seats = [{"kind": "person", "name": name, "level": None} for name in names]
-    created = server.create_table("icefrogs", seats, **terms)
-    page = f"{server.url}table/{created['table']}"
-    return [*(f"{page}#seat={code}" for code in created["codes"].values()), page]
+    created = server.create_table("icefrogs", people(*names), **terms)
+    return [*(created.link(seat) for seat in range(len(names))), created.address]
 
 
 def visit(new_page: NewPage, address: str, **options: Any) -> Page:

@@ -23,7 +23,7 @@ from tests.e2e.hands import (
     status,
     supply,
 )
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 S = "\N{RIGHT SINGLE QUOTATION MARK}s"
 GAMES_COMPILING = 60_000
@@ -300,9 +300,8 @@ def test_a_blocked_socket_is_told_from_a_server_that_is_away(own_server: Server,
             socket.connect_to_server()
 
     page.route_web_socket(re.compile("/ws$"), open_socket)
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-    made = own_server.create_table("squad", people)
-    page.goto(f"{own_server.url}table/{made['table']}#seat={made['codes']['0']}")
+    made = own_server.create_table("squad", people("Ann", "Bob"))
+    page.goto(made.link(0))
     told = page.get_by_role("main").get_by_text(re.compile(r"WebSocket to /ws\) is blocked: by a proxy or firewall"))
     expect(told).to_be_visible()
     expect(page.locator(SPOKEN)).to_contain_text("is blocked")

@@ -8,10 +8,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, acts_shown, go_to, space, status, supply, tab_to
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 DASH = "\N{EN DASH}"
-PEOPLE = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+PEOPLE = people("Ann", "Bob")
 
 HEARD = """
 window.heard = 0;
@@ -38,7 +38,7 @@ window.Notification = class {
 def table(server: Server, game: str = "highrise") -> tuple[str, list[str]]:
     """A new table for two, and the codes of its seats."""
     made = server.create_table(game, PEOPLE)
-    return f"{server.url}table/{made['table']}", list(made["codes"].values())
+    return made.address, made.codes
 
 
 def place(page: Page, target: str) -> None:

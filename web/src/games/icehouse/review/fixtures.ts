@@ -1,17 +1,9 @@
 /** A game of two that the tests of this folder review: Ann is red, and you are Ben, blue. */
 
-import type { Seat } from '../../../wire';
+import { people } from '../../../app/fixtures';
 import type { Review, Seat as Told } from './wire';
 
-export const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
-  seat,
-  kind: 'person',
-  name,
-  level: null,
-  colour: seat === 0 ? 'red' : 'blue',
-  mine: seat === 1,
-  gone: false,
-}));
+export const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, mine: one.seat === 1 }));
 
 const TOLD: Told = {
   score: 3,

@@ -132,7 +132,7 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     captured = re.compile("rectangle b3.g5 captures a queen; Player 2's blue queen on d4")
     expect(page.get_by_text(captured).first).to_be_attached()
     page.set_viewport_size(ViewportSize(width=390, height=844))
-    assert page.locator(".turn").evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
+    assert page.locator("div.turn").evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
 
 
 def test_by_finger(server: Server, new_page: NewPage) -> None:

@@ -1,6 +1,6 @@
 /** An analysis in words that players use. */
 
-import { actWords } from '../board/acts';
+import { actWords } from '../review/acts';
 import { percent, worthWords } from '../review/words';
 import type { Analysed, Seat } from '../wire';
 

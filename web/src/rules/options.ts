@@ -1,7 +1,7 @@
 /** The options of games in words. */
 
 import type { OptionSpec, Options, Value } from '../wire';
-import { heading, valueWords } from './words';
+import { heading, valueWords } from '../app/words';
 
 /** What an option is about, "Numbers under the towers", and what more there is to say, "dice, or a list". */
 export function optionHelp({ help, readings }: OptionSpec): { name: string; more: string } {

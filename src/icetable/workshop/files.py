@@ -51,7 +51,7 @@ class WorkshopInfo(GameInfo):
         return WorkshopGame(self, complete, design)
 
     def part(self, name: str) -> ModuleType | None:
-        return None
+        return importlib.import_module("icetable.workshop.levels") if name == "levels" else None
 
     def rules(self) -> str:
         return f"# {self.title}\n\n{self.design.rules_text()}\n"

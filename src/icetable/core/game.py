@@ -182,6 +182,10 @@ class Game(ABC):
         """
         return True
 
+    def shown_act(self, state: State) -> str:
+        """The last act of a state as all may see it while the game goes on."""
+        return str(state.act)
+
     def tie_points(self, state: State) -> tuple[int, ...]:
         """Tie-break points by seat: in a series, their sum decides between seats with the same sum of scores."""
         return (0,) * self.players

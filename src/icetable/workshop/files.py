@@ -32,10 +32,9 @@ MOST_PLAYERS = 8
 
 @dataclass(frozen=True)
 class WorkshopInfo(GameInfo):
-    """What there is to know of a game of the workshop. `design` is its class, `source` a hash of its file."""
+    """What there is to know of a game of the workshop. `design` is its class."""
 
     design: type[Game] = field(default=Game, hash=False)
-    source: str = ""
 
     @property
     def file(self) -> Path:

@@ -28,7 +28,7 @@ from icetable.core.game import CHANCE, Action
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels.layout import shares_of
 from icetable.lab import Plan
-from icetable.lab.blocks import Chance, openings
+from icetable.lab.blocks import BlockChance, openings
 from icetable.lab.intervals import mean
 from icetable.lab.ladders import elo_of
 from icetable.lab.streams import seed_of
@@ -119,7 +119,7 @@ def play_block(plan: Plan, against: str, limits: Limits, block: int) -> Played:
 
 def play(plan: Plan, game: TurnGame, block: int, seated: list[Chooser]) -> TurnState:
     """The end of a game with the opening and the chance of a block."""
-    opening, chance = openings(plan, game).of(block), Chance(plan.seed, block)
+    opening, chance = openings(plan, game).of(block), BlockChance(plan.seed, block)
     state, played = game.start(), 0
     while not state.is_terminal:
         if state.actor == CHANCE:

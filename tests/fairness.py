@@ -17,7 +17,7 @@ import pytest
 
 from icetable.core.turns import TurnState
 from icetable.kernels import jit
-from icetable.lab.blocks import Chance
+from icetable.lab.blocks import BlockChance
 from icetable.server.table import fairness
 
 if TYPE_CHECKING:
@@ -149,12 +149,12 @@ def by_tables(state: TurnState) -> Iterator[Ints]:
 def by_blocks(state: TurnState) -> Iterator[Ints]:
     """The first act of chance in the blocks of a run."""
     for number in range(DRAWS):
-        yield state.apply(Chance(5, number).act(state)).position
+        yield state.apply(BlockChance(5, number).act(state)).position
 
 
 def by_occurrences(state: TurnState) -> Iterator[Ints]:
     """One act of chance after the other in a block of a run."""
-    chance = Chance(5, 0)
+    chance = BlockChance(5, 0)
     for _ in range(DRAWS):
         yield state.apply(chance.act(state)).position
 

@@ -18,7 +18,7 @@ from icetable import games
 from icetable.core.game import GameInfo
 from icetable.lab.infobox import favours, infobox, summary
 from icetable.lab.report import command_of
-from icetable.lab.studies import EFFORTS, study
+from icetable.lab.studies import BUDGETS, study
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".tools" / "measured"
@@ -27,7 +27,7 @@ KEPT = ROOT / ".tools" / "measured"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME")
-    parser.add_argument("--effort", choices=EFFORTS, default="normal")
+    parser.add_argument("--effort", choices=BUDGETS, default="normal")
     parser.add_argument("--players", type=int, metavar="N", help="measure only this number of players anew")
     parser.add_argument("--jobs", type=int, default=1, metavar="N")
     chosen = parser.parse_args()

@@ -16,12 +16,14 @@ import pyspiel
 from icetable import Effect, Fault, GameInfo, Option
 from icetable.core.turns import TurnGame
 from icetable.kernels import jit
-from icetable.kernels.layout import ACTOR, CHANCE, GAME, NOBODY, SEATS, TURN, settle, share
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, NOBODY, SEATS, TURN, Words, settle, share
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-MADE, ACTS = GAME, GAME + 1
+WORDS = Words(COMMON)
+MADE = WORDS.add("made", "How many acts were made.")
+ACTS = WORDS.length
 """The number of acts so far, and the first of them."""
 BAR = 100
 """Backgammon's bar, as OpenSpiel numbers points."""
@@ -39,6 +41,8 @@ def info(name: str, spiel: str) -> GameInfo:
 
 class Kernels:
     """The rules and the evaluation of a game of OpenSpiel, as kernels in plain mode."""
+
+    WORDS = WORDS
 
     def __init__(self, game: pyspiel.Game) -> None:
         self.game = game

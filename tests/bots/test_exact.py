@@ -10,7 +10,7 @@ import pytest
 import icetable
 from icetable.analysis import analyse
 from icetable.bots.ranking import best_first
-from icetable.bots.search import INFORMED, best_style, correct, search
+from icetable.bots.search import INFORMED, best_style, search, tighten
 from icetable.bots.trees import new_tree
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnGame, TurnState
@@ -66,7 +66,7 @@ def test_a_draw_is_proven() -> None:
     found = analyse(state, simulations=30_000)
     assert (found.exact, found.worth) == (True, (0.5, 0.5))
     shares = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-    assert {one.action: one.value for one in found.candidates} == {
+    assert {one.act: one.worth[found.seat or 0] for one in found.candidates} == {
         act: shares[str(value)] for act, value in solver.values(state).items()
     }
     sure_wins_alone = best_style(state.game)._replace(exact=False)
@@ -103,12 +103,12 @@ def test_trying_other_acts_does_not_blur_a_worth() -> None:
     game = icetable.load("squad")
     assert isinstance(game, TurnGame)
     tree, node, edge = new_tree(game), 0, 3
-    tree.visits[edge], tree.safe[node] = 2, 0.25
+    tree.visits[edge], tree.bound[node] = 2, 0.25
 
     def handed_on(seat: int, mean: float) -> list[float]:
         values = np.array([0.1, 0.9])
-        tree.worth[edge] = mean * tree.visits[edge]
-        correct(tree, node, seat, edge, values)
+        tree.value_sum[edge] = mean * tree.visits[edge]
+        tighten(tree, node, seat, edge, values)
         return [float(value) for value in values]
 
     assert [handed_on(0, mean) for mean in (0.7, 0.8)] == [[0.75, 0.25], [0.1, 0.9]]

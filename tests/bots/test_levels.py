@@ -17,7 +17,7 @@ from icetable.core.game import CHANCE, State
 from icetable.extras.effort import BEST
 from icetable.extras.solving import best_acts
 from icetable.kernels import jit
-from icetable.lab.arena import arena
+from tests.arena import arena
 from tests.conformance.material import material
 
 TURN_GAMES = [info for info in icetable.list_games() if info.turns]

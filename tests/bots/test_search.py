@@ -9,10 +9,10 @@ import pytest
 import icetable
 from icetable.bots.ranking import Candidate
 from icetable.bots.search import INFORMED, PURE, Style, best_style, search
-from icetable.bots.trees import SPARE
+from icetable.bots.trees import TREES
 from icetable.core.game import CHANCE, Action, State
 from icetable.core.turns import TurnState
-from icetable.lab.arena import Chooser, arena
+from tests.arena import Chooser, arena
 from tests.both_modes import said_in_both_modes
 
 STYLES = [pytest.param(INFORMED, id="informed"), pytest.param(PURE, id="pure")]
@@ -36,7 +36,7 @@ def test_a_tree_that_was_used_before_is_as_good_as_new() -> None:
     """Searches one after another, at the same time and of other games find what they would alone."""
     start, other = icetable.load("icefrogs").start(), icetable.load("squad", players=3).start()
     alone = [look(state, seed=seed) for state in (start, other) for seed in (1, 2)]
-    SPARE.clear()
+    TREES.clear()
     assert [look(state, seed=seed) for state in (start, other) for seed in (1, 2)] == alone
     with ThreadPoolExecutor(4) as pool:
         together = pool.map(lambda one: look(one[0], seed=one[1]), [(start, 1), (start, 2), (other, 1), (other, 2)] * 3)

@@ -13,8 +13,16 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable.bots.search import INFORMED, LEARNED_EXPLORATION, Style, evaluate_by, modules_of, new_scratch, search
-from icetable.bots.training import TOGETHER, Learner, rate_at, train
+from icetable.bots.search import (
+    INFORMED,
+    LEARNED_EXPLORATION,
+    Style,
+    modules_of,
+    new_scratch,
+    search,
+    weigh,
+)
+from icetable.bots.training import TOGETHER, SelfPlay, rate_at, train
 from icetable.cli import main
 from icetable.core.errors import GameError
 from icetable.core.turns import TurnGame, TurnState
@@ -64,7 +72,7 @@ def described(game: TurnGame, state: TurnState) -> list[list[tuple[int, float]]]
 
 def shares(game: TurnGame, state: TurnState, weights: Any) -> list[float]:
     """What a learned evaluation says of a position."""
-    bound = jit.bind(evaluate_by, game.info.name, **modules_of(game))
+    bound = jit.bind(weigh, game.info.name, **modules_of(game))
     scratch = new_scratch(game, 1)
     bound(state.position, scratch.active, scratch.amounts, scratch.ends, weights, scratch.values)
     return list(map(float, scratch.values))
@@ -178,7 +186,7 @@ def test_a_lesson_is_the_slope_of_its_loss() -> None:
     rng = np.random.default_rng(6)
     weights, wanted = rng.normal(size=game.features.FEATURES), np.array([0.5, 0.5, 0.0])
     weights[OFFSET] = 1.0
-    learner = Learner(game, weights, by_hand=False, simulations=1, seed=(0, 0))
+    learner = SelfPlay(game, weights, by_hand=False, simulations=1, seed=(0, 0))
 
     def loss(tried: Floats) -> float:
         room = np.zeros(len(tried))

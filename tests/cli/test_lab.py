@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,11 +13,11 @@ from typing import Any
 import pytest
 
 import icetable
-from icetable.cli import main
+from icetable.cli import lab, main
 from icetable.cli.lab import telling_in_lines
 from icetable.lab import running, studies
 from icetable.lab.running import Progress
-from icetable.lab.studies import Effort
+from icetable.lab.studies import Budget
 from tests.cli.test_commands import assert_refused, output_here, run_here
 from tests.lab.conftest import few_resamples, page, toys  # noqa: F401 (fixtures)
 from tests.lab.here import Here
@@ -27,12 +28,12 @@ pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page"
 
 @pytest.fixture
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs start no process, and studies are small."""
-
+    """Runs start no process, studies are small, and none is so slow that its progress is told."""
+    monkeypatch.setattr(lab, "LINE_SECONDS", math.inf)
     monkeypatch.setattr(running, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
-    tiny = Effort({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
+    tiny = Budget({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
-        monkeypatch.setitem(studies.EFFORTS, effort, tiny)
+        monkeypatch.setitem(studies.BUDGETS, effort, tiny)
 
 
 def json_of(*words: str) -> Any:
@@ -221,9 +222,10 @@ def test_refused(words: list[str], parts: list[str]) -> None:
         assert "usage: icetable lab" in done.stderr
 
 
-def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A line now and then, and none of what is done at once."""
     times = iter([0.0, 9.9, 10.0, 10.0, 15.0, 31.0, 31.0])
+    monkeypatch.setattr(lab, "LINE_SECONDS", 10)
     tell = telling_in_lines(lambda: next(times))
     for done in (1, 2, 3):
         tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))

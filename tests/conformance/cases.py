@@ -15,7 +15,7 @@ import pytest
 import icetable
 from icetable import BadOption, Game, GameInfo, Option, State
 from icetable.core.saved import FORMAT
-from icetable.core.turns import TurnGame
+from icetable.core.turns import TurnGame, TurnState
 from tests.conformance.material import material
 
 WALKS = 2
@@ -102,6 +102,13 @@ def walks(case: Case) -> tuple[State, ...]:
             state = step(state, rng)
         ends.append(state)
     return tuple(ends)
+
+
+def differences(state: State, other: State) -> object:
+    """What tells two states apart that should be equal, for people to read."""
+    if isinstance(state, TurnState) and isinstance(other, TurnState):
+        return state.game.rules.WORDS.differences(state.position, other.position)
+    return state.to_json(), other.to_json()
 
 
 def set_up(game: Game, position: Any) -> State:

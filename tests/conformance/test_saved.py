@@ -8,7 +8,7 @@ import pytest
 
 import icetable
 from icetable import BadRecord, State
-from tests.conformance.cases import CASES, Case, acts, again, each_case, set_up, states, walks
+from tests.conformance.cases import CASES, Case, acts, again, differences, each_case, set_up, states, walks
 from tests.conformance.material import material
 
 EVERY = 3
@@ -20,7 +20,7 @@ def test_json_round_trip(case: Case) -> None:
     for state in states(case):
         text = state.to_json()
         twin = case.game.from_json(text)
-        assert twin == state
+        assert twin == state, differences(twin, state)
         assert hash(twin) == hash(state)
         assert twin.to_json() == text
         assert twin.to_act == state.to_act
@@ -40,7 +40,7 @@ def test_play_goes_on_alike_from_json(case: Case) -> None:
         state = case.game.from_json(history[middle].to_json())
         for later in history[middle + 1 :]:
             state = again(state, later)
-            assert state == later
+            assert state == later, differences(state, later)
             assert state.effects == later.effects
         assert case.game.replay(state.record()) == end
 

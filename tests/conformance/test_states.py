@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from icetable import CHANCE, Action, Effect, GameError, IllegalAction, State
-from tests.conformance.cases import Case, acts, again, each_case, set_up, states, texts, walks
+from tests.conformance.cases import Case, acts, again, differences, each_case, set_up, states, texts, walks
 from tests.conformance.material import material
 
 
@@ -76,7 +76,7 @@ def test_equal_by_value(case: Case) -> None:
         twin = case.game.start()
         for state in list(end.history())[1:]:
             twin = again(twin, state)
-            assert twin == state
+            assert twin == state, differences(twin, state)
             assert hash(twin) == hash(state)
             assert twin != state.parent
             assert twin != state.to_json()

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from icetable.lab import studies
 from icetable.lab.intervals import Estimate
 from icetable.lab.report import keep
-from icetable.lab.studies import Effort, study
+from icetable.lab.studies import Budget, study
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE
 from tests.e2e.test_accessibility import complaints_of_axe, look
@@ -24,9 +24,9 @@ NOTHING = "\N{EN DASH}"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small study."""
-    effort = Effort({"random": 12, "greedy": 8}, {}, (4, 2), (1, 4))
+    effort = Budget({"random": 12, "greedy": 8}, {}, (4, 2), (1, 4))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(studies.EFFORTS, "quick", effort)
+        patch.setitem(studies.BUDGETS, "quick", effort)
         found = study("squad", options={"trios": 3})
     folder = tmp_path_factory.mktemp("study")
     keep(found, folder)

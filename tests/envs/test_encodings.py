@@ -11,7 +11,7 @@ import pytest
 
 from icetable import CHANCE, GameError
 from icetable.core.turns import TurnGame, TurnState
-from icetable.envs import Space, space
+from icetable.envs import Spaces, space
 from icetable.extras.encoding import Symmetry
 from icetable.games.wrecktangle.rules import SEAT
 from icetable.kernels.layout import ACTOR
@@ -21,14 +21,14 @@ from tests.envs.cases import each_case
 GAMES = 1
 
 
-def observation(space: Space, state: TurnState, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+def observation(space: Spaces, state: TurnState, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
     height, width, planes = space.encoding.shape
     seen = np.full((height * width, planes), -1, np.int8)
     space.codec.observe(state.position, seat, seen)
     return seen
 
 
-def random_states(space: Space, games: int = GAMES) -> Iterator[TurnState]:
+def random_states(space: Spaces, games: int = GAMES) -> Iterator[TurnState]:
     rng = np.random.default_rng(7)
     for _ in range(games):
         state = space.game.start()
@@ -107,7 +107,7 @@ def begun_by(game: TurnGame, seat: int) -> TurnState:
     return TurnState(game, position)
 
 
-def image_of(numbered: Space, symmetry: Symmetry, before: TurnState, act: str) -> str:
+def image_of(numbered: Spaces, symmetry: Symmetry, before: TurnState, act: str) -> str:
     """An act of the image. Dice fall alike, and a number goes with its square."""
     if act.startswith("deal:"):
         numbers = re.findall("[0-9]+" if "," in act else "[0-9]", act)
@@ -115,7 +115,7 @@ def image_of(numbered: Space, symmetry: Symmetry, before: TurnState, act: str) -
     return act if CHANCE in before.to_act else numbered.notation(int(symmetry.actions[numbered.number(act)]))
 
 
-def compare(numbered: Space, symmetry: Symmetry, state: TurnState, image: TurnState) -> None:
+def compare(numbered: Spaces, symmetry: Symmetry, state: TurnState, image: TurnState) -> None:
     for seat in range(numbered.game.players):
         seen = np.empty_like(observation(numbered, state, seat))
         seen[symmetry.cells] = observation(numbered, state, seat)

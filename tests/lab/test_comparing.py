@@ -12,8 +12,8 @@ import pytest
 from icetable import BadOption, GameError
 from icetable.lab import Plan, comparing, run
 from icetable.lab.blocks import Row
-from icetable.lab.comparing import MEASURES, Difference, compare, differences, flips, is_robust, refusals, sweep
-from icetable.lab.intervals import Estimate, false_discoveries, holm, p_of_mean
+from icetable.lab.comparing import MEASURES, compare, differences, flips, refusals, sweep
+from icetable.lab.intervals import false_discoveries, holm, p_of_mean
 from icetable.lab.measures import Games
 from tests.lab.here import Here
 
@@ -215,22 +215,3 @@ def test_a_sweep_is_checked_first(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="length can't be 7 with 2 ways"):
         sweep(plan(), {"length": [2, 7]}, out=tmp_path, where=HERE)
     assert list(tmp_path.iterdir()) == []
-
-
-def difference(value: float, adjusted: float) -> Difference:
-    return Difference("length", 0, value, Estimate(value, value - 1, value + 1, "bootstrap", 9), 1, adjusted, adjusted)
-
-
-@pytest.mark.parametrize(
-    ("told", "robust"),
-    [
-        ([(1, 0.01), (2, 0.04), (0.5, 0.001)], True),
-        ([(-1, 0.01), (-2, 0.04)], True),
-        ([(1, 0.01), (-2, 0.01), (1, 0.01)], False),
-        ([(1, 0.01), (2, 0.05)], False),
-        ([(0, 1.0)], False),
-        ([], False),
-    ],
-)
-def test_robust(told: list[tuple[float, float]], robust: bool) -> None:
-    assert is_robust([difference(*one) for one in told]) is robust

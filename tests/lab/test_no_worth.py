@@ -17,7 +17,7 @@ from icetable.lab.ladders import ladder
 from icetable.lab.measures import Games, limit_of, measured
 from icetable.lab.plan import Plan
 from icetable.lab.players import player
-from icetable.lab.studies import Effort, answers, study
+from icetable.lab.studies import Budget, answers, study
 from tests.lab.here import Here
 from tests.lab.toys import march
 
@@ -44,7 +44,7 @@ def test_players_of_a_game_without_an_evaluation_play_to_the_end() -> None:
 
 
 def test_a_study_of_a_game_without_an_evaluation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 6, "greedy": 4, "sims:30": 4}, {}, (4, 2), (1, 4)))
+    monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 6, "greedy": 4, "sims:30": 4}, {}, (4, 2), (1, 4)))
     found = study("nim", out=tmp_path, where=Here())
     assert list(found.strengths) == ["random", "pure:4", "pure:30"]
     assert found.ladder is not None
@@ -58,7 +58,7 @@ def test_a_study_of_a_game_without_an_evaluation(monkeypatch: pytest.MonkeyPatch
 
 def test_an_evaluation_that_does_not_beat_random_play_is_not_played_by(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "is_believed", lambda _game, steps: steps is None)
-    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 6, "greedy": 4}, {}, (4, 2), (0, 2)))
+    monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 6, "greedy": 4}, {}, (4, 2), (0, 2)))
     found = study("fate", options={"heap": 5}, where=Here())
     assert not found.is_believed
     assert list(found.strengths) == ["random", "pure:4"]
@@ -101,7 +101,7 @@ def test_luck_is_split_where_games_do_not_end() -> None:
 def test_a_study_tells_whether_games_end(limit: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit_of(games.info("march").load(turn_limit=limit)).startswith(said)
     monkeypatch.setattr(blocks, "LONGEST_GAME", 3)
-    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 20}, {}, (2, 1), (0, 2)))
+    monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 20}, {}, (2, 1), (0, 2)))
     told = answers(study("march", options={"length": 4, "turn_limit": limit}, where=Here()))
     assert any(f"Between random players 100 % (83 to 100) of games reach {said}" in one for one in told)
     monkeypatch.setattr(blocks, "LONGEST_GAME", march.MOST_ACTS + 9)

@@ -14,15 +14,15 @@ from icetable import GameError
 from icetable.lab import studies
 from icetable.lab.infobox import CHANCE, DEPTH, depth, infobox, scale, summary, word_for
 from icetable.lab.intervals import Estimate, interval, percent
-from icetable.lab.ladders import Ladder, Step
+from icetable.lab.ladders import Ladder, Rung
 from icetable.lab.luck import Luck
 from icetable.lab.plan import Plan
 from icetable.lab.report import END, PLACE, described, keep
 from icetable.lab.running import Progress
-from icetable.lab.studies import Effort, Study, answers, on_luck, study
+from icetable.lab.studies import Budget, Study, answers, on_luck, study
 from tests.lab.here import Here
 
-TINY = Effort({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
+TINY = Budget({"random": 4, "greedy": 3}, {"beginner": 2}, (3, 1), (0, 2))
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "two": ("march", {"players": 2}),
     "three": ("march", {"players": 3}),
@@ -35,7 +35,7 @@ each_game = pytest.mark.parametrize("name", GAMES)
 
 @pytest.fixture(autouse=True)
 def _tiny(monkeypatch: pytest.MonkeyPatch, few_resamples: None, page: None) -> None:
-    monkeypatch.setitem(studies.EFFORTS, "quick", TINY)
+    monkeypatch.setitem(studies.BUDGETS, "quick", TINY)
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_jobs_do_not_matter() -> None:
 @pytest.mark.usefixtures("toys")
 def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are played until they are enough, in a folder or none, at once or going on, and the command says so."""
-    monkeypatch.setitem(studies.EFFORTS, "quick", Effort({"random": 1600}, {}, (2, 1), (0, 2)))
+    monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 1600}, {}, (2, 1), (0, 2)))
     found = study("fate", options={"lots": 5}, until=0.1, where=Here())
     assert found.is_enough
     assert 400 <= found.plan.blocks < 1600
@@ -330,7 +330,7 @@ def test_words_of_depth(value: float, word: str) -> None:
 )
 def test_the_word_for_depth_is_for_one_ladder(top: str, text: str) -> None:
     one = estimate(6, 5, 7)
-    cell = depth(Ladder([Step(top, "random", one, one, one)], one, one))
+    cell = depth(Ladder([Rung(top, "random", one, one, one)], one, one))
     assert (cell.text, cell.scale != "") == (text, top == "sims:64")
 
 

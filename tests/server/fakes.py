@@ -163,8 +163,8 @@ class BrokenStore(SqliteStore):
 
     failures = 0
 
-    async def keep(self, table: str, entry: Entry) -> None:
+    async def append(self, table: str, entry: Entry) -> None:
         if self.failures:
             self.failures -= 1
             raise StoreError("The disk is full, so nothing more can be kept.")
-        await super().keep(table, entry)
+        await super().append(table, entry)

@@ -45,9 +45,9 @@ class Bot:
         `threads`: the number of threads that the level with no limit but the clock may search in, by default one for
         every core. Raises GameError where the seat is not to act.
         """
-        from icetable.bots.choosing import by_taste
+        from icetable.bots.choosing import by_preference
         from icetable.bots.search import search
-        from icetable.core.turns import TurnState, remembered
+        from icetable.core.turns import TurnState, determinized
 
         if state.game != self.game or seat not in state.to_act:
             raise GameError(f"seat {short_repr(seat)} is not to act here")
@@ -59,14 +59,14 @@ class Bot:
             return next(iter(allowed))
         assert isinstance(state, TurnState)
         candidates = search(
-            remembered(state, effort.memory, self._random.getrandbits(32)),
+            determinized(state, effort.memory, self._random.getrandbits(32)),
             simulations=effort.simulations,
             seconds=effort.seconds,
             threads=(threads or os.cpu_count() or 1) if effort.simulations is None else 1,
             seed=self._random.getrandbits(32),
         )
         candidates = [one for one in candidates if one.action in allowed]
-        return next(by_taste(candidates, effort, self._random)).action
+        return next(by_preference(candidates, effort, self._random)).action
 
     def _allowed(self, state: State, legal: list[Action]) -> Collection[Action]:
         """The acts that perfect play allows; all legal ones where that is not asked for or takes too long to tell."""

@@ -1,4 +1,4 @@
-"""What a level makes of what its search has found."""
+"""The order in which a level prefers what its search has found."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from icetable.extras.effort import Effort
 
 
-def by_taste(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
-    """The candidates of a search, best first, in the order that a level prefers them: what escapes it comes last."""
+def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
+    """The candidates of a search, best first, in the order that a level prefers them; what it overlooks comes last."""
     noticed = [one for one in candidates if rng.random() < effort.notices] or [rng.choice(candidates)]
     best = noticed[0]
     if not best.exact and effort.near <= 1:

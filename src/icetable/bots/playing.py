@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from icetable.core.realtime import RealTimeGame
 
 
-class Player(Protocol):
+class RealTimePlayer(Protocol):
     """A player, such as a `bots.RealTimeBot`."""
 
     def next(self, view: Mapping[str, Any], now: float, /) -> Intention: ...
     def refused(self) -> None: ...
 
 
-Maker = Callable[[int], Player]
+Maker = Callable[[int], RealTimePlayer]
 """Makes a player from a seed."""
 
 
-def play(game: RealTimeGame, players: Sequence[Player], bell: float | None) -> State:
+def play(game: RealTimeGame, players: Sequence[RealTimePlayer], bell: float | None) -> State:
     """Play a game and return its last state. Each player gets the views of its seat.
 
     Chance ends the game `bell` seconds after the last player was ready. With a `bell` of None the last state may be one

@@ -49,7 +49,7 @@ def rank(state: TurnState, trees: Sequence[Tree], lines: bool = False) -> list[C
     acts = [int(code) for code in first.act[: first.degree[0]]]
     roots = slice(0, len(acts))
     visits = np.sum([tree.visits[roots] for tree in trees], axis=0)
-    shares = np.sum([tree.shares[roots] for tree in trees], axis=0) / np.maximum(visits, 1)[:, None]
+    shares = np.sum([tree.root_sums[roots] for tree in trees], axis=0) / np.maximum(visits, 1)[:, None]
     proven = np.max([proven_behind(tree, roots) for tree in trees], axis=0)
     exact = proven != UNPROVEN
     for edge in np.flatnonzero(exact):
@@ -105,7 +105,7 @@ def _best_edge(tree: Tree, node: int, seat: int) -> int:
     edges = slice(int(tree.first[node]), int(tree.first[node] + tree.degree[node]))
     proven, visits = proven_behind(tree, edges), tree.visits[edges]
     exact = proven != UNPROVEN
-    values = tree.worth[edges] / np.maximum(visits, 1)
+    values = tree.value_sum[edges] / np.maximum(visits, 1)
     for edge in np.flatnonzero(exact):
         values[edge] = share_of(proven[edge], seat)
     return edges.start + best_first(exact, values, visits)[0]

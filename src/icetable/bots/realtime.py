@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from icetable.core.game import Game
-    from icetable.core.realtime import Mind, Plan
+    from icetable.core.realtime import HandMove, Mind
 
 NEVER = math.inf
 GLANCE = 1.5
@@ -66,7 +66,7 @@ class RealTimeBot:
         self.mind = game.mind(chosen.skill, self._random.getrandbits(32))
         self._noticed: dict[str, float] = {}
         """When the player answers each occasion that it has noticed."""
-        self._plan: Plan | None = None
+        self._plan: HandMove | None = None
         self._due = 0.0
         """When the hand makes its next step."""
         self._busy_until = 0.0

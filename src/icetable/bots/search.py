@@ -1,8 +1,8 @@
 """Monte-Carlo tree search over any kernel.
 
-UCT for any number of seats by max-n: each edge keeps the sum of the results for the seat that chooses it. At chance
+UCT for any number of seats by max-n: each edge keeps the sum of the values for the seat that acts there. At chance
 nodes the outcome is drawn, or the one with the fewest visits is taken. Forced wins are stored as proven, apart from the
-sampled results, and not searched again; between two seats all that is certain, so that small endings are solved.
+sampled values, and not searched again; between two seats all that is certain, so that small endings are solved.
 
 The game's evaluation judges a new position after some random acts: after none with `INFORMED`, which judges all
 successors of a new node at once, or after a whole playout with `PURE`, where it is exact.
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from icetable.bots.ranking import Candidate, rank
-from icetable.bots.trees import NONE, SPARE, Tree, share_of, share_out
+from icetable.bots.trees import NONE, TREES, Tree, share_of, share_out
 from icetable.kernels import jit
 from icetable.kernels.defaults import NO_WEIGHTS
 from icetable.kernels.jit import clear, copy, draw
@@ -112,7 +112,7 @@ def best_style(game: TurnGame) -> Style:
 
 
 @jit.inlined
-def judge(state: Ints, acts: Ints, scratch: Scratch, style: Style, values: Floats) -> None:
+def evaluate(state: Ints, acts: Ints, scratch: Scratch, style: Style, values: Floats) -> None:
     """Make at most `cutoff` random acts, then evaluate the position."""
     for _ in range(style.cutoff):
         if state[ACTOR] == NOBODY:
@@ -121,11 +121,11 @@ def judge(state: Ints, acts: Ints, scratch: Scratch, style: Style, values: Float
     if len(style.weights) == 0 or state[ACTOR] == NOBODY:
         evaluation.evaluate(state, values)
     else:
-        evaluate_by(state, scratch.active, scratch.amounts, scratch.ends, style.weights, values)
+        weigh(state, scratch.active, scratch.amounts, scratch.ends, style.weights, values)
 
 
 @jit.kernel
-def evaluate_by(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights: Floats, values: Floats) -> None:
+def weigh(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights: Floats, values: Floats) -> None:
     """Write each seat's expected share by the learned weights."""
     features.features(state, active, amounts, ends)
     entry = 0
@@ -140,7 +140,7 @@ def evaluate_by(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights:
 
 @jit.kernel
 def proof_of(state: Ints, exact: bool) -> float:
-    """What is certain without a search, told like a tree's `proven`: who has won alone in a game of several players.
+    """What is certain without a search, encoded as `proven` is: who has won alone in a game of several players.
 
     If `exact`, also what draws and deals come to.
     """
@@ -164,7 +164,7 @@ def new_node(tree: Tree) -> int:
     tree.used[0] += 1
     tree.first[node] = NONE
     tree.degree[node] = 0
-    tree.passages[node] = 0
+    tree.node_visits[node] = 0
     tree.proven[node] = UNPROVEN
     return node
 
@@ -182,30 +182,30 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
     tree.used[1] += degree
     tree.first[node] = first
     tree.degree[node] = degree
-    tree.safe[node] = UNPROVEN
+    tree.bound[node] = UNPROVEN
     seat = state[ACTOR]
     highest = -1.0
     for edge in range(first, first + degree):
         tree.act[edge] = scratch.acts[edge - first]
         tree.child[edge] = NONE
         tree.visits[edge] = 0
-        tree.worth[edge] = 0.0
+        tree.value_sum[edge] = 0.0
         if node == 0:
-            clear(tree.shares[edge])
+            clear(tree.root_sums[edge])
         if style.informed and seat >= 0:
             copy(state, scratch.successor)
             rules.apply(scratch.successor, tree.act[edge])
             proof = proof_of(scratch.successor, style.exact)
             if proof == UNPROVEN:
-                judge(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
+                evaluate(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
             else:
                 tree.child[edge] = new_node(tree)
                 tree.proven[tree.child[edge]] = proof
                 share_out(proof, scratch.values)
             tree.visits[edge] = 1
-            tree.worth[edge] = scratch.values[seat]
+            tree.value_sum[edge] = scratch.values[seat]
             if node == 0:
-                copy(scratch.values, tree.shares[edge])
+                copy(scratch.values, tree.root_sums[edge])
             if scratch.values[seat] > highest:
                 highest = scratch.values[seat]
                 copy(scratch.values, scratch.best)
@@ -213,11 +213,11 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
 
 
 @jit.kernel
-def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
-    """The edge that UCT tries next. What is proven is tried no more, unless it is a win or all edges are."""
+def select(tree: Tree, node: int, seat: int, exploration: float) -> int:
+    """The edge that UCT visits next. What is proven is visited no more, unless it is a win or all edges are."""
     chosen = tree.first[node]
     highest = -math.inf
-    known = math.log(tree.passages[node] + 1.0)
+    known = math.log(tree.node_visits[node] + 1.0)
     for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
         child = tree.child[edge]
         if child != NONE and tree.proven[child] != UNPROVEN:
@@ -227,7 +227,7 @@ def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
         if tree.visits[edge] == 0:
             return edge
         visits = tree.visits[edge]
-        promise = tree.worth[edge] / visits + exploration * math.sqrt(known / visits)
+        promise = tree.value_sum[edge] / visits + exploration * math.sqrt(known / visits)
         if promise > highest:
             highest = promise
             chosen = edge
@@ -235,7 +235,7 @@ def choose(tree: Tree, node: int, seat: int, exploration: float) -> int:
 
 
 @jit.kernel
-def outcome(tree: Tree, node: int, act: int) -> int:
+def edge_of(tree: Tree, node: int, act: int) -> int:
     """The edge of a chance node for an outcome."""
     for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
         if tree.act[edge] == act:
@@ -244,7 +244,7 @@ def outcome(tree: Tree, node: int, act: int) -> int:
 
 
 @jit.kernel
-def rarest_outcome(tree: Tree, node: int, rng: Ints) -> int:
+def least_visited_outcome(tree: Tree, node: int, rng: Ints) -> int:
     """An edge of a chance node with the fewest visits; which one of several is drawn."""
     first, degree = tree.first[node], tree.degree[node]
     chosen = start = first + draw(rng, degree)
@@ -256,8 +256,8 @@ def rarest_outcome(tree: Tree, node: int, rng: Ints) -> int:
 
 
 @jit.kernel
-def prove(tree: Tree, node: int, seat: int, style: Style) -> bool:
-    """Whether the proven nodes behind its edges prove a node. Stores the proof, and the best that is proven so far."""
+def solve(tree: Tree, node: int, seat: int, style: Style) -> bool:
+    """Whether the proven nodes behind its edges solve a node. Stores its proof, or what it is worth at least."""
     best, total = UNPROVEN, 0.0
     open_edges = False
     mixed = False
@@ -274,7 +274,7 @@ def prove(tree: Tree, node: int, seat: int, style: Style) -> bool:
             mixed = mixed or proof != best != UNPROVEN
             if best == UNPROVEN or abs(proof - seat) < abs(best - seat):
                 best = proof
-    tree.safe[node] = best
+    tree.bound[node] = best
     if open_edges or (mixed and not style.exact):
         return False
     if mixed and seat < 0:
@@ -287,7 +287,7 @@ def prove(tree: Tree, node: int, seat: int, style: Style) -> bool:
 
 @jit.kernel
 def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
-    """One simulation: descend to a leaf, expand and evaluate it, and add the result to the edges on the way."""
+    """One simulation: select edges down to a leaf, expand and evaluate it, and back up its values."""
     state = scratch.state
     copy(root, state)
     node, depth = 0, 0
@@ -302,60 +302,66 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
             evaluation.evaluate(state, scratch.best)
             break
         if tree.first[node] == NONE:
-            ripe = style.informed or tree.passages[node] > 0 or depth == 0
-            opened = ripe and depth < DEEPEST - 1 and expand(tree, node, state, scratch, style)
+            expands = style.informed or tree.node_visits[node] > 0 or depth == 0
+            opened = expands and depth < DEEPEST - 1 and expand(tree, node, state, scratch, style)
             if opened and style.informed and seat >= 0:
                 break
             if not opened:
-                judge(state, scratch.acts, scratch, style, scratch.best)
+                evaluate(state, scratch.acts, scratch, style, scratch.best)
                 break
         if tree.degree[node] == 0:  # too many outcomes of chance to list
-            judge(state, scratch.acts, scratch, style, scratch.best)
+            evaluate(state, scratch.acts, scratch, style, scratch.best)
             break
         if seat >= 0:
-            is_wide = style.wide > 0.0 and tree.passages[node] % WIDE_EVERY == 0
-            edge = choose(tree, node, seat, style.wide if is_wide else style.exploration)
+            is_wide = style.wide > 0.0 and tree.node_visits[node] % WIDE_EVERY == 0
+            edge = select(tree, node, seat, style.wide if is_wide else style.exploration)
         elif style.even:
-            edge = rarest_outcome(tree, node, scratch.rng)
+            edge = least_visited_outcome(tree, node, scratch.rng)
         else:
-            edge = outcome(tree, node, rules.pick(state, scratch.acts, scratch.rng))
+            edge = edge_of(tree, node, rules.pick(state, scratch.acts, scratch.rng))
         if tree.child[edge] == NONE:
             tree.child[edge] = new_node(tree)
             if tree.child[edge] == NONE:
-                judge(state, scratch.acts, scratch, style, scratch.best)
+                evaluate(state, scratch.acts, scratch, style, scratch.best)
                 break
         scratch.edges[depth] = edge
         scratch.seats[depth] = seat
         rules.apply(state, tree.act[edge])
         node = tree.child[edge]
         depth += 1
-    tree.passages[node] += 1
-    proving = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and prove(tree, node, seat, style))
+    tree.node_visits[node] += 1
+    solved = tree.proven[node] != UNPROVEN or (tree.degree[node] > 0 and solve(tree, node, seat, style))
+    back_up(tree, scratch, depth, solved, style)
+
+
+@jit.kernel
+def back_up(tree: Tree, scratch: Scratch, depth: int, solved: bool, style: Style) -> None:
+    """Add a leaf's values to the edges that led there, and solve the nodes on the way while the last is `solved`."""
     for step in range(depth - 1, -1, -1):
         edge, seat, node = scratch.edges[step], scratch.seats[step], scratch.nodes[step]
         tree.visits[edge] += 1
         if seat >= 0:
-            tree.worth[edge] += scratch.best[seat]
+            tree.value_sum[edge] += scratch.best[seat]
         if step == 0:
-            add(scratch.best, tree.shares[edge])
-        tree.passages[node] += 1
-        proving = proving and prove(tree, node, seat, style)
+            add(scratch.best, tree.root_sums[edge])
+        tree.node_visits[node] += 1
+        solved = solved and solve(tree, node, seat, style)
         if style.exact:
-            correct(tree, node, seat, edge, scratch.best)
+            tighten(tree, node, seat, edge, scratch.best)
 
 
 @jit.kernel
-def correct(tree: Tree, node: int, seat: int, edge: int, values: Floats) -> None:
-    """Replace a result by what is certain at a node: its worth, or an act that is better than the edge that was tried.
+def tighten(tree: Tree, node: int, seat: int, edge: int, values: Floats) -> None:
+    """Replace values by those that are certain at a node: its proof, or its bound where the edge is worth less.
 
-    So trying other acts does not blur the worth of the acts that lead here.
+    So exploring here does not blur the value of the acts that lead here.
     """
     if tree.proven[node] != UNPROVEN:
         share_out(tree.proven[node], values)
         return
-    safe = tree.safe[node]
-    if seat >= 0 and safe != UNPROVEN and share_of(safe, seat) * tree.visits[edge] > tree.worth[edge]:
-        share_out(safe, values)
+    bound = tree.bound[node]
+    if seat >= 0 and bound != UNPROVEN and share_of(bound, seat) * tree.visits[edge] > tree.value_sum[edge]:
+        share_out(bound, values)
 
 
 @jit.kernel
@@ -430,7 +436,7 @@ def search(
     deadline = math.inf if seconds is None else time.monotonic() + seconds
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
-        tree, scratch = SPARE.take(game), new_scratch(game, thread_seed)
+        tree, scratch = TREES.acquire(game), new_scratch(game, thread_seed)
         most, now = 1, time.monotonic()
         while budget > 0:
             chunk = int(min(most, budget))
@@ -452,5 +458,5 @@ def search(
             trees = list(pool.map(search_alone, budgets, seeds))
     found = rank(state, trees, lines)
     for tree in trees:
-        SPARE.keep(tree)
+        TREES.release(tree)
     return found

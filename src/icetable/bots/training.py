@@ -15,8 +15,8 @@ import numpy as np
 
 from icetable.bots.compiling import ensure
 from icetable.bots.ranking import proven_behind
-from icetable.bots.search import Style, evaluate_by, modules_of, new_scratch, run
-from icetable.bots.trees import NONE, SPARE, share_of
+from icetable.bots.search import Style, modules_of, new_scratch, run, weigh
+from icetable.bots.trees import NONE, TREES, share_of
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.kernels import jit
@@ -60,7 +60,7 @@ rules = cast("Rules", None)  # bound for each game
 features = cast("Features", None)  # bound for each game
 
 
-class Lesson(NamedTuple):
+class GameGradient(NamedTuple):
     """What the games of a step taught: the sum of the gradients, the sum of the losses and the weight of both."""
 
     gradient: Floats
@@ -68,7 +68,7 @@ class Lesson(NamedTuple):
     weight: float
 
 
-class Step(NamedTuple):
+class Progress(NamedTuple):
     """How far a training is: the games played, and their loss: how far the judgement is from what it should be, in
     nats.
     """
@@ -83,7 +83,7 @@ def learn(
     position: Ints, wanted: Floats, factor: float, scratch: Scratch, values: Floats, weights: Floats, gradient: Floats
 ) -> float:
     """Add the gradient of a position whose worth is `wanted`, times a factor, and return its loss."""
-    evaluate_by(position, scratch.active, scratch.amounts, scratch.ends, weights, values)
+    weigh(position, scratch.active, scratch.amounts, scratch.ends, weights, values)
     loss, entry = 0.0, 0
     for seat in range(position[SEATS]):
         if wanted[seat] > 0.0:
@@ -108,24 +108,24 @@ def learn_from_acts(tree: Tree, root: Ints, scratch: Scratch, weights: Floats, g
             continue
         proof = tree.proven[child] if child != NONE else UNPROVEN
         for seat in range(root[SEATS]):
-            wanted[seat] = tree.shares[edge, seat] / visits if proof == UNPROVEN else share_of(proof, seat)
+            wanted[seat] = tree.root_sums[edge, seat] / visits if proof == UNPROVEN else share_of(proof, seat)
         factor = math.sqrt(visits) / 4.0
         sums[0] += learn(scratch.successor, wanted, factor, scratch, scratch.values, weights, gradient)
         sums[1] += factor
 
 
-def lesson_of(
+def gradient_of_game(
     name: str, options: Mapping[str, Any], weights: Floats, by_hand: bool, simulations: int, seed: tuple[int, int]
-) -> Lesson:
+) -> GameGradient:
     """What one game of a search against itself teaches: what a worker does."""
     from icetable import games
 
     ensure(games.info(name))
     game = cast("TurnGame", games.load(name, **options))
-    return Learner(game, weights, by_hand, simulations, seed).play()
+    return SelfPlay(game, weights, by_hand, simulations, seed).play()
 
 
-class Learner:
+class SelfPlay:
     """A search that plays a game against itself and learns from it."""
 
     def __init__(self, game: TurnGame, weights: Floats, by_hand: bool, simulations: int, seed: tuple[int, int]) -> None:
@@ -136,11 +136,11 @@ class Learner:
         self.gradient, self.sums = np.zeros(len(weights)), np.zeros(2)
         bound = modules_of(game)
         self._run = jit.bind(run, game.info.name, **bound)
-        bound["evaluate_by"] = jit.bind(evaluate_by, game.info.name, **bound)
+        bound["weigh"] = jit.bind(weigh, game.info.name, **bound)
         self.learn = jit.bind(learn, game.info.name, **bound)
         self._learn_from_acts = jit.bind(learn_from_acts, game.info.name, **bound)
 
-    def play(self) -> Lesson:
+    def play(self) -> GameGradient:
         """A game from a random opening to its end."""
         position, seen = self.game.first_position(), []
         rng, buffer = np.array([self._seed()]), np.empty(self.game.rules.MOST_ACTS, np.int64)
@@ -155,11 +155,11 @@ class Learner:
             self.game.rules.apply(position, act)
         self._learn_from_result(seen, position)
         self.gradient[OFFSET] = 0.0
-        return Lesson(self.gradient, *self.sums.tolist())
+        return GameGradient(self.gradient, *self.sums.tolist())
 
     def _think(self, position: Ints, is_varied: bool) -> int:
         """Search, learn, and choose an act: mostly one with many visits."""
-        tree = SPARE.take(self.game)
+        tree = TREES.acquire(self.game)
         self._run(tree, self.scratch, position, self.simulations, self.style)
         self._learn_from_acts(tree, position, self.scratch, self.weights, self.gradient, self.sums)
         edges = slice(int(tree.first[0]), int(tree.first[0] + tree.degree[0]))
@@ -171,7 +171,7 @@ class Learner:
             visits[~good] = 0.0
         odds = (visits / visits.max()) ** (1.5 if is_varied else 6.0)
         act = int(tree.act[edges][self.rng.choice(len(odds), p=odds / odds.sum())])
-        SPARE.keep(tree)
+        TREES.release(tree)
         return act
 
     def _learn_from_result(self, seen: list[Ints], end: Ints) -> None:
@@ -204,7 +204,9 @@ class Adam:
         return mean / (np.sqrt(square) + TINY)
 
 
-def train(game: TurnGame, count: int, simulations: int, seed: int = 0, where: Executor | None = None) -> Iterator[Step]:
+def train(
+    game: TurnGame, count: int, simulations: int, seed: int = 0, where: Executor | None = None
+) -> Iterator[Progress]:
     """Learn the weights of a game's features from `count` games of searches of so many simulations.
 
     Gives a step after every TOGETHER games; the last one has the result. The same numbers give the same weights,
@@ -218,18 +220,20 @@ def train(game: TurnGame, count: int, simulations: int, seed: int = 0, where: Ex
     weights = np.zeros(game.features.FEATURES)
     weights[OFFSET] = 1.0
     adam, mean, options = Adam(len(weights)), None, dict(game.options)
-    call: Callable[..., Iterator[Lesson]] = map if where is None else where.map
+    call: Callable[..., Iterator[GameGradient]] = map if where is None else where.map
     for first in range(0, count, TOGETHER):
         done = first / count
         some = range(first, min(first + TOGETHER, count))
         told = [(game.info.name, options, weights, done < BY_HAND, simulations, (seed, number)) for number in some]
-        lessons = list(call(lesson_of, *zip(*told, strict=True)))
-        weight = sum(lesson.weight for lesson in lessons)
-        gradient = sum((lesson.gradient for lesson in lessons), np.zeros(len(weights))) / max(weight, TINY)
+        gradients = list(call(gradient_of_game, *zip(*told, strict=True)))
+        weight = sum(one.weight for one in gradients)
+        gradient = sum((one.gradient for one in gradients), np.zeros(len(weights))) / max(weight, TINY)
         weights = weights - rate_at(done) * adam.change(gradient)
         if done >= AVERAGED:
             mean = weights if mean is None else MEMORY * mean + (1 - MEMORY) * weights
-        yield Step(some.stop, sum(one.loss for one in lessons) / max(weight, TINY), weights if mean is None else mean)
+        yield Progress(
+            some.stop, sum(one.loss for one in gradients) / max(weight, TINY), weights if mean is None else mean
+        )
 
 
 def rate_at(done: float) -> float:

@@ -1,4 +1,4 @@
-"""The trees that searches grow, and their memory."""
+"""Search trees, and their memory."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ class Tree(NamedTuple):
     """A node's first edge; NONE while it is a leaf."""
     degree: Ints
     """The number of a node's edges."""
-    passages: Ints
+    node_visits: Ints
     """The number of simulations that went through a node."""
     proven: Floats
     """The seat that surely wins from a node, or UNPROVEN. Of two seats a number between 0 and 1 is the exact share of
     seat 1.
     """
-    safe: Floats
-    """The best that is proven behind a node's edges for the seat that acts there, told like `proven`."""
+    bound: Floats
+    """What the seat that acts at a node surely has: the best that is proven behind its edges, encoded like `proven`."""
     act: Ints
     """An edge's act."""
     child: Ints
     """The node that an edge leads to; NONE before the first visit."""
     visits: Ints
-    """The number of results of an edge."""
-    worth: Floats
-    """The sum of these results for the seat that chooses at the edge's node."""
-    shares: Floats
-    """The sums of the results of the root's edges for all seats: float64[MOST_ACTS, seats]."""
+    """The number of values that were backed up through an edge."""
+    value_sum: Floats
+    """The sum of these values for the seat that acts at the edge's node."""
+    root_sums: Floats
+    """The sums of the values of the root's edges for all seats: float64[MOST_ACTS, seats]."""
 
 
 @kernel
@@ -70,33 +70,33 @@ def new_tree(game: TurnGame) -> Tree:
         used=np.empty(2, np.int64),
         first=np.empty(MOST_NODES, np.int64),
         degree=np.empty(MOST_NODES, np.int64),
-        passages=np.empty(MOST_NODES, np.int64),
+        node_visits=np.empty(MOST_NODES, np.int64),
         proven=np.empty(MOST_NODES),
-        safe=np.empty(MOST_NODES),
+        bound=np.empty(MOST_NODES),
         act=np.empty(MOST_EDGES, np.int64),
         child=np.empty(MOST_EDGES, np.int64),
         visits=np.empty(MOST_EDGES, np.int64),
-        worth=np.empty(MOST_EDGES),
-        shares=new_shares(game),
+        value_sum=np.empty(MOST_EDGES),
+        root_sums=new_root_sums(game),
     )
-    cut_down(tree)
+    reset(tree)
     return tree
 
 
-def new_shares(game: TurnGame) -> Floats:
-    """Room for the shares of all seats after each act."""
+def new_root_sums(game: TurnGame) -> Floats:
+    """Sums of values for all seats after each act."""
     return np.empty((game.rules.MOST_ACTS, game.players))
 
 
-def cut_down(tree: Tree) -> None:
+def reset(tree: Tree) -> None:
     """Make a tree a single leaf."""
     tree.used[:] = 1, 0
     tree.first[0] = NONE
-    tree.degree[0] = tree.passages[0] = 0
+    tree.degree[0] = tree.node_visits[0] = 0
     tree.proven[0] = UNPROVEN
 
 
-class Spare:
+class TreePool:
     """Trees of searches that are done: writing to memory that was used before costs far less than to new memory.
 
     At most one for each core is kept, and none that has grown large.
@@ -105,16 +105,16 @@ class Spare:
     def __init__(self) -> None:
         self._trees: deque[Tree] = deque(maxlen=os.cpu_count())
 
-    def take(self, game: TurnGame) -> Tree:
+    def acquire(self, game: TurnGame) -> Tree:
         """A tree that is a single leaf, and nobody else's."""
         try:
             tree = self._trees.pop()
         except IndexError:
             return new_tree(game)
-        cut_down(tree)
-        return tree._replace(shares=new_shares(game))
+        reset(tree)
+        return tree._replace(root_sums=new_root_sums(game))
 
-    def keep(self, tree: Tree) -> None:
+    def release(self, tree: Tree) -> None:
         """Take a tree back that nobody needs any longer."""
         if tree.used[0] <= MOST_KEPT:
             self._trees.append(tree)
@@ -124,4 +124,4 @@ class Spare:
         self._trees.clear()
 
 
-SPARE = Spare()
+TREES = TreePool()

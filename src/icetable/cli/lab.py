@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from icetable import games
 from icetable.bots import levels
 from icetable.cli.choosing import game_of
+from icetable.cli.lab_options import add_options
 from icetable.cli.workers import at
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
     from icetable.lab.intervals import Estimate
 
+
+__all__ = ["add_options", "run"]
 
 UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
 """The measures that are for charts: too many lines for a terminal."""

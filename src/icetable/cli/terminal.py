@@ -14,7 +14,7 @@ from icetable.cli import rules
 from icetable.cli.choosing import game_of
 from icetable.cli.files import STANDARD_OUTPUT, new_file
 from icetable.cli.screen import counted_from_one, painter, picture, wipe
-from icetable.cli.waiting import begin, wait_for
+from icetable.core.daemons import begin, wait_for
 from icetable.core.drawing import WIDTH
 from icetable.core.errors import BadNotation, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
@@ -59,7 +59,7 @@ def play(chosen: Namespace) -> int:
     }
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401 (from here on `input` knows the arrow keys)
-    match = Match(game, seat - 1, players, np.random.default_rng(chosen.seed), Keeper(chosen.record))
+    match = TerminalGame(game, seat - 1, players, np.random.default_rng(chosen.seed), Keeper(chosen.record))
     try:
         match.run()
     except KeyboardInterrupt:
@@ -87,7 +87,7 @@ class Keeper:
                 self.path = None
 
 
-class Match:
+class TerminalGame:
     """A game between the person at `seat` and bots at the other seats."""
 
     def __init__(

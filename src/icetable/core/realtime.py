@@ -55,7 +55,7 @@ class Opportunity(NamedTuple):
     since: float = 0.0
 
 
-class Plan(NamedTuple):
+class HandMove(NamedTuple):
     """What the hand should do: lift a piece and place it. `kind` and `place` are codes of the game's own."""
 
     kind: int
@@ -86,13 +86,13 @@ class Mind(Protocol):
     def opportunities(self) -> list[Opportunity]:
         """The acts that are worth making at once."""
 
-    def plan(self, pace: float) -> Plan | None:
+    def plan(self, pace: float) -> HandMove | None:
         """What to do next with the hand or with the piece in it; None for waiting.
 
         `pace`: the seconds that the hand takes for each piece. Takes at most a few milliseconds.
         """
 
-    def wants(self, plan: Plan) -> bool:
+    def wants(self, plan: HandMove) -> bool:
         """Whether a plan is still possible and useful."""
 
     def in_danger(self) -> bool:
@@ -101,10 +101,10 @@ class Mind(Protocol):
     def may_want_more(self) -> bool:
         """Whether a plan may turn up without any change of the view."""
 
-    def take(self, plan: Plan) -> str:
+    def take(self, plan: HandMove) -> str:
         """The act that begins a plan."""
 
-    def put(self, plan: Plan) -> str:
+    def put(self, plan: HandMove) -> str:
         """The act that ends a plan, with the error of the hand, which is drawn anew each time."""
 
     def drop(self) -> str:

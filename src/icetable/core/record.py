@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, Protocol
 
 from icetable.core.errors import BadRecord
 from icetable.core.options import short_repr, shortened
-from icetable.core.record_text import FIRST_LINE, Line, lines_of
+from icetable.core.record_text import FIRST_LINE, NumberedLine, lines_of
 from icetable.kernels.layout import CHANCE
 
 LOG = "log "
@@ -84,7 +84,7 @@ class Head(NamedTuple):
     setup: str | None = None
     nature: str | None = None
     terms: str | None = None
-    lines: Sequence[Line] = ()
+    lines: Sequence[NumberedLine] = ()
 
     def acts(self) -> Iterator[tuple[str, str, str]]:
         """The acts in order: the seat (or `*`), the time in seconds (empty where it is unknown) and the notation.

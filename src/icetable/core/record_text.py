@@ -63,7 +63,7 @@ PLAIN = {**SPACES, **UNSEEN, **DASHES}
 NO_RECORD = f"the first line of a record is {FIRST_LINE!r}"
 
 
-class Line(NamedTuple):
+class NumberedLine(NamedTuple):
     """A line of a text, counted from 1."""
 
     number: int
@@ -114,7 +114,7 @@ def alone(text: str, number: int) -> str:
     return "\n" * (starts[number - 1] - 1) + "\n".join(lines[starts[number - 1] - 1 : end])
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str) -> list[NumberedLine]:
     """The lines of the record in a text, from its first one on, without what was done to them on the way.
 
     Raises BadRecord where there is none, or more than one, or where it is not certain what belongs to it.
@@ -145,14 +145,14 @@ def counted(starts: list[int]) -> str:
     )
 
 
-def _physical(text: str) -> Iterator[Line]:
+def _physical(text: str) -> Iterator[NumberedLine]:
     """The lines as editors count them; a form feed ends a line too, but not for them."""
     for number, line in enumerate(LINE_ENDS.split(text), 1):
         for part in BREAKS.split(line):
-            yield Line(number, part)
+            yield NumberedLine(number, part)
 
 
-def _is_start(line: Line) -> bool:
+def _is_start(line: NumberedLine) -> bool:
     return "record" in line.text and START.fullmatch(_bare(line.text)) is not None
 
 
@@ -171,7 +171,7 @@ def _depth(text: str) -> int:
     return _quoting(text)[0].count(">")
 
 
-def _unquoted(lines: Iterable[Line], depth: int) -> Iterator[Line]:
+def _unquoted(lines: Iterable[NumberedLine], depth: int) -> Iterator[NumberedLine]:
     """The lines of a mail that is quoted so deep, without the marks. Raises BadRecord where some have lost theirs."""
     lines = iter(lines)
     for line in lines:
@@ -181,17 +181,19 @@ def _unquoted(lines: Iterable[Line], depth: int) -> Iterator[Line]:
                 if _depth(other.text) >= depth > 0:
                     raise BadRecord(f"line {line.number}: the lines around it are quoted by '>', and it is not")
             return
-        yield Line(line.number, re.sub(r" ?> ?", "", line.text, count=min(found, depth)) if depth else line.text)
+        yield NumberedLine(
+            line.number, re.sub(r" ?> ?", "", line.text, count=min(found, depth)) if depth else line.text
+        )
 
 
-def _fence_before(lines: list[Line]) -> str:
+def _fence_before(lines: list[NumberedLine]) -> str:
     """The fence of Markdown that a record stands in, if there is one right before it."""
     before = next((bare for line in reversed(lines) if (bare := _bare(line.text))), "")
     found = FENCE.fullmatch(before)
     return found[1] if found else ""
 
 
-def _fenced(lines: list[Line], fence: str) -> Iterator[Line]:
+def _fenced(lines: list[NumberedLine], fence: str) -> Iterator[NumberedLine]:
     """The lines up to the end of the fence, or to a mail's signature.
 
     Raises BadRecord where a fence ends that did not begin and something follows.
@@ -207,7 +209,7 @@ def _fenced(lines: list[Line], fence: str) -> Iterator[Line]:
         yield line
 
 
-def _without_soft_breaks(lines: list[Line]) -> list[Line]:
+def _without_soft_breaks(lines: list[NumberedLine]) -> list[NumberedLine]:
     """Mail in quoted-printable, decoded: it is that where long lines are broken by `=` and no `=` means anything else.
 
     Raises BadRecord.
@@ -225,22 +227,22 @@ def _without_soft_breaks(lines: list[Line]) -> list[Line]:
             joined.append((line.number, [text]))
         goes_on = text != line.text
     try:
-        return [Line(number, quopri.decodestring("".join(parts).encode()).decode()) for number, parts in joined]
+        return [NumberedLine(number, quopri.decodestring("".join(parts).encode()).decode()) for number, parts in joined]
     except UnicodeDecodeError:
         raise BadRecord("this record is encoded as quoted-printable, but not from a text in UTF-8") from None
 
 
-def _unescaped(lines: list[Line]) -> list[Line]:
+def _unescaped(lines: list[NumberedLine]) -> list[NumberedLine]:
     """Without the entities of HTML, where each quotation mark is one."""
     is_escaped = any(ESCAPED_QUOTE.search(line.text) for line in lines) and not any('"' in line.text for line in lines)
     if is_escaped:
-        lines = [Line(number, html.unescape(text)) for number, text in lines]
+        lines = [NumberedLine(number, html.unescape(text)) for number, text in lines]
     if not any(" " in text for _, text in lines):  # all spaces became others, in names too
-        lines = [Line(number, text.replace("\u00a0", " ")) for number, text in lines]
+        lines = [NumberedLine(number, text.replace("\u00a0", " ")) for number, text in lines]
     return lines
 
 
-def _unwrapped(lines: Iterable[Line]) -> Iterator[Line]:
+def _unwrapped(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
     """The lines with those joined to them that a mail has wrapped."""
     number, parts, before = 0, list[str](), ""
     for line in lines:
@@ -256,8 +258,8 @@ def _unwrapped(lines: Iterable[Line]) -> Iterator[Line]:
         yield _joined(number, parts)
 
 
-def _joined(number: int, parts: list[str]) -> Line:
-    return Line(number, parts[0] if len(parts) == 1 else _plain(" ".join(parts)))
+def _joined(number: int, parts: list[str]) -> NumberedLine:
+    return NumberedLine(number, parts[0] if len(parts) == 1 else _plain(" ".join(parts)))
 
 
 def _has_wrapped(before: str, text: str) -> bool:
@@ -265,7 +267,7 @@ def _has_wrapped(before: str, text: str) -> bool:
     return before.endswith(" ") or len(before) + 1 + len(text.partition(" ")[0]) > WRAPPED
 
 
-def _single_spaced(lines: list[Line]) -> list[Line]:
+def _single_spaced(lines: list[NumberedLine]) -> list[NumberedLine]:
     """Without the empty lines that some programs put behind each line, and those around a record."""
     while lines and not lines[-1].text:
         lines.pop()
@@ -273,7 +275,7 @@ def _single_spaced(lines: list[Line]) -> list[Line]:
         return lines
     full = [line for line in lines if line.text]
     end = next((index for index, line in enumerate(full[1:], 1) if not HEAD_WORD.match(line.text)), len(full))
-    return [*full[:end], Line(full[end - 1].number + 1, ""), *full[end:]]
+    return [*full[:end], NumberedLine(full[end - 1].number + 1, ""), *full[end:]]
 
 
 def _plain(text: str) -> str:

@@ -158,7 +158,7 @@ class TurnGame(Game):
         """The position with nothing hidden that players have to remember: as it is, unless a game hides such things."""
         return position
 
-    def imagine(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
+    def determinize(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
         """The position as somebody takes it to be who remembers only the last `memory` acts: what is hidden otherwise
         is drawn from all that fits what is in sight. As it is, unless a game hides such things.
         """
@@ -295,7 +295,9 @@ class TurnState(State):
         self._effects: tuple[Effect, ...] | None = None
 
     def without_history(self) -> TurnState:
-        return TurnState(self.game, self.position, at=self.at)
+        alone = TurnState(self.game, self.position, at=self.at)
+        alone._codes = self._codes  # the position alone decides which acts are legal
+        return alone
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.position.nbytes
@@ -403,8 +405,8 @@ class TurnState(State):
         return self.game.describe_position(self.position)
 
 
-def remembered(state: TurnState, memory: int | None, seed: int) -> TurnState:
+def determinized(state: TurnState, memory: int | None, seed: int) -> TurnState:
     """The state as somebody takes it to be who remembers only the last `memory` acts; None is all of them."""
     if memory is None or state.game.shows_history(state):
         return state
-    return TurnState(state.game, state.game.imagine(state.position, memory, np.random.default_rng(seed)))
+    return TurnState(state.game, state.game.determinize(state.position, memory, np.random.default_rng(seed)))

@@ -3,6 +3,6 @@
 from icetable.envs.batch import Batch
 from icetable.envs.frames import frame
 from icetable.envs.realtime import RealTime
-from icetable.envs.spaces import Space, space
+from icetable.envs.spaces import Spaces, space
 
-__all__ = ["Batch", "RealTime", "Space", "frame", "space"]
+__all__ = ["Batch", "RealTime", "Spaces", "frame", "space"]

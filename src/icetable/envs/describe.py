@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.errors import BadOption
 from icetable.core.turns import TurnGame
 from icetable.envs.realtime import encoding_of, real_time_game
-from icetable.envs.spaces import Space, space
+from icetable.envs.spaces import Spaces, space
 
 if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo
@@ -33,7 +33,7 @@ def page_of(game: Game) -> str:
     return described(space(game)) if isinstance(game, TurnGame) else described_in_ticks(real_time_game(game))
 
 
-def described(one: Space) -> str:
+def described(one: Spaces) -> str:
     """The page of a game of turns: its actions, planes, rewards, symmetries, and what other options change.
 
     >>> from icetable.envs import space

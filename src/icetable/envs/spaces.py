@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from icetable.core.game import Action, Game
     from icetable.kernels.jit import Ints
 
-__all__ = ["Encoding", "Plane", "Space", "Symmetry", "space"]
+__all__ = ["Encoding", "Plane", "Spaces", "Symmetry", "space"]
 
 
 @dataclass(frozen=True)
-class Space:
+class Spaces:
     """The actions and observations of a game of turns with chosen options.
 
     >>> from icetable.envs import space
@@ -62,7 +62,7 @@ class Space:
         return self.game.first_position()
 
 
-def space(game: Game | str, **options: Any) -> Space:
+def space(game: Game | str, **options: Any) -> Spaces:
     """The space of a game. Raises GameError for a game without turns, UnknownGame and BadOption.
 
     `options` go with the name of a game; a Game has its own, and others for it are refused with GameError.
@@ -76,7 +76,7 @@ def space(game: Game | str, **options: Any) -> Space:
     module = game.info.part("encoding")
     if module is None:
         raise GameError(f"{game.info.title} has no encoding for programs that learn")
-    return Space(game, module.describe(game), cast("Codec", module))
+    return Spaces(game, module.describe(game), cast("Codec", module))
 
 
 def check_names(game: Game | str, options: Mapping[str, Any], *environments: type) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a bot thinks, and what escapes it.
+    """How hard a bot thinks, and what it overlooks.
 
     `simulations` and `seconds` bound a search: it ends at the first of the two limits. The bot notices each legal act
     with the probability `notices`, and plays the best of those that it notices. With `near` up to 1 it varies its play:

@@ -115,7 +115,7 @@ class Verdict:
     reply: Reply | None = None
 
 
-class Judge(Protocol):
+class PuzzleJudge(Protocol):
     """What the module `puzzles` of a game without turns offers."""
 
     def judged(self, puzzle: Puzzle, states: Sequence[State], waits: bool, /) -> Verdict:
@@ -170,7 +170,7 @@ def judged(puzzle: Puzzle, state: State, waits: bool = False) -> Verdict:
         raise GameError("this is no try at the puzzle: it does not begin at its position")
     module = puzzle.info.part("puzzles")
     if module is not None:
-        return cast("Judge", module).judged(puzzle, states, waits)
+        return cast("PuzzleJudge", module).judged(puzzle, states, waits)
     act = next((one.act for one in states if one.seat == puzzle.seat), None)
     if act is None:
         return Verdict(None, puzzle.task)

@@ -1,18 +1,18 @@
 """The layout of a turn-based game's position, and the kernels that every such game has.
 
-A position is one int64 array. Its first words have the same meaning in every game; the rest is the game's own. A
-game's `rules.py` has the kernels (`kernels.jit.kernel`) of `Rules`, its `evaluation.py` those of `Evaluation`.
+A position is one int64 array. Its first words have the same meaning in every game (`COMMON`); the rest is the game's
+own. A game's `rules.py` has the kernels (`kernels.jit.kernel`) of `Rules`, its `evaluation.py` those of `Evaluation`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from icetable.kernels.jit import kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from icetable.kernels.jit import Floats, Ints
 
@@ -21,24 +21,70 @@ CHANCE = -1
 NOBODY = -2
 """In ACTOR: the game is over."""
 
-ACTOR = 0
-"""The seat that may act, or CHANCE, or NOBODY."""
-SEATS = 1
-"""The number of players."""
-TURN = 2
-"""The number of turns played."""
-TURN_LIMIT = 3
-"""The number of turns after which the game is drawn; 0: never."""
-WINNERS = 4
-"""The winners, a bit for each seat; 0 until the game is over."""
-ENDED_BY = 5
-"""The number of the rule that ended the game; 0 until it is over."""
-GAME = 6
-"""The first of the game's own words."""
+
+class Word(NamedTuple):
+    """One word of an array, or several under one name."""
+
+    name: str
+    meaning: str
+    first: int
+    length: int
+
+
+class Words:
+    """The words of an array, each declared once: the constant that kernels index by, and a name for people.
+
+    >>> words = Words()
+    >>> BOARD = words.add("board", "The set of all spaces.")
+    >>> TOPS = words.add("tops", "By size: the spaces with a top of that size.", 3)
+    >>> BOARD, TOPS, words.length
+    (0, 1, 4)
+    >>> words.read([127, 1, 2, 0])
+    {'board': 127, 'tops': [1, 2, 0]}
+    """
+
+    def __init__(self, before: Words | None = None, first: int = 0) -> None:
+        """Words that follow others in the same array, or begin with number `first`."""
+        self.declared: list[Word] = [*before.declared] if before else []
+        self.length: int = before.length if before else first
+
+    def add(self, name: str, meaning: str, length: int = 1) -> int:
+        """Declare the next word, or several, and return the number of the first."""
+        self.declared.append(Word(name, meaning, self.length, length))
+        self.length += length
+        return self.declared[-1].first
+
+    def read(self, array: Sequence[int] | Ints) -> dict[str, int | list[int]]:
+        """An array's words by name. What the array has no room for is left out."""
+        read: dict[str, int | list[int]] = {}
+        for name, _, first, length in self.declared:
+            values = [int(value) for value in array[first : first + length]]
+            if values:
+                read[name] = values[0] if length == 1 else values
+        return read
+
+    def differences(self, array: Sequence[int] | Ints, other: Sequence[int] | Ints) -> dict[str, tuple[object, object]]:
+        """The words that two arrays do not have alike, by name, as each of them has them."""
+        these, others = self.read(array), self.read(other)
+        return {name: (these[name], others.get(name)) for name in these if these[name] != others.get(name)}
+
+
+COMMON = Words()
+"""The first words of every game's position."""
+ACTOR = COMMON.add("actor", "The seat that may act, or CHANCE, or NOBODY.")
+SEATS = COMMON.add("seats", "The number of players.")
+TURN = COMMON.add("turn", "The number of turns played.")
+TURN_LIMIT = COMMON.add("turn_limit", "The number of turns after which the game is drawn; 0: never.")
+WINNERS = COMMON.add("winners", "The winners, a bit for each seat; 0 until the game is over.")
+ENDED_BY = COMMON.add("ended_by", "The number of the rule that ended the game; 0 until it is over.")
 
 
 class Rules(Protocol):
     """The kernel functions of a turn-based game."""
+
+    @property
+    def WORDS(self) -> Words:  # noqa: N802 (a constant of the module)
+        """The words of a position."""
 
     @property
     def MOST_ACTS(self) -> int:  # noqa: N802 (a constant of the module)

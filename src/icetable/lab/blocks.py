@@ -100,7 +100,7 @@ class Openings:
     def _open(self, block: int, attempt: int) -> TurnState:
         """A random opening, cut short before an act that would end the game."""
         seed = self._plan.seed
-        rng, chance = np.random.default_rng(seed_of(seed, block, "opening", attempt)), Chance(seed, block)
+        rng, chance = np.random.default_rng(seed_of(seed, block, "opening", attempt)), BlockChance(seed, block)
         state = self._game.start()
         left = self._plan.opening
         while left:
@@ -119,7 +119,7 @@ def openings(plan: Plan, game: TurnGame) -> Openings:
     return Openings(plan, game)
 
 
-class Chance:
+class BlockChance:
     """What chance draws in the games of a block: by kind, turn and occurrence, whatever else was drawn before."""
 
     def __init__(self, seed: int, block: int) -> None:
@@ -140,7 +140,7 @@ class Chance:
 
 def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:
     order, opening = plan.orders[number], openings(plan, game).of(block)
-    chance = Chance(plan.seed, block)
+    chance = BlockChance(plan.seed, block)
     seated: list[Player] = [player(game, plan.seats[one]) for one in order]
     state = game.start()
     opened = ""

@@ -295,9 +295,3 @@ def sweep(
 def figures_of(games: Games) -> dict[str, Estimate]:
     """What readings are compared by, of one of them."""
     return {name: _mean(name, games.by_block(MEASURES[name]), 0) for name in measures_of(games.plan.game)}
-
-
-def is_robust(strengths: Sequence[Difference]) -> bool:
-    """Whether a difference is clear, and goes the same way, at each of several strengths of the players."""
-    signs = {one.difference.value > 0 for one in strengths}
-    return len(signs) == 1 and all(one.is_clear for one in strengths)

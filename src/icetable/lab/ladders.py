@@ -34,7 +34,7 @@ MOST_ELO = 800.0
 
 
 @dataclass(frozen=True)
-class Step:
+class Rung:
     """A player against the next weaker one: its share, and the distance in Elo of two players of that share.
 
     `pairing` is what playing each opening in every seat leaves of the share's variance, as a part of that of as many
@@ -55,7 +55,7 @@ class Ladder:
     A rung is a distance at which one of two players wins 60 of 100 games (70 Elo). `slope` is the last step's distance.
     """
 
-    steps: list[Step]
+    steps: list[Rung]
     elo: Estimate
     rungs: Estimate
 
@@ -116,7 +116,7 @@ def ladder(
     return Ladder(steps, elo, Estimate(value, low, high, elo.method, elo.blocks, "rungs"))
 
 
-def step_of(played: Games, strong: str, weak: str) -> Step:
+def step_of(played: Games, strong: str, weak: str) -> Rung:
     """How much stronger the first player of a plan is than the others: without a bound where it may win always."""
     players = played.plan.game.players
     share = mean(played.by_block(share_of_first), 0, 1)
@@ -124,7 +124,7 @@ def step_of(played: Games, strong: str, weak: str) -> Step:
     low = elo_of(share.low, players) if share.low > 0 else -math.inf
     high = elo_of(share.high, players) if share.high < 1 else math.inf
     elo = Estimate(value, low, high, share.method, share.blocks, "Elo")
-    return Step(strong, weak, share, elo, pairing_of(played))
+    return Rung(strong, weak, share, elo, pairing_of(played))
 
 
 def pairing_of(played: Games) -> Estimate:

@@ -46,7 +46,7 @@ TOO_WIDE = 0.5
 """An interval of a share that is wider tells nothing."""
 
 
-class Room(NamedTuple):
+class Buffers(NamedTuple):
     """The buffers of one thread."""
 
     tree: Tree
@@ -61,17 +61,17 @@ class Room(NamedTuple):
 
 
 @kernel
-def choose(state: Ints, room: Room, simulations: int, slip: int) -> int:
+def choose(state: Ints, buffers: Buffers, simulations: int, slip: int) -> int:
     """What a player does, or chance: the act that a search visits most; with `slip` in a million any act."""
-    if state[ACTOR] == CHANCE or slip >= MILLION or draw(room.rng, MILLION) < slip:
-        return rules.pick(state, room.acts, room.rng)
-    tree = room.tree
+    if state[ACTOR] == CHANCE or slip >= MILLION or draw(buffers.rng, MILLION) < slip:
+        return rules.pick(state, buffers.acts, buffers.rng)
+    tree = buffers.tree
     tree.used[0], tree.used[1] = 1, 0
     tree.first[0] = NONE
-    tree.degree[0], tree.passages[0], tree.proven[0] = 0, 0, UNPROVEN
+    tree.degree[0], tree.node_visits[0], tree.proven[0] = 0, 0, UNPROVEN
     # Of the game's own draws it would foresee those of chance to come.
-    room.scratch.rng[0] = draw(room.rng, HALF_SEED) * HALF_SEED + draw(room.rng, HALF_SEED) + 1
-    think(tree, room.scratch, state, simulations, INFORMED)
+    buffers.scratch.rng[0] = draw(buffers.rng, HALF_SEED) * HALF_SEED + draw(buffers.rng, HALF_SEED) + 1
+    think(tree, buffers.scratch, state, simulations, INFORMED)
     return best_of(tree, state[ACTOR])
 
 
@@ -88,7 +88,7 @@ def best_of(tree: Tree, seat: int) -> int:
             return tree.act[edge]
         visits, value = tree.visits[edge], 0.0
         if proven == UNPROVEN:
-            value = tree.worth[edge] / max(visits, 1)
+            value = tree.value_sum[edge] / max(visits, 1)
             visits += ALIVE
         if visits > most or (visits == most and value > worth):
             best, most, worth = edge, visits, value
@@ -96,21 +96,21 @@ def best_of(tree: Tree, seat: int) -> int:
 
 
 @kernel
-def expect(position: Ints, room: Room, playouts: int, simulations: int, slip: int, values: Floats) -> None:
+def expect(position: Ints, buffers: Buffers, playouts: int, simulations: int, slip: int, values: Floats) -> None:
     """Write the mean shares of games from a position in two halves of `playouts` each: float64[2 * seats]."""
     seats = position[SEATS]
     for index in range(2 * seats):
         values[index] = 0.0
     for number in range(2 * playouts):
-        copy(position, room.there)
+        copy(position, buffers.there)
         for _ in range(LONGEST_GAME):
-            if room.there[ACTOR] == NOBODY:
+            if buffers.there[ACTOR] == NOBODY:
                 break
-            rules.apply(room.there, choose(room.there, room, simulations, slip))
-        conclude(room.there, room.result)
+            rules.apply(buffers.there, choose(buffers.there, buffers, simulations, slip))
+        conclude(buffers.there, buffers.result)
         half = seats if number >= playouts else 0
         for seat in range(seats):
-            values[half + seat] += room.result[seat] / playouts
+            values[half + seat] += buffers.result[seat] / playouts
 
 
 @kernel
@@ -123,18 +123,18 @@ def conclude(state: Ints, result: Floats) -> None:
 
 
 @kernel
-def product(room: Room, seats: int) -> float:
+def product(buffers: Buffers, seats: int) -> float:
     """The sum over the seats of the product of both halves' steps."""
     total = 0.0
     for seat in range(seats):
-        first = room.after[seat] - room.before[seat]
-        total += first * (room.after[seats + seat] - room.before[seats + seat])
+        first = buffers.after[seat] - buffers.before[seat]
+        total += first * (buffers.after[seats + seat] - buffers.before[seats + seat])
     return total
 
 
 @kernel
 def split(
-    first: Ints, seeds: Ints, room: Room, playouts: int, simulations: int, slip: int, chance: bool, parts: Floats
+    first: Ints, seeds: Ints, buffers: Buffers, playouts: int, simulations: int, slip: int, chance: bool, parts: Floats
 ) -> None:
     """Play a game for each seed and write the parts of the result's variance: float64[games, 4].
 
@@ -142,30 +142,30 @@ def split(
     """
     seats = first[SEATS]
     for game in range(len(seeds)):
-        room.rng[0] = seeds[game]
-        copy(first, room.state)
+        buffers.rng[0] = seeds[game]
+        copy(first, buffers.state)
         for index in range(2 * seats):
-            room.before[index] = 1.0 / seats
-        expect(room.state, room, playouts, simulations, slip, room.after)
-        parts[game, SEAT] = product(room, seats)
+            buffers.before[index] = 1.0 / seats
+        expect(buffers.state, buffers, playouts, simulations, slip, buffers.after)
+        parts[game, SEAT] = product(buffers, seats)
         parts[game, CHOICES] = parts[game, CHANCES] = 0.0
         for number in range(1, LONGEST_GAME + 1):
-            if room.state[ACTOR] == NOBODY:
+            if buffers.state[ACTOR] == NOBODY:
                 break
-            copy(room.after, room.before)
-            source = CHANCES if room.state[ACTOR] == CHANCE else CHOICES
-            rules.apply(room.state, choose(room.state, room, simulations, slip))
-            if room.state[ACTOR] == NOBODY or number == LONGEST_GAME:
-                conclude(room.state, room.after)
+            copy(buffers.after, buffers.before)
+            source = CHANCES if buffers.state[ACTOR] == CHANCE else CHOICES
+            rules.apply(buffers.state, choose(buffers.state, buffers, simulations, slip))
+            if buffers.state[ACTOR] == NOBODY or number == LONGEST_GAME:
+                conclude(buffers.state, buffers.after)
                 for seat in range(seats):
-                    room.after[seats + seat] = room.after[seat]
+                    buffers.after[seats + seat] = buffers.after[seat]
             elif chance:
-                expect(room.state, room, playouts, simulations, slip, room.after)
+                expect(buffers.state, buffers, playouts, simulations, slip, buffers.after)
             if chance:
-                parts[game, source] += product(room, seats)
+                parts[game, source] += product(buffers, seats)
         parts[game, TOTAL] = 0.0
         for seat in range(seats):
-            parts[game, TOTAL] += (room.after[seat] - 1.0 / seats) ** 2
+            parts[game, TOTAL] += (buffers.after[seat] - 1.0 / seats) ** 2
         if not chance:
             parts[game, CHOICES] = parts[game, TOTAL] - parts[game, SEAT]
 
@@ -238,7 +238,7 @@ def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, p
     first, chance, parts = game.first_position(), bool(game.chance_parts), np.empty((len(seeds), 4))
 
     def play(some: slice) -> None:
-        run(first, seeds[some], new_room(game), playouts, simulations, round(slip * MILLION), chance, parts[some])
+        run(first, seeds[some], new_buffers(game), playouts, simulations, round(slip * MILLION), chance, parts[some])
 
     pieces = [slice(len(seeds) * part // jobs, len(seeds) * (part + 1) // jobs) for part in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
@@ -246,10 +246,10 @@ def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, p
     return parts
 
 
-def new_room(game: TurnGame) -> Room:
+def new_buffers(game: TurnGame) -> Buffers:
     """The buffers for one thread."""
     words, seats = len(game.first_position()), game.players
-    return Room(
+    return Buffers(
         tree=new_tree(game),
         scratch=new_scratch(game, 1),
         state=np.empty(words, np.int64),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from icetable.lab.intervals import Reals
-    from icetable.lab.ladders import Step
+    from icetable.lab.ladders import Rung
     from icetable.lab.plan import Plan
     from icetable.lab.running import Tell
 
@@ -48,7 +48,7 @@ class Match:
     """
 
     plan: Plan
-    step: Step
+    step: Rung
     sources: Sources
     distinct: Estimate
     sure: Estimate | None = None

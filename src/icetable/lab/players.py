@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from icetable.bots.choosing import by_taste
+from icetable.bots.choosing import by_preference
 from icetable.bots.levels import RealTimeLevel, levels, timeless_levels
 from icetable.bots.realtime import RealTimeBot
 from icetable.bots.search import INFORMED, PURE, Style, search
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame, TurnState, remembered
+from icetable.core.turns import TurnGame, TurnState, determinized
 from icetable.extras.effort import Effort
 from icetable.extras.solving import can_solve, rank, solver_of
 
@@ -174,7 +174,7 @@ class Searcher(Player):
         if len(legal) == 1:
             return iter(legal)
         found = search(state, self.style, simulations=self.simulations, seed=seed)
-        return (one.action for one in by_taste(found, self.effort, _generator(seed)))
+        return (one.action for one in by_preference(found, self.effort, _generator(seed)))
 
 
 class Perfect(Player):
@@ -221,7 +221,7 @@ class Forgetful(Player):
         self.simulations = free.simulations
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        return self.free.order(remembered(state, self.memory, seed), seed)
+        return self.free.order(determinized(state, self.memory, seed), seed)
 
 
 def _generator(seed: int) -> random.Random:

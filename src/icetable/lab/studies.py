@@ -48,7 +48,7 @@ BY_PLAYOUTS = {"greedy": "pure:4", "sims:30": "pure:30", "sims:100": "pure:100",
 """Who plays instead where what positions are worth is not known, or not believed: they play random games to the end."""
 
 
-class Effort(NamedTuple):
+class Budget(NamedTuple):
     """How much is played: blocks for each strength, games and playouts for luck, doublings and blocks for depth, and in
     a game without turns blocks between two levels.
     """
@@ -60,16 +60,16 @@ class Effort(NamedTuple):
     levels: int = 2
 
 
-EFFORTS = {
-    "quick": Effort({"random": 400, "greedy": 100, "sims:30": 60}, {"beginner": 20, "skilled": 20}, (20, 8), (3, 20)),
-    "normal": Effort(
+BUDGETS = {
+    "quick": Budget({"random": 400, "greedy": 100, "sims:30": 60}, {"beginner": 20, "skilled": 20}, (20, 8), (3, 20)),
+    "normal": Budget(
         {"random": 9604, "greedy": 2401, "sims:100": 1200},
         {"beginner": 200, "skilled": 200, "merciless": 200},
         (200, 16),
         (6, 100),
         20,
     ),
-    "deep": Effort(
+    "deep": Budget(
         {"random": 38416, "greedy": 9604, "sims:100": 4802, "sims:800": 1200},
         {"beginner": 800, "casual": 800, "skilled": 800, "expert": 800, "merciless": 800},
         (1000, 32),
@@ -161,9 +161,9 @@ def study(
 
     Raises GameError.
     """
-    if effort not in EFFORTS:
-        raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(EFFORTS)}")
-    chosen = EFFORTS[effort]
+    if effort not in BUDGETS:
+        raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(BUDGETS)}")
+    chosen = BUDGETS[effort]
     by_strength = chosen.in_turns if games.info(game).turns else chosen.in_real_time
     loaded = Plan(game, players, options, (next(iter(by_strength)),)).game
     many, is_split = loaded.players > 1, isinstance(loaded, TurnGame) and loaded.players > 1

@@ -16,12 +16,15 @@ from icetable import BadNotation, BadRecord, Effect, Fault, GameInfo, Option
 from icetable.core.numbers import is_integer
 from icetable.core.turns import TurnGame
 from icetable.kernels.jit import draw
-from icetable.kernels.layout import ACTOR, CHANCE, GAME, SEATS, TURN, settle
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, SEATS, TURN, Words, settle
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
-HEAP, DIE, SEAT = GAME, GAME + 1, GAME + 2
+WORDS = Words(COMMON)
+HEAP = WORDS.add("heap", "The beans that are left.")
+DIE = WORDS.add("die", "What was rolled.")
+SEAT = WORDS.add("seat", "Whose turn it is.")
 ROLL = 10  # the acts: 1 … 6 takes so many, 10 + 1 … 10 + 6 is a roll
 MOST_ACTS = 6
 FORM = re.compile("(take|die):([1-9])")

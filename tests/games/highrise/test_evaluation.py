@@ -13,7 +13,7 @@ from icetable.bots.ranking import Candidate
 from icetable.bots.search import search
 from icetable.core.turns import TurnState
 from icetable.games.highrise import evaluation
-from icetable.lab.arena import arena
+from tests.arena import arena
 from tests.both_modes import said_in_both_modes
 
 from .greedy import greedy

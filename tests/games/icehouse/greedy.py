@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from icetable.bots import RealTimeBot
-from icetable.core.realtime import Opportunity, Plan
+from icetable.core.realtime import HandMove, Opportunity
 from icetable.games.icehouse import placements, rules
 from icetable.games.icehouse.game import Icehouse
 from icetable.games.icehouse.policy import Policy
@@ -21,7 +21,7 @@ class Greedy(Policy):
     def opportunities(self) -> list[Opportunity]:
         return self._captures() if self.started is not None else []
 
-    def plan(self, pace: float) -> Plan | None:
+    def plan(self, pace: float) -> HandMove | None:
         held = int(self.table[rules.HAND + self.seat]) - 1
         kind = held if held >= 0 else int(placements.random_kind(self.table, self.seat, self.rng))
         if kind == rules.NOTHING:
@@ -32,7 +32,7 @@ class Greedy(Policy):
             place = self.attack(kind)
         if place == placements.NO_ACT:
             place = int(placements.propose_stand(self.table, self.field, kind, self.rng))
-        return None if place == placements.NO_ACT else Plan(kind, place)
+        return None if place == placements.NO_ACT else HandMove(kind, place)
 
     def attack(self, kind: int) -> int:
         """An attack on the defender nearest to one of its own, of those that there is room at."""
@@ -50,7 +50,7 @@ class Greedy(Policy):
                 return place
         return placements.NO_ACT
 
-    def wants(self, plan: Plan) -> bool:
+    def wants(self, plan: HandMove) -> bool:
         held = int(self.table[rules.HAND + self.seat]) - 1
         if plan.kind != held if held >= 0 else self.table[rules.pad_of(self.seat) + plan.kind] == 0:
             return False

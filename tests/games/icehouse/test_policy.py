@@ -11,7 +11,7 @@ import pytest
 
 import icetable
 from icetable.bots.levels import REAL_TIME_LEVELS
-from icetable.core.realtime import Plan, Skill
+from icetable.core.realtime import HandMove, Skill
 from icetable.games.icehouse import candidates, evaluation, observation, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.policy import Policy
@@ -123,7 +123,7 @@ for number in 12, 30:
     policy.see(states[number].view(0), 50.0)
     print(policy.plan(6.0), policy.opportunities(), policy.in_danger())
 """
-    assert "Plan(" in said_in_both_modes(program)
+    assert "HandMove(" in said_in_both_modes(program)
 
 
 # Duties
@@ -445,7 +445,7 @@ def test_the_hand_is_as_steady_as_its_skill(wobble: int) -> None:
     state = laid(ICED)
     policy = Policy(state.game.start(), state.game.options, replace(BEST.skill, wobble=wobble), 3)
     policy.see(state.view(RED), 60.0)
-    plan = Plan(0, rules.placement_of(rules.STAND, 12_000, 9_000, 3_599))
+    plan = HandMove(0, rules.placement_of(rules.STAND, 12_000, 9_000, 3_599))
     places = {policy.put(plan) for _ in range(50)}
     assert (len(places) > 1) == bool(wobble)
     for place in places:

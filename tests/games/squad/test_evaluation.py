@@ -12,7 +12,7 @@ from icetable import Action, State
 from icetable.bots.search import search
 from icetable.core.turns import TurnState
 from icetable.games.squad import evaluation
-from icetable.lab.arena import arena
+from tests.arena import arena
 
 from .greedy import greedy
 from .oracle import Oracle

@@ -151,7 +151,7 @@ def test_images_are_worth_the_same() -> None:
 def test_a_table_grows() -> None:
     """What a small table knows, a larger one knows too."""
     game = icetable.load("squad")
-    solver = solving.Solver(game)  # type: ignore[arg-type]
+    solver = solving.SquadSolver(game)  # type: ignore[arg-type]
     solver.table = solving.new_table(64)
     assert solver.worth(game.start()) == -1
     assert len(solver.table.first) > 64

@@ -12,7 +12,7 @@ from icetable import Action, State
 from icetable.bots.ranking import Candidate
 from icetable.bots.search import search
 from icetable.core.turns import TurnState
-from icetable.lab.arena import arena
+from tests.arena import arena
 from tests.best_play import solved, worth
 from tests.both_modes import said_in_both_modes
 

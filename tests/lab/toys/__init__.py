@@ -17,7 +17,7 @@ import numpy as np
 from icetable import BadNotation, Effect, Fault, GameInfo, Option
 from icetable.core.errors import BadOption
 from icetable.core.turns import TurnGame
-from icetable.kernels.layout import ACTOR, CHANCE, GAME, SEATS, TURN_LIMIT
+from icetable.kernels.layout import ACTOR, CHANCE, SEATS, TURN_LIMIT
 from tests.lab.toys import fate, guess, march
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Toy(TurnGame):
     words = "do", "lot"
 
     def first_position(self) -> Ints:
-        position = np.zeros(GAME + 4, np.int64)
+        position = np.zeros(self.rules.WORDS.length, np.int64)
         position[SEATS] = self.players
         return position
 

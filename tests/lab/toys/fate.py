@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from icetable.kernels.jit import draw
-from icetable.kernels.layout import ACTOR, CHANCE, GAME, NOBODY, TURN, settle, share
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, NOBODY, TURN, Words, settle, share
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-HEAP, LOTS, FIRST = GAME, GAME + 1, GAME + 2
+WORDS = Words(COMMON)
+HEAP = WORDS.add("heap", "The beans that are left.")
+LOTS = WORDS.add("lots", "The lots below this one end the game.")
+FIRST = WORDS.add("first", "The lots below this one are seat 0's.")
 LOT = 10  # the acts: 1 … 3 takes so many beans, 10 … 19 is a lot
 MOST_TAKEN = 3
 MOST_ACTS = 10

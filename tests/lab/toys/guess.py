@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from icetable.kernels.jit import draw
-from icetable.kernels.layout import ACTOR, CHANCE, GAME, NOBODY, TURN, settle, share
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, NOBODY, TURN, Words, settle, share
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-GUESSED = GAME
+WORDS = Words(COMMON)
+GUESSED = WORDS.add("guessed", "What was guessed.")
 MOST_ACTS = 2
 
 

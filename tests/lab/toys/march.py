@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from icetable.kernels.jit import draw
-from icetable.kernels.layout import ACTOR, GAME, NOBODY, SEATS, TURN, TURN_LIMIT, settle, share
+from icetable.kernels.layout import ACTOR, COMMON, NOBODY, SEATS, TURN, TURN_LIMIT, Words, settle, share
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-LENGTH, WIDTH, SUM = GAME, GAME + 1, GAME + 2
+WORDS = Words(COMMON)
+LENGTH = WORDS.add("length", "How many steps there are.")
+WIDTH = WORDS.add("width", "How many ways there are at each.")
+SUM = WORDS.add("sum", "The sum of the ways that were taken.")
 MOST_ACTS = 3
 
 

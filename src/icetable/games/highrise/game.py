@@ -15,7 +15,7 @@ from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
 from icetable.games.highrise import chance, deals, drawing, evaluation, picture, rules
 from icetable.games.highrise.chance import FACES, MOST_NUMBER, Numbers, is_number
-from icetable.games.highrise.memory import imagine
+from icetable.games.highrise.memory import determinize
 from icetable.games.highrise.rules import (
     DEAL,
     DICE,
@@ -364,8 +364,8 @@ class HighRise(TurnGame):
         opened[HIDES] = 0
         return opened
 
-    def imagine(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
-        return imagine(position, memory, rng) if self.hides else position
+    def determinize(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
+        return determinize(position, memory, rng) if self.hides else position
 
     def see(self, position: Ints, seat: int | None) -> View:
         """A player sees what a watcher sees (HR-7)."""

@@ -17,7 +17,7 @@ SQUARE = 63
 """The bits of an entry of the log that say on which square it stands."""
 
 
-def imagine(position: Ints, memory: int, rng: np.random.Generator) -> Ints:
+def determinize(position: Ints, memory: int, rng: np.random.Generator) -> Ints:
     """The position with the forgotten pyramids in places drawn from all that fit.
 
     In sight and certain are how many pyramids a tower hides, and from the stashes which ones were placed. Those in

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.kernels.jit import draw, kernel
-from icetable.kernels.layout import ACTOR, CHANCE, GAME, SEATS, TURN, settle
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, SEATS, TURN, Words, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,28 +25,22 @@ PLAYERS = 2
 MOST_SQUARES = 64
 SQUARES_PER_STASH = 5
 COLOURS_PER_STASH = 5
+MOST_STASHES = -(-MOST_SQUARES // SQUARES_PER_STASH)
 SIDES = 6
 
-SQUARES = GAME
-PYRAMIDS = SQUARES + 1
-"""The number of pyramids in both stashes at the start."""
-LUCK = PYRAMIDS + 1
-"""The state of the random generator during the roll and the deal; else 0."""
-DICE = LUCK + 1
-"""KNOWN: the numbers are `VALUES`, in random order. OPEN: dice are to be rolled openly, which makes them known. UNSEEN:
-the dice are rolled when they are dealt.
-"""
-HIDES = DICE + 1
-"""1: what a larger pyramid covers is hidden from the players (HR-7)."""
-LEFT = HIDES + 1
-SCORES = LEFT + PLAYERS * SIZES
-PIPS = SCORES + PLAYERS
-SIGHT = PIPS + PLAYERS * MOST_SQUARES
-"""With HIDES, for each square the pyramids in sight (HR-7), 8 bits for each size and seat, and above them the number of
-all that stand there."""
-NUMBERS = SIGHT + MOST_SQUARES
-VALUES = NUMBERS + MOST_SQUARES
-LOG = VALUES + MOST_SQUARES
+WORDS = Words(COMMON)
+SQUARES = WORDS.add("squares", "The number of squares.")
+PYRAMIDS = WORDS.add("pyramids", "The number of pyramids in both stashes at the start.")
+LUCK = WORDS.add("luck", "The state of the random generator during the roll and the deal; else 0.")
+DICE = WORDS.add("dice", "KNOWN: they are `values`. OPEN: to be rolled openly. UNSEEN: rolled as they are dealt.")
+HIDES = WORDS.add("hides", "1: what a larger pyramid covers is hidden from the players (HR-7).")
+LEFT = WORDS.add("left", "By seat and size: the pyramids left in its stashes.", PLAYERS * SIZES)
+SCORES = WORDS.add("scores", "By seat: its score, once the numbers are dealt.", PLAYERS)
+PIPS = WORDS.add("pips", "By square and seat: the pips that stand there.", PLAYERS * MOST_SQUARES)
+SIGHT = WORDS.add("sight", "With `hides`, by square: what is in sight, 8 bits a size and seat, and all.", MOST_SQUARES)
+NUMBERS = WORDS.add("numbers", "By square: the number that was dealt to it; 0 before.", MOST_SQUARES)
+VALUES = WORDS.add("values", "The numbers that are known, in ascending order or as they were given.", MOST_SQUARES)
+LOG = WORDS.add("log", "The placements, one after another.", PLAYERS * SIZES * COLOURS_PER_STASH * MOST_STASHES)
 
 KNOWN, UNSEEN, OPEN = range(3)
 

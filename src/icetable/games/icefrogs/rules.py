@@ -1,8 +1,7 @@
 """The kernel of IceFrogs: the rules over one int64 array.
 
-A set of spaces is an int64 with a bit for each space (`boards`). `TOPS` holds by size the set of the tops of that
-size, `OWN` by seat the set of the tops of that seat. A stack is a linked list: `TOP` by space and `BELOW` by
-pyramid give the next pyramid down, `NONE` at the bottom. A pyramid is a number: `seat << 5 | size << 3 | 0…4`.
+A set of spaces is an int64 with a bit for each space (`boards`). A stack is a linked list from `TOP` down through
+`BELOW`. A pyramid is a number: `seat << 5 | size << 3 | 0…4`. `WORDS` says what else a position holds.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import numpy as np
 from icetable.kernels.bits import bit, has, lowest, nth, popcount, without_lowest
 from icetable.kernels.boards import ROW_STRIDE, HexBoard
 from icetable.kernels.jit import draw, kernel
-from icetable.kernels.layout import ACTOR, GAME, SEATS, TURN, TURN_LIMIT, settle
+from icetable.kernels.layout import ACTOR, COMMON, SEATS, TURN, TURN_LIMIT, Words, settle
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
@@ -25,16 +24,18 @@ COPIES = 5
 MOST_SEATS = 6
 NONE = -1
 
-BOARD = GAME
-GOALS = BOARD + 1
-PASSES = GOALS + 1
-TOPS = PASSES + 1
-OWN = TOPS + SIZES
-START = OWN + MOST_SEATS
-SUPPLY = START + MOST_SEATS
-TOP = SUPPLY + MOST_SEATS * SIZES
-BELOW = TOP + 64
 PYRAMIDS_PER_SEAT = 32
+
+WORDS = Words(COMMON)
+BOARD = WORDS.add("board", "The set of all spaces.")
+GOALS = WORDS.add("goals", "The starting spaces of all players.")
+PASSES = WORDS.add("passes", "How many players have passed in a row.")
+TOPS = WORDS.add("tops", "By size: the set of the tops of that size.", SIZES)
+OWN = WORDS.add("own", "By seat: the set of its tops.", MOST_SEATS)
+START = WORDS.add("start", "By seat: its starting space.", MOST_SEATS)
+SUPPLY = WORDS.add("supply", "By seat and size: the pyramids that have not come in.", MOST_SEATS * SIZES)
+TOP = WORDS.add("top", "By space: the pyramid on top; NONE on an empty space.", 64)
+BELOW = WORDS.add("below", "By pyramid: the next one down; NONE at the bottom.", MOST_SEATS * PYRAMIDS_PER_SEAT)
 
 # An act is `source << 6 | last space`. A source is a space, or ENTRY + size for a new pyramid, or PASS.
 ENTRY = 64

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 BELL = int(rules.act_of(rules.BELL, 0, 0, 0))
-PLACED_AT = rules.ROW_WORDS
+PLACED_AT = rules.ROW.length
 """The last column of the field: when the piece was placed, in milliseconds."""
 GRID, TURNS = 96, 72
 """Into how many columns and rows a grid divides the field, and into how many headings the circle."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.core.realtime import Opportunity, Plan
+from icetable.core.realtime import HandMove, Opportunity
 from icetable.games.icehouse import candidates, evaluation, geometry, observation, rules
 from icetable.games.icehouse.notation import kind_name, written
 from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
@@ -150,7 +150,7 @@ class Policy:
         shares = (self.now - self._played_at) / max(spare / left, LULL)
         return self.skill.patience * max(0.0, min(1.0, self.skill.calm + 1.0 - shares))
 
-    def plan(self, pace: float) -> Plan | None:
+    def plan(self, pace: float) -> HandMove | None:
         out = np.empty(2, np.int64)
         others = (other for other in range(len(self.colours)) if other != self.seat)
         enough = WORTHWHILE if any(evaluation.in_reserve(self.table, other) for other in others) else TEDIUM
@@ -168,9 +168,9 @@ class Policy:
             self.rng,
             out,
         )
-        return Plan(int(out[0]), int(out[1])) if promised > enough else None
+        return HandMove(int(out[0]), int(out[1])) if promised > enough else None
 
-    def wants(self, plan: Plan) -> bool:
+    def wants(self, plan: HandMove) -> bool:
         held = int(self.table[HAND + self.seat]) - 1
         if plan.kind != held if held >= 0 else self.table[rules.pad_of(self.seat) + plan.kind] == 0:
             return False
@@ -186,10 +186,10 @@ class Policy:
     def may_want_more(self) -> bool:
         return evaluation.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
 
-    def take(self, plan: Plan) -> str:
+    def take(self, plan: HandMove) -> str:
         return f"lift {kind_name(plan.kind, self.colours)}"
 
-    def put(self, plan: Plan) -> str:
+    def put(self, plan: HandMove) -> str:
         return written(self._blurred(plan.place))
 
     def drop(self) -> str:

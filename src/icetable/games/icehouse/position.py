@@ -33,7 +33,7 @@ class Position:
 
     def field_with_room(self) -> Ints:
         """The field and a row behind it, for a piece that is tried."""
-        field = np.empty((len(self.field) + 1, rules.ROW_WORDS), np.int64)
+        field = np.empty((len(self.field) + 1, rules.ROW.length), np.int64)
         field[:-1] = self.field
         return field
 
@@ -61,7 +61,7 @@ class Position:
         held = int(self.table[rules.HAND + seat])
         if not held or rules.verb_of(act) not in (rules.STAND, rules.POINT):
             return ()
-        piece = np.empty(rules.ROW_WORDS, np.int64)
+        piece = np.empty(rules.ROW.length, np.int64)
         rules.lay_out(self.table, piece, act, held - 1)
         return tuple(f"p{row[rules.ID]}" for row in self.field if geometry.overlap(row, piece))
 

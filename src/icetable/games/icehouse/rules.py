@@ -17,7 +17,7 @@ import numpy as np
 from icetable.games.icehouse import geometry
 from icetable.games.icehouse.geometry import FOOTPRINT_WORDS
 from icetable.kernels.jit import copy, kernel
-from icetable.kernels.layout import CHANCE, ENDED_BY, GAME, SEATS, WINNERS
+from icetable.kernels.layout import CHANCE, COMMON, ENDED_BY, SEATS, WINNERS, Words
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
@@ -36,65 +36,45 @@ NEVER = -1
 
 # The table
 
-CLOCK = GAME
-"""When the last act was made, in milliseconds since the table opened."""
-READY_SEATS = CLOCK + 1
-"""Who has touched a piece, a bit for each seat (IH-6)."""
-FROZEN = READY_SEATS + 1
-"""Who is in the icehouse, a bit for each seat (IH-19)."""
-COUNT = FROZEN + 1
-"""How many pieces lie on the field."""
-LAST_ID = COUNT + 1
-"""The number in the newest id."""
-QUIET_UNTIL = LAST_ID + 1
-"""Until when, this moment included, all calls are void after a true one (IH-22)."""
-PAUSED_UNTIL = QUIET_UNTIL + 1
-"""For each seat: until when its calls are void after a false one (IH-20)."""
-HAND = PAUSED_UNTIL + MOST_SEATS
-"""For each seat: 1 + the kind of piece in its hand, 0 for none."""
-DEBT = HAND + MOST_SEATS
-"""For each seat: NO_DEBT, ANY_PIECE, or CRASHED + the kind of piece it has crashed with (IH-24)."""
-DUE = DEBT + MOST_SEATS
-"""For each seat: the last moment to give what it owes."""
-PADS = DUE + MOST_SEATS
-"""For each seat: how many pieces of each kind are on its pad."""
-WIDTH = PADS + MOST_SEATS * KINDS
-HEIGHT = WIDTH + 1
-LENGTHS = HEIGHT + 1
-"""For each size: the length of a lying piece, in thousandths of an inch (IH-4)."""
-ALONG_RAY = LENGTHS + SIZES
-"""1: the range is measured along the ray. 0: from footprint to footprint (IH-11)."""
-TOLERANCE = ALONG_RAY + 1
-"""How deep an overlap may be that is no crash, in millionths of an inch (IH-30)."""
-CRASHES = TOLERANCE + 1
-"""1: a deep overlap is a crash. 0: it is refused like any other (IH-30)."""
-PREVENTS = CRASHES + 1
-"""1: attacks that come too early are refused. 0: they may melt down (IH-13)."""
-GIFTS = PREVENTS + 1
-"""1: a false call costs a piece (IH-20)."""
-PAUSE = GIFTS + 1
-GRACE = PAUSE + 1
-GIFT_TIME = GRACE + 1
-TIMED = GIFT_TIME + 1
-"""1: the bell may ring (IH-31)."""
-TABLE_WORDS = TIMED + 1
+TABLE = Words(COMMON)
+CLOCK = TABLE.add("clock", "When the last act was made, in milliseconds since the table opened.")
+READY_SEATS = TABLE.add("ready_seats", "Who has touched a piece, a bit for each seat (IH-6).")
+FROZEN = TABLE.add("frozen", "Who is in the icehouse, a bit for each seat (IH-19).")
+COUNT = TABLE.add("count", "How many pieces lie on the field.")
+LAST_ID = TABLE.add("last_id", "The number in the newest id.")
+QUIET_UNTIL = TABLE.add("quiet_until", "Until when, this moment included, calls are void after a true one (IH-22).")
+PAUSED_UNTIL = TABLE.add("paused_until", "By seat: until when its calls are void after a false one.", MOST_SEATS)
+HAND = TABLE.add("hand", "By seat: 1 + the kind of piece in its hand, 0 for none.", MOST_SEATS)
+DEBT = TABLE.add("debt", "By seat: NO_DEBT, ANY_PIECE, or CRASHED + the kind it has crashed with (IH-24).", MOST_SEATS)
+DUE = TABLE.add("due", "By seat: the last moment to give what it owes.", MOST_SEATS)
+PADS = TABLE.add("pads", "By seat: how many pieces of each kind are on its pad.", MOST_SEATS * KINDS)
+WIDTH = TABLE.add("width", "Of the field, in thousandths of an inch.")
+HEIGHT = TABLE.add("height", "Of the field, in thousandths of an inch.")
+LENGTHS = TABLE.add("lengths", "By size: the length of a lying piece, in thousandths of an inch (IH-4).", SIZES)
+ALONG_RAY = TABLE.add("along_ray", "1: the range is measured along the ray. 0: between footprints (IH-11).")
+TOLERANCE = TABLE.add("tolerance", "How deep an overlap may be that is no crash, in millionths of an inch (IH-30).")
+CRASHES = TABLE.add("crashes", "1: a deep overlap is a crash. 0: it is refused like any other (IH-30).")
+PREVENTS = TABLE.add("prevents", "1: attacks that come too early are refused. 0: they may melt down (IH-13).")
+GIFTS = TABLE.add("gifts", "1: a false call costs a piece (IH-20).")
+PAUSE = TABLE.add("pause", "How long calls are void after a false one, in milliseconds (IH-20).")
+GRACE = TABLE.add("grace", "How long calls are void after a true one, in milliseconds (IH-22).")
+GIFT_TIME = TABLE.add("gift_time", "How long there is to give what is owed, in milliseconds (IH-24).")
+TIMED = TABLE.add("timed", "1: the bell may ring (IH-31).")
 
 NO_DEBT, ANY_PIECE, CRASHED = 0, 1, 2
 
 # The rows of the field
 
-ID = FOOTPRINT_WORDS
-COLOUR = ID + 1
-SIZE = COLOUR + 1
-STANDING = SIZE + 1
-X = STANDING + 1
-Y = X + 1
-HEADING = Y + 1
-TARGET = HEADING + 1
-"""For a lying piece the row of the piece that it points at; NOTHING for all others."""
-VALID = TARGET + 1
-"""1 for a piece that makes a valid attack (IH-11)."""
-ROW_WORDS = VALID + 1
+ROW = Words(first=FOOTPRINT_WORDS)
+ID = ROW.add("id", "The number in its id.")
+COLOUR = ROW.add("colour", "Whose stash it comes from.")
+SIZE = ROW.add("size", "0 small, 1 medium, 2 large.")
+STANDING = ROW.add("standing", "1: it stands, a defender. 0: it lies, an attacker.")
+X = ROW.add("x", "Where its middle is, in thousandths of an inch.")
+Y = ROW.add("y", "Where its middle is, in thousandths of an inch.")
+HEADING = ROW.add("heading", "Where its tip points, in tenths of a degree.")
+TARGET = ROW.add("target", "For a lying piece the row of the piece that it points at; NOTHING for all others.")
+VALID = ROW.add("valid", "1 for a piece that makes a valid attack (IH-11).")
 
 NOTHING = geometry.NOTHING
 UNKNOWN = -2
@@ -692,7 +672,7 @@ def end(table: Ints, field: Ints, rule: int) -> None:
 
 def start(seats: int) -> Ints:
     """The table before the first act, without its options: all pieces on their players' pads (IH-3)."""
-    table = np.zeros(TABLE_WORDS, np.int64)
+    table = np.zeros(TABLE.length, np.int64)
     table[SEATS] = seats
     table[QUIET_UNTIL] = NEVER
     table[PAUSED_UNTIL : PAUSED_UNTIL + MOST_SEATS] = NEVER
@@ -709,4 +689,4 @@ def seats_of(bits: int) -> list[int]:
 
 def empty_field(rows: int = 0) -> Ints:
     """A field with room for `rows` pieces."""
-    return np.zeros((rows, ROW_WORDS), np.int64)
+    return np.zeros((rows, ROW.length), np.int64)

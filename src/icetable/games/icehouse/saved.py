@@ -84,7 +84,7 @@ def read_position(first: Ints, colours: Sequence[str], described: Any) -> tuple[
         raise BadRecord(f"a position of Icehouse has the entries {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}")
     table = first.copy()
     table[rules.PADS : rules.PADS + rules.MOST_SEATS * KINDS] = 0
-    reader = Reader(table, colours)
+    reader = PositionReader(table, colours)
     reader.read_clock(described)
     reader.read_pads(described["pads"])
     reader.read_hands(described["hands"])
@@ -96,7 +96,7 @@ def read_position(first: Ints, colours: Sequence[str], described: Any) -> tuple[
     return table, field
 
 
-class Reader:
+class PositionReader:
     """Writes what is described into a table, and refuses what the rules could not bring about."""
 
     def __init__(self, table: Ints, colours: Sequence[str]) -> None:

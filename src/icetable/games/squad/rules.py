@@ -1,11 +1,6 @@
 """The kernel of Who's On The Squad?: the rules over one int64 array.
 
-A set of squares is an int64 with a bit for each square (`kernels.boards`). `OF_SIZE` holds by size the squares of the
-pyramids of that size, `PYRAMIDS` by seat the squares of its pyramids, `CAPTAIN` by seat the square of its captain (a
-set, empty before the captain is placed). `FRIENDS` is the set of all of these. `OPEN` holds by kind (a size, or
-CAPTAIN_KIND) the squares where the seat that is to act may place one. It is computed once, when the turn is handed on.
-`CORNERS` holds the squares on which the first captain lets its seat begin, none where seat 0 begins in any case.
-`FIRST` is the seat that begins, 0 until all captains stand.
+A set of squares is an int64 with a bit for each square (`boards`). A kind is a size, or CAPTAIN_KIND.
 """
 
 from __future__ import annotations
@@ -17,7 +12,7 @@ import numpy as np
 from icetable.kernels.bits import bit, lowest, nth, popcount, without_lowest
 from icetable.kernels.boards import ROW_STRIDE, SquareBoard
 from icetable.kernels.jit import draw, kernel
-from icetable.kernels.layout import ACTOR, GAME, SEATS, TURN, settle
+from icetable.kernels.layout import ACTOR, COMMON, SEATS, TURN, Words, settle
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
@@ -29,22 +24,22 @@ KINDS = 4
 MOST_SEATS = 4
 JUNIOR_POINTS = 5
 
-BOARD = GAME
-SITES = BOARD + 1
-UP_TO = SITES + 1
-OWN_ONLY = UP_TO + 1
-ANYONE_STUCK = OWN_ONLY + 1
-ALL_IN_TIES = ANYONE_STUCK + 1
-CORNERS = ALL_IN_TIES + 1
-FIRST = CORNERS + 1
-FRIENDS = FIRST + 1
-OPEN = FRIENDS + 1
-OF_SIZE = OPEN + KINDS
-PYRAMIDS = OF_SIZE + SIZES
-CAPTAIN = PYRAMIDS + MOST_SEATS
-FACE = CAPTAIN + MOST_SEATS
-SUPPLY = FACE + MOST_SEATS
-WORDS = SUPPLY + MOST_SEATS * SIZES
+WORDS = Words(COMMON)
+BOARD = WORDS.add("board", "All squares.")
+SITES = WORDS.add("sites", "The squares on which captains may be placed.")
+UP_TO = WORDS.add("up_to", "1: as many friends as the size, or fewer, allow a placement. 0: exactly as many (SQ-7).")
+OWN_ONLY = WORDS.add("own_only", "1: only one's own pyramids are friends. 0: all are (SQ-6).")
+ANYONE_STUCK = WORDS.add("anyone_stuck", "1: the game ends as soon as anyone is stuck. 0: when the mover is (SQ-13).")
+ALL_IN_TIES = WORDS.add("all_in_ties", "1: in a tie all players win. 0: those who are tied (SQ-15).")
+CORNERS = WORDS.add("corners", "Where the first captain lets its seat begin; empty where seat 0 begins in any case.")
+FIRST = WORDS.add("first", "The seat that begins; 0 until all captains stand.")
+FRIENDS = WORDS.add("friends", "The squares of all pyramids and captains.")
+OPEN = WORDS.add("open", "By kind: where the seat to act may place one. Computed once a turn.", KINDS)
+OF_SIZE = WORDS.add("of_size", "By size: the squares of the pyramids of that size.", SIZES)
+PYRAMIDS = WORDS.add("pyramids", "By seat: the squares of its pyramids.", MOST_SEATS)
+CAPTAIN = WORDS.add("captain", "By seat: the square of its captain, as a set; empty before it is placed.", MOST_SEATS)
+FACE = WORDS.add("face", "By seat: the face that its captain shows.", MOST_SEATS)
+SUPPLY = WORDS.add("supply", "By seat and size: the friends that are left to place.", MOST_SEATS * SIZES)
 
 # An act is `kind << 6 | square`. On the largest board of 36 squares, with `up-to`, a square may take all three sizes.
 MOST_ACTS = 3 * 36
@@ -87,7 +82,7 @@ def start(
     tie: str,
 ) -> Ints:
     """The position before the first act (SQ-1 … SQ-4)."""
-    state = np.zeros(WORDS, np.int64)
+    state = np.zeros(WORDS.length, np.int64)
     state[SEATS] = players
     state[BOARD] = BOARDS[board].mask
     state[SITES] = state[OPEN + CAPTAIN_KIND] = sites(players, board)

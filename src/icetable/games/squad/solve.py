@@ -54,7 +54,7 @@ USUAL = ({"players": 1, "trios": 3}, {"players": 1, "trios": 2}, {"players": 2})
 """The sets of options that `icetable solve` solves by default."""
 
 
-class Table(NamedTuple):
+class HashTable(NamedTuple):
     """Positions and their worth: a hash table with open addressing."""
 
     used: Ints
@@ -67,7 +67,7 @@ class Table(NamedTuple):
     """The worth of the position."""
 
 
-class Scratch(NamedTuple):
+class SolverBuffers(NamedTuple):
     """The buffers of a search. All but `images` and `pieces` have a row for each position of a line of play."""
 
     images: Ints
@@ -85,7 +85,7 @@ class Scratch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Solution:
+class SquadSolution:
     """The result of perfect play, as `extras.solving.Solution` describes it."""
 
     worth: str | int
@@ -101,7 +101,7 @@ def can_solve(game: Game) -> bool:
     return game.players == 1 or not lenient
 
 
-def solve(game: Game) -> Solution:
+def solve(game: Game) -> SquadSolution:
     """Solve a game. Raises GameError for another game, for more than two players, and where the game is too large."""
     solver = solver_of(game)
     state: State = game.start()
@@ -110,7 +110,7 @@ def solve(game: Game) -> Solution:
         (seat,) = state.to_act
         sign = 1 if seat == 0 else -1
         state = max((state.apply(act) for act in state.legal_actions()), key=lambda after: sign * solver.worth(after))
-    return Solution(solver.named(worth), state, int(solver.table.used[0]))
+    return SquadSolution(solver.named(worth), state, int(solver.table.used[0]))
 
 
 def values(state: State, positions: int | None = None) -> dict[Action, str | int]:
@@ -127,16 +127,16 @@ def values(state: State, positions: int | None = None) -> dict[Action, str | int
     return {act: solver.named(sign * solver.worth(state.apply(act), most)) for act in state.legal_actions()}
 
 
-class Solver:
+class SquadSolver:
     """The solver of one game. It keeps its results, and several threads may use it."""
 
     def __init__(self, game: Squad) -> None:
         self.game = game
         self.table = new_table(FIRST_SLOTS)
-        self.scratch = Scratch(
+        self.scratch = SolverBuffers(
             images=images(game.options["board"]),
             pieces=np.full(64, EMPTY, np.int64),
-            states=np.empty((MOST_PLIES, WORDS), np.int64),
+            states=np.empty((MOST_PLIES, WORDS.length), np.int64),
             acts=np.empty((MOST_PLIES, MOST_ACTS), np.int64),
             left=np.empty(MOST_PLIES, np.int64),
             best=np.empty(MOST_PLIES, np.int64),
@@ -179,7 +179,7 @@ class Solver:
         return worth if self.game.players == 1 else NAMES[worth]
 
 
-def solver_of(game: Game) -> Solver:
+def solver_of(game: Game) -> SquadSolver:
     """The solver of a game. Raises GameError."""
     if not isinstance(game, Squad):
         raise GameError(f"only games of Who's On The Squad? can be solved, not {short_repr(game)}")
@@ -189,18 +189,18 @@ def solver_of(game: Game) -> Solver:
 
 
 @functools.lru_cache(maxsize=4)
-def kept_solver(game: Squad) -> Solver:
+def kept_solver(game: Squad) -> SquadSolver:
     """The solver of a game, cached."""
-    return Solver(game)
+    return SquadSolver(game)
 
 
-def new_table(slots: int) -> Table:
+def new_table(slots: int) -> HashTable:
     """An empty table; `slots` is a power of two."""
     words = (np.zeros(slots, np.int64) for _ in range(3))
-    return Table(np.zeros(1, np.int64), *words)
+    return HashTable(np.zeros(1, np.int64), *words)
 
 
-def grown(table: Table) -> Table:
+def grown(table: HashTable) -> HashTable:
     """A copy of a table with twice the slots. Raises GameError where it would be too large."""
     slots = 2 * len(table.first)
     if slots > MOST_SLOTS:
@@ -231,7 +231,7 @@ def images(board: int) -> Ints:
 
 
 @kernel
-def lay_out(scratch: Scratch, squares: int, piece: int) -> None:
+def lay_out(scratch: SolverBuffers, squares: int, piece: int) -> None:
     """Write a piece to some squares."""
     while squares:
         scratch.pieces[lowest(squares)] = piece
@@ -239,7 +239,7 @@ def lay_out(scratch: Scratch, squares: int, piece: int) -> None:
 
 
 @kernel
-def name(scratch: Scratch, state: Ints, words: Ints) -> None:
+def name(scratch: SolverBuffers, state: Ints, words: Ints) -> None:
     """Write the two words that name a position, the same for all its images.
 
     The first word holds the taken squares, the friends still to be placed and the faces of the captains; the second the
@@ -268,7 +268,7 @@ def name(scratch: Scratch, state: Ints, words: Ints) -> None:
 
 
 @kernel
-def slot_of(table: Table, words: Ints) -> int:
+def slot_of(table: HashTable, words: Ints) -> int:
     """The slot of a position, or the free slot for it."""
     mask = len(table.first) - 1
     half = (1 << 31) - 1
@@ -281,7 +281,7 @@ def slot_of(table: Table, words: Ints) -> int:
 
 
 @kernel
-def keep(table: Table, words: Ints, worth: int) -> bool:
+def keep(table: HashTable, words: Ints, worth: int) -> bool:
     """Store the worth of a position. Returns False where the table is too full."""
     if 4 * table.used[0] >= 3 * len(table.first):
         return False
@@ -294,7 +294,7 @@ def keep(table: Table, words: Ints, worth: int) -> bool:
 
 
 @allocating
-def refill(table: Table, larger: Table) -> None:
+def refill(table: HashTable, larger: HashTable) -> None:
     """Copy all entries of a table."""
     words = np.empty(2, np.int64)
     for slot in range(len(table.first)):
@@ -314,7 +314,7 @@ def result(state: Ints) -> int:
 
 
 @kernel
-def look_up(table: Table, scratch: Scratch, depth: int) -> int:
+def look_up(table: HashTable, scratch: SolverBuffers, depth: int) -> int:
     """The worth of a new position if the game is over or the worth is known; else UNKNOWN, with its acts written."""
     state = scratch.states[depth]
     if state[ACTOR] == NOBODY:
@@ -330,14 +330,14 @@ def look_up(table: Table, scratch: Scratch, depth: int) -> int:
 
 
 @kernel
-def is_open(scratch: Scratch, depth: int) -> bool:
+def is_open(scratch: SolverBuffers, depth: int) -> bool:
     """Whether an act still to be tried may be better than the best known one. No act is better than a win."""
     beatable: bool = scratch.states[depth, SEATS] == 1 or scratch.best[depth] < 1
     return beatable and scratch.left[depth] > 0
 
 
 @kernel
-def explore(table: Table, scratch: Scratch, most: int) -> int:
+def explore(table: HashTable, scratch: SolverBuffers, most: int) -> int:
     """The worth of the position `scratch.states[0]` to seat 0; UNKNOWN when the table is full or holds `most`.
 
     The table keeps the worth of all positions on the way.

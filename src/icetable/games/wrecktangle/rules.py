@@ -1,9 +1,8 @@
 """The kernel of WreckTangle: the rules over one int64 array.
 
 A square is `file << 3 | rank`, both from 0, so that the lower square has the lower number (WT-8). A set of squares is
-an int64 with a bit for each; the sign bit would be h8, which is no square of the board. `OWN` holds by seat the
-squares of its pyramids, `KINDS` by size the squares of the pyramids of that size. A rectangle is the set of its four
-corners.
+an int64 with a bit for each; the sign bit would be h8, which is no square of the board. A rectangle is the set of its
+four corners.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import numpy as np
 
 from icetable.kernels.bits import bit, lowest, nth, popcount, without_lowest
 from icetable.kernels.jit import draw, kernel
-from icetable.kernels.layout import ACTOR, CHANCE, GAME, NOBODY, SEATS, TURN, TURN_LIMIT, settle
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, NOBODY, SEATS, TURN, TURN_LIMIT, Words, settle
 
 if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
@@ -33,34 +32,22 @@ AWAY, TOWARD, DIAG_AWAY, DIAG_TOWARD, SWAP, WILD = 0, 1, 2, 3, 4, 5
 FACES = 6
 HEADS, TAILS = 0, 1
 
-HOMES = GAME
-"""The home rows of all players."""
-PASSABLE = HOMES + 1
-"""The squares that a normal move may pass over a pyramid."""
-TILTS = PASSABLE + 1
-"""1 where only upright rectangles count, 2 where tilted ones count too."""
-STAYS = TILTS + 1
-"""1 where the pyramids of a player who is out stay on the board, else 0."""
-HOME_TURNS = STAYS + 1
-"""1 where a rectangle with a corner in a home row turns the coin, else 0."""
-SEAT = HOME_TURNS + 1
-"""Whose turn it is."""
-DIE = SEAT + 1
-"""The face that was rolled; NONE before the roll."""
-OWED = DIE + 1
-"""1 until the normal move is made, then 0."""
-UNUSED = OWED + 1
-"""1 until the die move is made, then 0."""
-COIN = UNUSED + 1
-FORWARD = COIN + 1
-"""By seat: the direction that leads away from its home row."""
-LOST = FORWARD + MOST_SEATS
-"""By seat: the number of its captured pyramids."""
-OWN = LOST + MOST_SEATS
-KINDS = OWN + MOST_SEATS
-LAST = KINDS + SIZES
-"""By seat: the rectangles of its last capture, MOST_FORMED words, 0 for none."""
-WORDS = LAST + MOST_SEATS * MOST_FORMED
+WORDS = Words(COMMON)
+HOMES = WORDS.add("homes", "The home rows of all players.")
+PASSABLE = WORDS.add("passable", "The squares that a normal move may pass over a pyramid.")
+TILTS = WORDS.add("tilts", "1: only upright rectangles count. 2: tilted ones count too.")
+STAYS = WORDS.add("stays", "1: the pyramids of a player who is out stay on the board.")
+HOME_TURNS = WORDS.add("home_turns", "1: a rectangle with a corner in a home row turns the coin.")
+SEAT = WORDS.add("seat", "Whose turn it is.")
+DIE = WORDS.add("die", "The face that was rolled; NONE before the roll.")
+OWED = WORDS.add("owed", "1 until the normal move is made.")
+UNUSED = WORDS.add("unused", "1 until the die move is made.")
+COIN = WORDS.add("coin", "HEADS or TAILS.")
+FORWARD = WORDS.add("forward", "By seat: the direction that leads away from its home row.", MOST_SEATS)
+LOST = WORDS.add("lost", "By seat: the number of its captured pyramids.", MOST_SEATS)
+OWN = WORDS.add("own", "By seat: the squares of its pyramids.", MOST_SEATS)
+KINDS = WORDS.add("kinds", "By size: the squares of the pyramids of that size.", SIZES)
+LAST = WORDS.add("last", "By seat: the rectangles of its last capture, 0 for none.", MOST_SEATS * MOST_FORMED)
 
 # An act is `verb << 12 | source << 6 | target`; a swap's source is the lower square, a roll's target the face.
 MOVE, DIE_MOVE, DIE_SWAP, END, ROLL = 0, 1 << 12, 2 << 12, 3 << 12, 4 << 12
@@ -128,7 +115,7 @@ BEFORE = np.array(
 
 def start(players: int, leap: bool, rectangles: str, home_coin: str, fallen: str, turn_limit: int) -> Ints:
     """The position before the first act (WT-2 … WT-4)."""
-    state = np.zeros(WORDS, np.int64)
+    state = np.zeros(WORDS.length, np.int64)
     state[SEATS], state[TURN_LIMIT], state[ACTOR], state[DIE] = players, turn_limit, CHANCE, NONE
     state[PASSABLE] = BOARD if leap else 0
     state[TILTS] = 2 if rectangles == "tilted" else 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from icetable.core.errors import GameError
 from icetable.core.realtime import STANDSTILL, RealTimeGame
 from icetable.server import messages
-from icetable.server.live.worker import RETRY
+from icetable.server.live.worker import RETRY_SECONDS
 from icetable.server.store.errors import StoreError
 from icetable.server.table.clock import SECOND, now
 
@@ -154,7 +154,7 @@ class Player:
         try:
             await self._host.append(
                 lambda at: (
-                    table_state.act_for_bot(self._seat, intended.act, at)
+                    table_state.entry_for_bot(self._seat, intended.act, at)
                     if table_state.entries == intended.entries and not self._is_stopped
                     else None
                 )
@@ -164,7 +164,7 @@ class Player:
             self._bot.refused()
         except StoreError as error:
             self._host.broadcast(messages.ErrorMessage(str(error)))
-            await asyncio.sleep(RETRY)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _run(self, think: Callable[[], T]) -> T:
         """Run a thought of this bot in the pool's threads."""

@@ -36,14 +36,14 @@ APPEND = (
     " ON CONFLICT DO NOTHING"
 )
 
-GATHERING = 0.01
+GATHERING_SECONDS = 0.01
 """At least this many seconds lie between the beginnings of two transactions: each costs as much as many entries.
 An entry that comes alone does not wait."""
 LONGEST_MESSAGE = 7000
 """The most bytes of a published message; PostgreSQL carries fewer than 8000, the table's id included."""
-ANSWERING = 4.0
+ANSWER_SECONDS = 4.0
 """How many seconds the database has for a read or for a batch of writes."""
-CLOSING = 1.5
+LAST_WRITES_SECONDS = 1.5
 """How many seconds a store that is closed has to write what is waiting."""
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ class Store(ABC):
         """Write what is waiting, as long as the database answers, and end. After that nothing can be written."""
         self._closed = True
         self._jobs.put(None)
-        self._thread.join(CLOSING)
+        self._thread.join(LAST_WRITES_SECONDS)
         if self._thread.is_alive():
             logger.error("the store is closed before everything is written: the database does not answer")
 
@@ -110,11 +110,11 @@ class Store(ABC):
         """Delete the record that a table shows. The future brings None once it is gone; Conflict: it was gone."""
         return self._ask("DELETE FROM records WHERE table_id = ?", (table,), table)
 
-    def append(self, table: str, entry: Entry) -> Future[None]:
+    def append_soon(self, table: str, entry: Entry) -> Future[None]:
         """Store an entry. The future brings None once it is safe, or Conflict or StoreError."""
         return self._ask(APPEND, _row(table, entry), table, entry)
 
-    async def keep(self, table: str, entry: Entry) -> None:
+    async def append(self, table: str, entry: Entry) -> None:
         """Store an entry and wait until it is safe. Of many that wait in one loop, a batch wakes together.
 
         Raises Conflict or StoreError; StoreTimeout where the entry may still be stored.
@@ -172,7 +172,7 @@ class Store(ABC):
     def _put(self, job: Job) -> None:
         if self._closed:
             why: str | None = CLOSED
-        elif time.monotonic() > self._busy_since + waits.PATIENCE:
+        elif time.monotonic() > self._busy_since + waits.WAIT_SECONDS:
             why = SILENT
         else:
             why = self._can_not_hold(job.row)
@@ -186,9 +186,9 @@ class Store(ABC):
         return None
 
     def _write(self) -> None:
-        begun_at = -GATHERING
+        begun_at = -GATHERING_SECONDS
         while job := self._jobs.get():
-            time.sleep(max(0, begun_at + GATHERING - time.monotonic()))
+            time.sleep(max(0, begun_at + GATHERING_SECONDS - time.monotonic()))
             self._busy_since = begun_at = time.monotonic()
             jobs: list[Job] = [job]
             with contextlib.suppress(queue.Empty):

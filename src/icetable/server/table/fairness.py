@@ -62,7 +62,7 @@ class Sound(NamedTuple):
     form: int
 
 
-class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat as it was when the table was created; an open one has no name."""
 
     kind: messages.SeatKind
@@ -78,7 +78,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     form: int
     opened: int
-    seats: tuple[Sitter, ...]
+    seats: tuple[SettledSeat, ...]
     lots: bool
     clock: messages.Clock | None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from icetable.games.icehouse import evaluation, rules
-from icetable.games.icehouse.review.moments import Moment, Run, acts, runs
+from icetable.games.icehouse.review.moments import Episode, Moment, acts, runs
 from icetable.games.icehouse.view import FalseCall, Finds, HandsOver, Melts, Void
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def chances(all_moments: Sequence[Moment]) -> list[Chance]:
     return found
 
 
-def caller_of(run: Run[int, Sequence[int]]) -> int | None:
+def caller_of(run: Episode[int, Sequence[int]]) -> int | None:
     """The seat whose call ended a chance; None where it was missed."""
     after = run.after
     return after.position.seat if after is not None and after.is_frozen(run.key) else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from icetable.games.icehouse import evaluation, rules
-from icetable.games.icehouse.review.moments import Moment, Run, acts, kind_of, runs, value
+from icetable.games.icehouse.review.moments import Episode, Moment, acts, kind_of, runs, value
 from icetable.games.icehouse.rules import SIZES
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def over_iced(moment: Moment) -> Mapping[str, None]:
     return dict.fromkeys(str(piece["points_at"]) for piece in moment.pieces.values() if piece["redundant"])
 
 
-def icing(run: Run[str, None], over: Sequence[Run[str, None]]) -> Icing:
+def icing(run: Episode[str, None], over: Sequence[Episode[str, None]]) -> Icing:
     """A time that a defender was iced; `over` are all times that it was over-iced."""
     first, after = run.first, run.after
     piece = first.pieces[run.key]
@@ -110,7 +110,7 @@ def dangers(all_moments: Sequence[Moment]) -> list[Danger]:
     return [danger(run) for run in runs(all_moments, endangered) if run.start < run.end]
 
 
-def danger(run: Run[tuple[str, bool], set[int]]) -> Danger:
+def danger(run: Episode[tuple[str, bool], set[int]]) -> Danger:
     """A time that a defender was in danger."""
     name, last = run.key
     piece = run.first.pieces[name]

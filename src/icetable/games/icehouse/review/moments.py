@@ -142,7 +142,7 @@ Told = TypeVar("Told")
 
 
 @dataclass
-class Run(Generic[Key, Told]):
+class Episode(Generic[Key, Told]):
     """Moments in a row at which something held of a key, with what there is to say of each.
 
     `before` is the last moment before them, `after` the first one after them; None where there is none.
@@ -170,10 +170,10 @@ class Run(Generic[Key, Told]):
         return (self.after or self.moments[-1]).at
 
 
-def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key, Told]]) -> list[Run[Key, Told]]:
+def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key, Told]]) -> list[Episode[Key, Told]]:
     """How long something held without a break, for each key that `holding` names with what there is to say of it."""
-    found: list[Run[Key, Told]] = []
-    going: dict[Key, Run[Key, Told]] = {}
+    found: list[Episode[Key, Told]] = []
+    going: dict[Key, Episode[Key, Told]] = {}
     before = None
     for moment in all_moments:
         held = holding(moment)
@@ -181,7 +181,7 @@ def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key,
             going.pop(key).after = moment
         for key, told in held.items():
             if key not in going:
-                going[key] = Run(key, before)
+                going[key] = Episode(key, before)
                 found.append(going[key])
             going[key].moments.append(moment)
             going[key].told.append(told)

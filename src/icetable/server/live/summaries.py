@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from icetable.server.live.recent import Recent
 from icetable.server.table import viewers
 from icetable.server.table.clock import now
 from icetable.server.table.viewers import Viewer
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     from icetable.server.table.setup import Terms
     from icetable.server.table.state import TableState
 
-MOST_SUMMARIES, MOST_PICTURES = 1024, 128
-"""How many are remembered."""
+MOST_SUMMARIES = 1024
+"""How many summaries are remembered."""
+MOST_PICTURES = 4 * 2**20
+"""How many characters of pictures are."""
 ANYBODY = frozenset({0})
 """Seats of a viewer who may see the game."""
 
@@ -40,7 +43,7 @@ class Known(NamedTuple):
     unseen: messages.Summary
 
 
-class Glances:
+class Summaries:
     """Summaries and pictures, remembered until a table's log grows. `read` replays a table that is not open."""
 
     def __init__(
@@ -54,8 +57,8 @@ class Glances:
         self._turns = turns
         self._open = open_tables
         self._read = read
-        self._summaries: dict[str, Known] = {}
-        self._pictures: dict[tuple[str, bool], tuple[int, str]] = {}
+        self._summaries: Recent[str, Known] = Recent(MOST_SUMMARIES)
+        self._pictures: Recent[tuple[str, bool], tuple[int, str]] = Recent(MOST_PICTURES)
 
     async def summary(self, table_id: str, browser: str | None) -> messages.Summary:
         """A table as a browser may see it, by the seats that it holds. Raises TableNotFound or StoreError."""
@@ -72,26 +75,22 @@ class Glances:
         known = await self._known(table_id)
         viewer = await self._viewer(table_id, browser, known)
         key = table_id, bool(viewer.seats) or not known.unseen.hidden
-        length, picture = self._pictures.pop(key, (-1, ""))
+        length, picture = self._pictures.get(key) or (-1, "")
         if length != known.length:
             views = TableViews(await self._read(table_id), now)
             length, picture = known.length, await self._turns.run(functools.partial(views.picture, is_shown=key[1]))
-        self._pictures[key] = length, picture
-        if len(self._pictures) > MOST_PICTURES:
-            del self._pictures[next(iter(self._pictures))]
+            self._pictures.put(key, (length, picture), len(picture))
         return picture
 
     async def _known(self, table_id: str) -> Known:
-        known = self._summaries.pop(table_id, None)
+        known = self._summaries.get(table_id)
         length = await self._length(table_id)
         if known is None or known.length != length:
             table_state = await self._read(table_id)
             views = TableViews(table_state, now)
             seen, unseen = views.summary(Viewer(ANYBODY)), views.summary(Viewer())
             known = Known(length, table_state.setup.terms, table_state.seating, seen, unseen)
-        self._summaries[table_id] = known
-        if len(self._summaries) > MOST_SUMMARIES:
-            del self._summaries[next(iter(self._summaries))]
+            self._summaries.put(table_id, known)
         return known
 
     async def _length(self, table_id: str) -> int:

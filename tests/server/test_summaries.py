@@ -22,7 +22,7 @@ COOKIE = {"cookie": f"icetable={'0123456789abcdef' * 2}"}
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with Running(tmp_path_factory.mktemp("glances") / "tables.sqlite") as running:
+    with Running(tmp_path_factory.mktemp("summaries") / "tables.sqlite") as running:
         yield running
 
 
@@ -115,7 +115,7 @@ def test_asking_opens_no_table_and_reads_a_log_once(running: Running, monkeypatc
         return read(table)
 
     monkeypatch.setattr(manager, "_read_state", note)
-    monkeypatch.setattr("icetable.server.live.manager.REPLAY_KEPT", 0.0)
+    monkeypatch.setattr("icetable.server.live.manager.REPLAY_SECONDS", 0.0)
     first = [summary(running, table) for _ in range(3)]
     assert first == [first[0]] * 3
     assert (replayed, manager._open) == ([table], {})

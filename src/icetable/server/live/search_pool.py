@@ -14,8 +14,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from icetable.bots.compiling import NICENESS
+from icetable.core.daemons import begin
 from icetable.core.workers import Workers
-from icetable.server.live.daemon import in_daemon
 from icetable.server.live.fair_pool import FairPool
 
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ SHARE_OF_CORES = 2
 """One of so many cores searches."""
 HELPED = 16
 """How many positions are with the workers of a cluster at a time."""
-CLOSING = 0.5
+ENDING_SECONDS = 0.5
 """For how many seconds a server that ends waits for the processes."""
-IDLE = 60.0
+IDLE_SECONDS = 60.0
 """For how many seconds the processes stay when there is nothing to search."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Analysts:
+class SearchPool:
     """A few processes that customers share fairly. They are started when they are needed, and end soon after. Where
     there is a cluster, its workers search instead.
 
@@ -45,7 +45,7 @@ class Analysts:
     def __init__(self, cluster: Executor | None = None) -> None:
         self._cluster = cluster
         self._at_once = HELPED if cluster else max(1, (os.cpu_count() or 1) // SHARE_OF_CORES)
-        self._queue = FairPool(self._at_once, "analyst")
+        self._queue = FairPool(self._at_once, "search")
         self._lock = threading.Lock()
         self._workers: Workers | None = None
         self._customers = 0
@@ -62,21 +62,21 @@ class Analysts:
         finally:
             self._customers -= 1
             if self._customers == 0:
-                self._idle = asyncio.get_running_loop().call_later(IDLE, self._dismiss)
+                self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._dismiss)
 
     def submit(self, customer: str, task: Callable[[], T], is_wanted: Callable[[], bool]) -> Future[T | None]:
         """Do a task in one of the processes when it is the customer's turn, if it is still wanted then."""
         return self._queue.submit(customer, lambda: self._work(task) if is_wanted() else None)
 
     async def close(self) -> None:
-        """Search no more. The processes have CLOSING seconds to end."""
+        """Search no more. The processes have ENDING_SECONDS to end."""
         self._queue.close()
         if self._idle is not None:
             self._idle.cancel()
         workers = self._dismiss()
         if workers is not None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(in_daemon("end analysts", workers.wait), CLOSING)
+                await asyncio.wait_for(asyncio.wrap_future(begin(workers.wait, "end searches")), ENDING_SECONDS)
             del workers
             gc.collect()  # frees their semaphores, which a signal that ends this process would leave behind
 

@@ -24,7 +24,7 @@ MOST_TRIED = 256
 """How many acts of a try at a puzzle are looked at."""
 
 
-class Exercises:
+class Practice:
     """Private tables for one learner. `keep` stores a new table, `read` gives the state of a table."""
 
     def __init__(
@@ -111,14 +111,14 @@ def _told(
 ) -> messages.PuzzleVerdict:
     """A verdict on the state after `number` acts; the answer is told with it as soon as there is one."""
     if verdict.is_right is None:
-        return messages.PuzzleVerdict(None, verdict.told, None, None, [], [])
+        return messages.PuzzleVerdict(is_right=None, told=verdict.told, worth=None, best=None, reply=[], answer=[])
     reply = () if verdict.reply is None else verdict.reply.line
     worth = verdict.reply.worth if verdict.reply else puzzle.worth if verdict.is_right else None
     return messages.PuzzleVerdict(
-        verdict.is_right,
-        verdict.told,
-        worth,
-        puzzle.worth,
-        frames(played(state, reply, puzzle.seat), puzzle.seat, number + 1),
-        frames([start, *played(start, puzzle.line, puzzle.seat)], puzzle.seat, 0),
+        is_right=verdict.is_right,
+        told=verdict.told,
+        worth=worth,
+        best=puzzle.worth,
+        reply=frames(played(state, reply, puzzle.seat), puzzle.seat, number + 1),
+        answer=frames([start, *played(start, puzzle.line, puzzle.seat)], puzzle.seat, 0),
     )

@@ -109,7 +109,7 @@ def assert_refused(done: subprocess.CompletedProcess[str], *parts: str, code: in
     assert all(part in done.stderr for part in parts), done.stderr
 
 
-def heed_ctrl_c() -> None:
+def obey_ctrl_c() -> None:
     """Ctrl-C ends what is started here, also where the tests run in the background of a shell, which ignores it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -124,7 +124,7 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(PYTHONUNBUFFERED="1", **changes),
-            preexec_fn=None if sys.platform == "win32" else heed_ctrl_c,
+            preexec_fn=None if sys.platform == "win32" else obey_ctrl_c,
         )
         self.printed = ""
         self._seen = 0

@@ -40,7 +40,7 @@ from .table_states import CHARTER
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from icetable.server.store.store import Job, Store
+    from icetable.server.store.store import Store, Write
 
     from .conftest import PostgresServer
 
@@ -484,9 +484,9 @@ def test_commands_are_put_into_its_own_words() -> None:
 # When the database refuses one thing, or stands still
 
 
-def batch(store: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Job]:
+def batch(store: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Write]:
     """What `write` asks a store to write, as one batch that is not begun."""
-    jobs: list[Job] = []
+    jobs: list[Write] = []
     with monkeypatch.context() as patch:
         patch.setattr(store, "_put", jobs.append)
         write()

@@ -30,7 +30,7 @@ from icetable.server.store import tips as tips_module
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError, StoreTimeout
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import Job, Store
+from icetable.server.store.store import Store, Write
 from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
@@ -447,7 +447,7 @@ def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
 def test_a_row_that_can_not_be_written_spoils_no_other(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    jobs: list[Job] = []
+    jobs: list[Write] = []
     with monkeypatch.context() as patch:
         patch.setattr(store, "_put", jobs.append)
         rows = (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2))
@@ -834,10 +834,10 @@ def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, cap
 
 
 def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs: list[Job] = []
+    jobs: list[Write] = []
     write_all = store._write_all
 
-    def write(batch: list[Job]) -> set[int]:
+    def write(batch: list[Write]) -> set[int]:
         if any(job.table == "damaged" for job in batch):
             raise StoreDamaged
         return write_all(batch)

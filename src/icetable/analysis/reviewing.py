@@ -169,16 +169,16 @@ def review(
     found = _gather(units, where, tell, _asked(cancelled))
     worths = _worths(states, acts, found)
     rows = zip(states, acts, found, worths, worths[1:], strict=False)
-    told = [reviewed(*row) for row in rows]
+    reviewed_acts = [reviewed(*row) for row in rows]
     result = worths[-1] if ended is None else tuple(shares_of(ended.winners, last.game.players))
-    costly = (index for index, act in enumerate(told) if act.regret > 0)
+    costly = (index for index, act in enumerate(reviewed_acts) if act.regret > 0)
     return Review(
         simulations=simulations,
         seed=seed,
         positions=tuple(map(ReviewedPosition, worths)),
-        acts=tuple(told),
-        seats=tuple(_account(seat, result[seat], worths, told) for seat in range(last.game.players)),
-        costliest=tuple(sorted(costly, key=lambda index: -told[index].regret)),
+        acts=tuple(reviewed_acts),
+        seats=tuple(_account(seat, result[seat], worths, reviewed_acts) for seat in range(last.game.players)),
+        costliest=tuple(sorted(costly, key=lambda index: -reviewed_acts[index].regret)),
         ended=None if ended is None else cast("Reason", ended.reason),
     )
 

@@ -47,9 +47,9 @@ def run(chosen: Namespace) -> int:
     state = icetable.replay(text)
     check_whole("jobs", chosen.jobs, 1)
     if isinstance(state.game, RealTimeGame):
-        told = state.game.review(state, record.read_head(text).ended(state.game.players))
-        lines = state.game.review_lines(told, painter(state.game.info))
-        print(json.dumps(told, indent=1) if chosen.json else "\n".join(lines))
+        content = state.game.review(state, record.read_head(text).ended(state.game.players))
+        lines = state.game.review_lines(content, painter(state.game.info))
+        print(json.dumps(content, indent=1) if chosen.json else "\n".join(lines))
         return 0
     tell = show_progress if sys.stderr.isatty() else None
     stop = Event()
@@ -60,8 +60,8 @@ def run(chosen: Namespace) -> int:
             stop.set()
             raise
     if chosen.json:
-        told = {"game": state.game.info.name, "options": dict(state.game.options), **msgspec.to_builtins(found)}
-        print(json.dumps(told, indent=1))
+        content = {"game": state.game.info.name, "options": dict(state.game.options), **msgspec.to_builtins(found)}
+        print(json.dumps(content, indent=1))
     else:
         print("\n".join(describe(found, state.game.info.title)))
     return 0
@@ -69,8 +69,8 @@ def run(chosen: Namespace) -> int:
 
 def show_progress(done: int, positions: int) -> None:
     """Write over one line of the terminal how far the review is, and clear it at the end."""
-    told = f"{done} of {positions} positions"
-    print(f"\r{told if done < positions else ' ' * len(told)}\r", end="", file=sys.stderr, flush=True)
+    text = f"{done} of {positions} positions"
+    print(f"\r{text if done < positions else ' ' * len(text)}\r", end="", file=sys.stderr, flush=True)
 
 
 def describe(found: Review, title: str) -> Iterator[str]:

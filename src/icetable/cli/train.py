@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats
 
 TOLD = 20
-"""How often the loss is told."""
+"""How often the loss is printed."""
 BEGINNING = 32
 """The weights after so many games are kept as a hash, so that others can tell soon whether they learn the same."""
 

@@ -119,7 +119,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 class Addresses(msgspec.Struct, frozen=True):
     """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine are told of a public address only.
+    Pages that were not opened on the server's own machine get a public address only.
     """
 
     others: list[str]
@@ -457,7 +457,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list of a browser's tables. `turns`: the game is turn-based.
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
-    game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
+    game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores` and
     `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
     things, and not a game.
@@ -487,8 +487,8 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client is told what positions are worth: now, when the game
-    is over, never at this table, or alone: when the game is over, but a client that holds all seats is told now.
+    `analysable`: `analyse` is answered. `insight`: when the client may see what positions are worth: now, when the game
+    is over, never at this table, or alone: when the game is over, but a client that holds all seats may see it now.
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games

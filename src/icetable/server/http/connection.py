@@ -25,7 +25,7 @@ MESSAGES_A_SECOND = 50
 MESSAGE_BURST = 100
 """The rate limit of a socket, in messages. Each frame counts as one."""
 WARNINGS_A_SECOND = 3
-"""How often a socket that is too fast is told so."""
+"""How often a socket that is too fast is warned."""
 LONGEST_BACKLOG = 16
 """When more messages than this wait to be handled, reading pauses."""
 CLOSING_SECONDS = 3

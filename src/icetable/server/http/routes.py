@@ -157,7 +157,7 @@ async def judge_retry(request: Request) -> messages.Retried:
 
 
 async def list_addresses(request: Request) -> messages.Addresses:
-    """Only pages of this machine are told: elsewhere a page has an address that works, and the others are private."""
+    """Only for pages of this machine: elsewhere a page has an address that works, and the others are private."""
     public = public_origin_of(request)
     if public is not None:
         return messages.Addresses([f"{public}/"])

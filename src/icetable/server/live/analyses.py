@@ -33,7 +33,7 @@ MOST_AT_ONCE = 1024
 MOST_KEPT = 2 * 2**20
 """How many bytes of answers are remembered."""
 LONGEST_LINE = 12
-"""The acts of a line that are told."""
+"""The acts of a line that are sent."""
 
 TOO_MANY = "Too many positions are being analysed; please try again in a minute."
 BROKEN_OFF = "The analysis broke off: a process of the server has ended. Please try again."
@@ -109,7 +109,7 @@ class Analyses:
             del self._questions[client]
 
     async def _deepen(self, client: Client, table: LiveTable, number: int) -> None:
-        """Whether the client may be told is asked anew before every answer. Raises Hidden and what a search does."""
+        """Whether the client may see it is asked anew before every answer. Raises Hidden and what a search does."""
         state = await _position(client, table, number)
         with self._search_pool.serving(visitor.get()) as share:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
@@ -133,7 +133,7 @@ class Analyses:
 
 
 async def _position(client: Client, table: LiveTable, number: int) -> State:
-    """The position that a client asks about. Raises Hidden where the client may not be told of it now."""
+    """The position that a client asks about. Raises Hidden where the client may not see it now."""
     insight.check_position(table.state, client.viewer, number)
     await table.work_out(number, number)
     return insight.position(table.state, client.viewer, number)
@@ -146,7 +146,7 @@ def _searched(search: Search) -> Answer:
     options = json.loads(search.options)
     found = analyse_saved(search.game, options, search.position, search.number, search.simulations)
     is_last = found.exact or search.is_last
-    told = messages.Analysed(
+    answer = messages.Analysed(
         seq=search.number,
         simulations=search.simulations,
         last=is_last,
@@ -156,4 +156,4 @@ def _searched(search: Search) -> Answer:
         candidates=tuple(msgspec.structs.replace(one, line=one.line[:LONGEST_LINE]) for one in found.candidates),
         outcomes=found.outcomes,
     )
-    return Answer(messages.write(told), is_last)
+    return Answer(messages.write(answer), is_last)

@@ -109,7 +109,7 @@ def _tried(table_state: TableState) -> Iterator[State]:
 def _told(
     puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, number: int
 ) -> messages.PuzzleVerdict:
-    """A verdict on the state after `number` acts; the answer is told with it as soon as there is one."""
+    """A verdict on the state after `number` acts; with the answer as soon as there is one."""
     if verdict.is_right is None:
         return messages.PuzzleVerdict(is_right=None, told=verdict.told, worth=None, best=None, reply=[], answer=[])
     reply = () if verdict.reply is None else verdict.reply.line

@@ -32,7 +32,7 @@ class RealTimeBots:
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
         self._host = host
         self._bot_pool = bot_pool
-        self._players: dict[int, Player] = {}
+        self._players: dict[int, SeatedBot] = {}
 
     def update(self) -> None:
         """The table has changed: every bot looks at it again. Bots get their seats once the lots are drawn."""
@@ -44,7 +44,7 @@ class RealTimeBots:
                 del self._players[seat]
         for seat, level in bots.items():
             if seat not in self._players:
-                self._players[seat] = Player(self._host, self._bot_pool, seat, level)
+                self._players[seat] = SeatedBot(self._host, self._bot_pool, seat, level)
         for player in self._players.values():
             player.update()
 
@@ -61,7 +61,7 @@ class Intended(NamedTuple):
     entries: int
 
 
-class Player:
+class SeatedBot:
     """One bot. While it waits for its moment there is a timer and no task."""
 
     def __init__(self, host: TableHost, bot_pool: BotPool, seat: int, level: str) -> None:

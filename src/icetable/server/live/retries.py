@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 LONGEST_LINE = 12
-"""The acts of a line that are told."""
+"""The acts of a line that are sent."""
 
 NO_TURNS = "Only moves of games of turns can be tried again."
 BROKEN_OFF = "The verdict broke off: a process of the server has ended. Please try again."

@@ -63,7 +63,7 @@ BROKEN_OFF = "The review broke off: a process of the server has ended. Please tr
 FAILED = "The review went wrong on the server. Nothing at the table has changed."
 
 
-class Job:
+class ReviewJob:
     """A review of a table's game that is under way or waits for its turn, for a visitor."""
 
     def __init__(self, table_id: str, address: str) -> None:
@@ -97,7 +97,7 @@ class Reviews:
         self._turns = turns
         self._kernels = kernels
         self._search_pool = search_pool
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, ReviewJob] = {}
         """By the closings of the games. The first one of each address is under way."""
         self.found: Recent[str, bytes | NoReviewNow] = Recent(MOST_KEPT)
         """What came of reviews, in JSON."""
@@ -134,7 +134,7 @@ class Reviews:
         for job in self._jobs.values():
             job.is_cancelled = True
 
-    def _jobs_of(self, address: str) -> dict[str, Job]:
+    def _jobs_of(self, address: str) -> dict[str, ReviewJob]:
         return {closing: job for closing, job in self._jobs.items() if job.address == address}
 
     def _begin(self, closing: str, table_id: str, admit: Callable[[], None]) -> None:
@@ -146,10 +146,10 @@ class Reviews:
         if len(self._jobs) >= MOST_AT_ONCE or len(self._jobs_of(address)) >= MOST_OF_ONE:
             raise NoReviewNow(TOO_MANY)
         admit()
-        self._jobs[closing] = Job(table_id, address)
+        self._jobs[closing] = ReviewJob(table_id, address)
         self._start(address)
 
-    def _speed_up(self, closing: str, job: Job) -> None:
+    def _speed_up(self, closing: str, job: ReviewJob) -> None:
         """Work out a review that waits behind others of its address for the visitor who asks, if that is sooner."""
         address = visitor.get()
         waits_for = list(self._jobs_of(job.address)).index(closing)
@@ -172,7 +172,7 @@ class Reviews:
                 self.found.put(closing, found, max(LEAST, len(found) if isinstance(found, bytes) else 0))
         del self._working[address]
 
-    async def _work_out(self, closing: str, job: Job) -> bytes | NoReviewNow | None:
+    async def _work_out(self, closing: str, job: ReviewJob) -> bytes | NoReviewNow | None:
         """The review, or why it went wrong; None where there is none any more, or no client waits for it."""
         from icetable.analysis import Cancelled  # with it comes numpy, which a server that begins has no time for
 
@@ -196,14 +196,14 @@ class Reviews:
             return NoReviewNow(FAILED)
 
 
-def _review(text: str, job: Job, where: Executor) -> bytes:
+def _review(text: str, job: ReviewJob, where: Executor) -> bytes:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import review
 
     return messages.write(review(text, SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned))
 
 
-def _tell(text: str, job: Job, where: Executor) -> bytes:
+def _tell(text: str, job: ReviewJob, where: Executor) -> bytes:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import Cancelled
 

@@ -34,7 +34,7 @@ ANYBODY = frozenset({0})
 
 
 class Known(NamedTuple):
-    """What is told of a table since its log has this length: to who may see the game, and to who may not yet."""
+    """What lists show of a table since its log has this length: to who may see the game, and to who may not yet."""
 
     length: int
     terms: Terms

@@ -17,7 +17,7 @@ import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server.store.errors import CLOSED, FAILED, SILENT, StoreDamaged, StoreError
-from icetable.server.store.store import ANSWER_SECONDS, Job, Store, bring_up_to_date
+from icetable.server.store.store import ANSWER_SECONDS, Store, Write, bring_up_to_date
 
 try:
     import psycopg
@@ -260,17 +260,17 @@ class PostgresStore(Store):
             return "The database keeps no text with a NUL character."  # others in its batch are safe
         return None
 
-    def _write_all(self, jobs: list[Job]) -> set[int]:
+    def _write_all(self, jobs: list[Write]) -> set[int]:
         for _ in range(TRIES - 1):
             with contextlib.suppress(psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
                 return self._write_once(jobs)
         return self._write_once(jobs)
 
-    def _write_once(self, jobs: list[Job]) -> set[int]:
+    def _write_once(self, jobs: list[Write]) -> set[int]:
         # If the connection was lost behind the commit, the rows now conflict with themselves; the callers read them.
         return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWER_SECONDS)
 
-    def _transaction(self, connection: Connection, jobs: list[Job]) -> set[int]:
+    def _transaction(self, connection: Connection, jobs: list[Write]) -> set[int]:
         news = sorted({f"{self._sender} {job.table}" for job in jobs if job.entry is not None})
         # All processes lock rows in the same order, so they do not wait for each other.
         order = sorted(range(len(jobs)), key=lambda number: (jobs[number].table, jobs[number].command))

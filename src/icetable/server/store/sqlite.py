@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.server.store import place
 from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
-from icetable.server.store.store import ANSWER_SECONDS, APPEND, Job, Store, bring_up_to_date
+from icetable.server.store.store import ANSWER_SECONDS, APPEND, Store, Write, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class SqliteStore(Store):
         self._tips.close()
         self._lock.close()
 
-    def _write_all(self, jobs: list[Job]) -> set[int]:
+    def _write_all(self, jobs: list[Write]) -> set[int]:
         self._writer.execute("BEGIN IMMEDIATE")
         try:
             taken = set[int]()
@@ -158,7 +158,7 @@ class SqliteStore(Store):
         )
         return taken
 
-    def _write_together(self, jobs: list[Job]) -> int:
+    def _write_together(self, jobs: list[Write]) -> int:
         """Write all jobs; returns how many rows that changed.
 
         New entries go in few commands: after each one this thread waits for its turn among the other threads.

@@ -51,7 +51,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
-class Job(NamedTuple):
+class Write(NamedTuple):
     """A row to be written, the log's entry that it holds, if any, and the future or wait of the caller."""
 
     command: str
@@ -74,7 +74,7 @@ class Store(ABC):
         self._waits: waits.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
 
     def close(self) -> None:
@@ -123,7 +123,7 @@ class Store(ABC):
         if self._waits is None or self._waits.loop is not loop:
             self._waits = waits.Waits(loop)
         wait = self._waits.begin()
-        self._put(Job(APPEND, _row(table, entry), table, entry, wait))
+        self._put(Write(APPEND, _row(table, entry), table, entry, wait))
         await wait.future
 
     def has_chat(self, table: str, client_id: str) -> bool:
@@ -166,10 +166,10 @@ class Store(ABC):
     def _ask(self, command: str, row: tuple[object, ...], table: str, entry: Entry | None = None) -> Future[None]:
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()  # what is written can't be called off
-        self._put(Job(command, row, table, entry, done))
+        self._put(Write(command, row, table, entry, done))
         return done
 
-    def _put(self, job: Job) -> None:
+    def _put(self, job: Write) -> None:
         if self._closed:
             why: str | None = CLOSED
         elif time.monotonic() > self._busy_since + waits.WAIT_SECONDS:
@@ -190,7 +190,7 @@ class Store(ABC):
         while job := self._jobs.get():
             time.sleep(max(0, begun_at + GATHERING_SECONDS - time.monotonic()))
             self._busy_since = begun_at = time.monotonic()
-            jobs: list[Job] = [job]
+            jobs: list[Write] = [job]
             with contextlib.suppress(queue.Empty):
                 while more := self._jobs.get_nowait():
                     jobs.append(more)
@@ -199,7 +199,7 @@ class Store(ABC):
             self._busy_since = math.inf
         self._end()
 
-    def _commit(self, jobs: list[Job]) -> None:
+    def _commit(self, jobs: list[Write]) -> None:
         """Write all jobs in one transaction and answer their callers.
 
         An error that does not concern the whole database, as damage may not, is one job's, so the jobs are written one
@@ -408,7 +408,7 @@ class Store(ABC):
         """Send to the other processes, if there may be any."""
 
     @abstractmethod
-    def _write_all(self, jobs: list[Job]) -> set[int]:
+    def _write_all(self, jobs: list[Write]) -> set[int]:
         """The numbers of the jobs that found their place taken; the others are committed."""
 
     @abstractmethod

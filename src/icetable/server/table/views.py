@@ -346,8 +346,8 @@ class TableViews:
         terms = setup.terms_in_record()
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
         proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
-        told = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
-        return record.written(setup.head_of_record(first), acts, last, told)
+        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
+        return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.state.sees(viewer):

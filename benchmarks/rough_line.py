@@ -199,9 +199,11 @@ def told(players: list[Player]) -> dict[str, int]:
             before = states[number - 1]
             met = before.overlapped(before.game.code(ask["text"], player.seat), player.seat)
             new = [placed_by[name] for name in met]
-            blind += all(
+            if all(
                 at > seen and states[at].seat != player.seat and at_ - (states[at].at or 0) < SLOWNESS_MS for at in new
-            )
+            ):
+                blind += 1
+                print(f"crash at {number} into what was not shown: {ask}, placed at {new}", file=sys.stderr)
     asked = sum(len(player.asked) for player in players)
     return {"asked": asked, "made": len(states) - 1, "crashes": crashes, "blind_crashes": blind}
 

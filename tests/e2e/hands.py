@@ -197,7 +197,7 @@ def quick_start(page: Page, server: Server, title: str, level: str = "Beginner",
     else:
         set_up(page)
         page.get_by_text("Game options").click()
-        page.get_by_label("Turn limit").fill(str(turn_limit))
+        page.get_by_label("Total turns").fill(str(turn_limit))
         page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
@@ -45,6 +46,16 @@ def test_the_note_on_a_space_goes_with_what_is_done(server: Server, new_page: Ne
     mine.tap()
     expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_count(1)
     expect(note).to_have_count(0)
+
+
+def test_the_list_of_moves_speaks_no_notation(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    table, codes = open_table(page, server, "squad")
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, 1))
+    move = page.locator("button[aria-current=step]")
+    expect(move.get_by_text("C@")).to_be_visible()
+    expect(move).to_have_accessible_name(re.compile("^1 Ann.s red captain begins on ..[.]$"))
+    expect(move).to_have_accessible_description("")
 
 
 def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page: NewPage) -> None:

@@ -23,7 +23,7 @@ def open_for_somebody(page: Page, server: Server, turn_limit: int) -> None:
     page.get_by_label("Name at seat 1").fill("Ann")
     page.get_by_role("radio", name="By link").last.check(force=True)
     page.get_by_text("Game options").click()
-    page.get_by_label("Turn limit").fill(str(turn_limit))
+    page.get_by_label("Total turns").fill(str(turn_limit))
     page.get_by_role("button", name="Create table").click()
     expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
 

@@ -211,7 +211,7 @@ def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page:
     ann.get_by_label("Name at seat 1").fill("Ann")
     ann.get_by_role("radio", name="By link").last.check(force=True)
     ann.get_by_text("Game options").click()
-    ann.get_by_label("Turn limit").fill("1")
+    ann.get_by_label("Total turns").fill("1")
     ann.get_by_role("button", name="Create table").click()
     bob = visit(new_page, copied(ann, "Share link"), viewport=DESK)
     sit(bob, "Bob")

@@ -85,7 +85,7 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     # the costliest move
     listed = page.get_by_role("listitem").filter(has_text=re.compile("cut .* chance to win by .* point"))
     words = listed.first.inner_text()
-    found = re.search(r"^(Ann|Bob).s move (\d+), \S+, cut", words)
+    found = re.search(r"^(Ann|Bob).s move (\d+), (freshman|sophomore|junior|captain) on \w\d, cut", words)
     assert found, words
     number = int(found[2])
     listed.first.get_by_role("button", name=re.compile("^Look")).click()

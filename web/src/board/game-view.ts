@@ -131,7 +131,7 @@ export interface GameView<W extends Wire = Wire> {
   Overview?: Component<OverviewProps<W>>;
   /** Beyond arrows, Enter and Escape. */
   keys: Keys;
-  /** The words for the letters by which its acts name pieces of a supply. */
+  /** The words for what its acts name: pieces of a supply by letters, sides of dice. */
   kinds?: Record<string, string>;
   /** Whether it can be seen from the side as well as from above. */
   hasSides: boolean;

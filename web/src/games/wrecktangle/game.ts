@@ -81,6 +81,7 @@ export function rectangleName(corners: string[]): string {
   return first[0] === second[0] ? `${first}–${corners.at(-1)}` : corners.join(' ');
 }
 
+export const kinds = ROLL_WORDS;
 export const hasSides = true;
 export const hasChance = true;
 

@@ -1,4 +1,4 @@
-/** The end of a game as a picture to share: the board, and beneath it the game, the players and the result. */
+/** The end of a game as a picture to share: the board, and beneath it the game, the players, the result and the site. */
 
 import { pictureAddress } from '../../app/http';
 import { fileName } from '../../app/share';
@@ -8,18 +8,19 @@ export interface Poster {
   title: string;
   players: string;
   result: string;
+  /** Where there are more such games. */
+  site: string;
 }
 
 const SIDE = 1200;
 const MARGIN = 40;
 const BOARD = 930;
-const FONT = 'system-ui, sans-serif';
 /** Light, whatever the screen is: it is looked at elsewhere. */
 const PAPER = '#ffffff';
 const INK = '#17233a';
 
 /** A PNG; an Error where the picture can't be had. */
-export async function drawPoster({ table, title, players, result }: Poster): Promise<File> {
+export async function drawPoster({ table, title, players, result, site }: Poster): Promise<File> {
   const board = await load(pictureAddress(table, true));
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = SIDE;
@@ -33,9 +34,10 @@ export async function drawPoster({ table, title, players, result }: Poster): Pro
   pen.fillStyle = INK;
   pen.textAlign = 'center';
   const below = (SIDE + MARGIN + BOARD) / 2;
-  write(pen, title, below - 45, 36);
-  write(pen, result, below + 15, 52, 700);
-  write(pen, players, below + 70, 34);
+  write(pen, title, below - 58, 36);
+  write(pen, result, below + 1, 52, 700);
+  write(pen, players, below + 52, 34);
+  write(pen, site, below + 88, 24);
   const content = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (!content) throw new Error(FAILED);
   return new File([content], fileName(title, 'png'), { type: 'image/png' });
@@ -45,9 +47,10 @@ const FAILED = 'The picture can’t be made now.';
 
 /** One line, smaller where it would be too wide. */
 function write(pen: CanvasRenderingContext2D, words: string, y: number, size: number, weight = 400): void {
-  pen.font = `${weight} ${size}px ${FONT}`;
+  const letters = getComputedStyle(document.body).fontFamily;
+  pen.font = `${weight} ${size}px ${letters}`;
   const fits = Math.min(1, (SIDE - 2 * MARGIN) / Math.max(1, pen.measureText(words).width));
-  pen.font = `${weight} ${size * fits}px ${FONT}`;
+  pen.font = `${weight} ${size * fits}px ${letters}`;
   pen.fillText(words, SIDE / 2, y);
 }
 

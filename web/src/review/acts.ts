@@ -1,5 +1,7 @@
 /** Acts in the notation of any game, as far as a board can show them: `S@b1`, `L:cyan@b2`, `b2-c3`, `~d1*e8`, `end`. */
 
+import { notation } from '../app/prefs.svelte';
+
 export interface Shown {
   /** The space that a piece leaves; undefined where it comes from a supply. */
   from?: string;
@@ -24,12 +26,29 @@ export function readAct(text: string): Shown {
   return { swap: false, die: false };
 }
 
-/** "large on b1", "b2–c3", "die d8–d7", "swap d1 and e8"; `kinds`: what the letters of pieces mean. */
+/** An act as the player likes to read acts: in notation, or in words. */
+export function written(text: string, kinds: Record<string, string>): string {
+  return notation.value ? text : actWords(text, kinds);
+}
+
+/** "large on b1", "b2–c3", "die d8–d7", "swap d1 and e8"; `kinds`: what pieces and sides of dice are called. */
 export function actWords(text: string, kinds: Record<string, string>): string {
   const { from, piece, to, swap, die } = readAct(text);
   if (piece) return `${kinds[piece] ?? piece}${colourIn(text)} on ${to}`;
   if (from) return swap ? `swap ${from} and ${to}` : `${die ? 'die ' : ''}${from}–${to}`;
-  return text === 'end' ? 'end the turn' : text.replace(/^die:/, '');
+  const [what = '', value] = text.split(':');
+  switch (what) {
+    case 'end':
+      return 'end the turn';
+    case 'die':
+      return `die: ${kinds[value ?? ''] ?? value}`;
+    case 'roll':
+      return `dice ${[...(value ?? '')].join(' ')}`;
+    case 'deal':
+      return 'the numbers are shown';
+    default:
+      return text;
+  }
 }
 
 function colourIn(text: string): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { actWords, readAct } from './acts';
 
-const KINDS = { S: 'small', L: 'large' };
+const KINDS = { S: 'small', L: 'large', 'diag-away': 'diagonally away' };
 
 it('acts of all games are read', () => {
   expect(readAct('S@b1')).toEqual({ piece: 'S', to: 'b1', swap: false, die: false });
@@ -12,7 +12,7 @@ it('acts of all games are read', () => {
 });
 
 it('acts are told in words', () => {
-  const told = ['S@b1', 'L:cyan@b2', 'Q@b2', 'b2-c3', '~d8-d7', '~d1*e8', 'end', 'pass', 'die:swap'];
+  const told = ['S@b1', 'L:cyan@b2', 'Q@b2', 'b2-c3', '~d8-d7', '~d1*e8', 'end', 'pass', 'die:diag-away'];
   expect(told.map((act) => actWords(act, KINDS))).toEqual([
     'small on b1',
     'large cyan on b2',
@@ -22,6 +22,7 @@ it('acts are told in words', () => {
     'swap d1 and e8',
     'end the turn',
     'pass',
-    'swap',
+    'die: diagonally away',
   ]);
+  expect(['roll:112', 'deal:121'].map((act) => actWords(act, {}))).toEqual(['dice 1 1 2', 'the numbers are shown']);
 });

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 import re
 from itertools import combinations
 from typing import Any
@@ -133,10 +132,3 @@ def effect(kind: str | int, *rest: Any) -> Effect:
         square, seat, size = rest
         return Effect("captures" if kind == "capture" else "removes", (square,), f"{seat}{size}")
     return Effect(str(kind), (), rest[0])
-
-
-def patient(position: Oracle) -> Oracle:
-    """An oracle that answers many questions about one position: it works out what is legal only once."""
-    twin = copy.copy(position)
-    setattr(twin, "legal", functools.cache(position.legal))  # noqa: B010 (a method, for this one oracle)
-    return twin

@@ -12,6 +12,7 @@ story before. Then it goes, once or several times::
     only e7-e5 end              these acts are legal and no others
     seat 1 to act               or `chance to act`, or `seats 0 1 to act`
     over WT-17: winners 0, scores 1 0
+    scores 13 7
     coin is tails               an entry of the view, a text or a value in JSON
     as drawn                    what stands on the board is what is drawn
 """
@@ -180,6 +181,8 @@ def happen(pair: Pair, line: str, drawing: str) -> Pair:
         told = (state.ended_by, sorted(state.winners), list(state.scores))
         assert told == (found["rule"], [*map(int, found["winners"].split())], [*map(int, found["scores"].split())])
         assert not pair.legal()
+    elif found := re.fullmatch(r"scores ([- \d]+)", line):
+        assert list(pair.state.scores) == [*map(int, found[1].split())], line
     elif found := re.fullmatch(r"(\w+) is (.+)", line):
         assert pair.state.view()[found[1]] == value(found[2]), line
     else:

@@ -1,0 +1,21 @@
+"""The stories, which the oracle and the product both live through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.games.stories import Pair, Story, each_story, tell
+
+from . import product
+from .oracle import Oracle
+
+
+def begin(drawing: str | None, **settings: Any) -> Pair:
+    """The pair with which a story begins."""
+    return Pair.of(product, Oracle(**settings) if drawing is None else Oracle.drawn(drawing, **settings))
+
+
+@each_story(Path(__file__).parent)
+def test_story(story: Story) -> None:
+    tell(story, begin)

@@ -69,7 +69,7 @@ def key(state: State) -> tuple[object, ...]:
     )
 
 
-def effects(before: Oracle, act: str, after: Oracle) -> tuple[Effect, ...]:
+def effects(before: Oracle, act: str, after: Oracle) -> list[tuple[Effect, ...]]:
     """What the oracle says that an act caused, in the words of the product."""
     kind, _, placed = act.partition("@")
     told = [Effect("captain" if kind == "C" else "formation", (placed,), f"{before.seat}{kind}")]
@@ -80,7 +80,7 @@ def effects(before: Oracle, act: str, after: Oracle) -> tuple[Effect, ...]:
         else:
             size, square = rest
             told.append(Effect("fall", (str(square),), f"{seat}{size}"))
-    return tuple(told)
+    return [tuple(told)]
 
 
 def all_texts(board: int) -> list[str]:

@@ -111,7 +111,7 @@ def key(state: State) -> tuple[object, ...]:
     )
 
 
-def effects(before: Oracle, act: str, position: Oracle) -> tuple[Effect, ...]:
+def effects(before: Oracle, act: str, position: Oracle) -> list[tuple[Effect, ...]]:
     """What the oracle says that an act caused, in the words of the product."""
     told = [effect(*caused) for caused in position.effects]
     if places := re.fullmatch(r"~?(\w+)[-*](\w+)", act):
@@ -121,7 +121,7 @@ def effects(before: Oracle, act: str, position: Oracle) -> tuple[Effect, ...]:
         told.append(Effect("wins", (), min(position.winners)))
     if position.ended_by == "WT-18":
         told.append(Effect("draw", (), "WT-18"))
-    return tuple(told)
+    return [tuple(told)]
 
 
 def effect(kind: str | int, *rest: Any) -> Effect:

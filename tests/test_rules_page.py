@@ -130,7 +130,8 @@ def check_board(board: str, picture: str) -> None:
 def check_fan(seat: int, source: str, picture: str) -> None:
     """The marked spaces are where the act may end, no more and no less."""
     legal = drawn(picture, seat).legal_actions()
-    assert {act.removeprefix(source) for act in legal if act.startswith(source)} == sheet("star").marked(picture), picture
+    marked = sheet("star").marked(picture)
+    assert {act.removeprefix(source) for act in legal if act.startswith(source)} == marked, picture
     assert source[0] in SIZES or stacks_drawn(picture)[source[:-1]][-2] == str(seat)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from icetable import CHANCE, BadOption
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product
 from .oracle import COLOURS, Oracle, hidden, squares

@@ -31,7 +31,7 @@ from tests.fairness import (
     positions,
     uniform,
 )
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product as adapter
 from .oracle import Oracle, write_deal, write_numbers

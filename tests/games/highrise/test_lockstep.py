@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from icetable import CHANCE
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product
 from .material import well_formed

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product
 from .oracle import SIZES, Oracle, coordinates, sheet

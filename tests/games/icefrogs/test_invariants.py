@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import icetable
 from icetable import State
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product
 from .oracle import ROWS, SIZES, Oracle

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.games.stories import Pair, patient
+from tests.games.pairs import Pair, patient
 
 from . import product
 from .oracle import Oracle

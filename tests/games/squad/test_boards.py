@@ -8,7 +8,7 @@ import pytest
 
 import icetable
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product
 from .oracle import Oracle, neighbours, sheet, squares

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import icetable
 from icetable import State
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product
 from .oracle import SIZES, Oracle, neighbours

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.games.stories import Pair
+from tests.games.pairs import Pair
 
 from . import product
 from .material import well_formed

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.games.stories import Pair, Story, each_story, tell
+from tests.games.pairs import Pair
+from tests.games.stories import Story, each_story, tell
 
 from . import product
 from .oracle import Oracle, read_rectangle

@@ -10,7 +10,7 @@ story before. Then it goes, once or several times::
     e7-e5 end break WT-5        acts are refused by a rule
     e7-e5 end are legal         acts are not refused
     only e7-e5 end              these acts are legal and no others
-    seat 1 to act               or `chance to act`, or `seats 0 1 to act`
+    seat 1 to act               or `chance to act`, or `seats 0 1 and chance to act`
     over WT-17: winners 0, scores 1 0
     scores 13 7
     coin is tails               an entry of the view, a text or a value in JSON
